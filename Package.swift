@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+]
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+
+/// A service is one executable target and its tests. `libraries` are the pure libraries in its
+/// folder, each a module of its own so that the compiler forbids it the store and the bus.
+func service(
+    _ product: String, _ target: String, libraries: [String: [Target.Dependency]] = [:]
+) -> (product: Product, targets: [Target]) {
+    let path = "Services/\(product)"
+    let names = libraries.keys.sorted()
+    return (
+        .executable(name: product, targets: [target]),
+        [
+            .executableTarget(
+                name: target,
+                dependencies: ["Messages", "Bus", "ServiceRuntime", grdb]
+                    + names.map { .byName(name: $0) },
+                path: path, exclude: names, swiftSettings: settings),
+        ]
+            + names.map {
+                .target(
+                    name: $0, dependencies: libraries[$0] ?? [], path: "\(path)/\($0)",
+                    swiftSettings: settings)
+            }
+    )
+}
+
+let services = [
+    service(
+        "transit-alert-service", "TransitAlertService",
+        libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
+    service("notifier", "Notifier"),
+]
+
+let package = Package(
+    name: "steward",
+    products: services.map(\.product),
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: services.flatMap(\.targets) + [
+        .systemLibrary(
+            name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(
+            name: "CProtobufC", path: "Shared/CProtobufC", providers: [.apt(["libprotobuf-c-dev"])]),
+        .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
+        .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
+        .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
+        .target(
+            name: "Messages", dependencies: ["CMessages", "CArena", "CProtobufC"],
+            path: "Shared/Messages", swiftSettings: settings),
+        .target(
+            name: "Bus", dependencies: ["CZeroMQ", "Messages"], path: "Shared/Bus",
+            swiftSettings: settings),
+        .target(
+            name: "ServiceRuntime", dependencies: ["Bus", "Messages", grdb, sqlite],
+            path: "Shared/ServiceRuntime", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Bus", "Messages"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
+        .testTarget(
+            name: "MessagesTests",
+            dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
+            exclude: ["Fixtures"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

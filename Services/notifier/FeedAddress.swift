@@ -1,0 +1,52 @@
+import Messages
+import ServiceRuntime
+
+/// Whose alerts: a recipient in an organisation. It says under which topics they are published.
+struct FeedAddress: Hashable {
+    let organisation: String
+    let recipient: String
+
+    init(organisation: String, recipient: String) {
+        self.organisation = organisation.isEmpty ? Principal.localOrganisation : organisation
+        self.recipient = recipient
+    }
+
+    /// The feed that is asked for, or the asking account's own.
+    init(_ recipient: String, asker: Principal) {
+        self.init(
+            organisation: asker.organisation,
+            recipient: recipient.isEmpty ? asker.account : recipient)
+    }
+
+    /// Everything of this feed.
+    var topic: String { "alert.\(Self.part(organisation)).\(Self.part(recipient))." }
+
+    /// The alerts of one severity.
+    func topic(_ severity: Severity) -> String {
+        switch severity {
+        case .urgent: topic + "urgent."
+        case .warning: topic + "warning."
+        default: topic + "info."
+        }
+    }
+
+    /// The beats that tell how far the feed reaches.
+    var beatTopic: String { topic + "beat." }
+
+    /// A name as one part of a topic: whatever is not a letter, a digit or one of `-_@+` becomes
+    /// `%` and two hexadecimal digits for each byte of its UTF-8.
+    static func part(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "@"), UInt8(ascii: "+"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,153 @@
+import Bus
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// Keeps every service's alerts and brings them to people: publishes them on the alert endpoint,
+/// repeats what is not acknowledged, and tells what a subscriber missed.
+@main struct Notifier: Service {
+    static let name = ServiceName.notifier
+    static let migrator = NotifierStore.migrator
+    static let hasAlertEndpoint = true
+
+    static var commands: [CommandHandler] { [.init(acknowledge)] }
+    static var queries: [QueryHandler] { [.init(openFeed), .init(readFeed), .init(list)] }
+    static var timers: [TimerHandler] {
+        [.init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune)]
+    }
+    static var follows: [ServiceName: [EventHandler]] {
+        let others = ServiceName.allCases.filter { $0 != name }
+        return Dictionary(
+            uniqueKeysWithValues: others.map { ($0, [.init(raised), .init(withdrawn)]) })
+    }
+
+    /// Timer kinds.
+    static let repetition = "repeat"
+    static let expiry = "expire"
+    static let pruning = "prune"
+
+    static func prepare(_ transaction: Transaction) throws {
+        try transaction.setTimer(pruning, subject: "", due: transaction.now)
+    }
+
+    // MARK: What services say
+
+    static func raised(
+        _ event: AlertRaised, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        if var alert = try Alert.open(source: envelope.source, key: event.key, transaction.db) {
+            guard try alert.change(to: event) else { return }
+            try settle(alert, .changed, in: transaction)
+            return
+        }
+        let alert = try Alert(
+            id: transaction.id, source: envelope.source, raised: event, at: transaction.now)
+        try settle(alert, alert.state == .open ? .raised : .closed, in: transaction)
+    }
+
+    static func withdrawn(
+        _ event: AlertWithdrawn, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        guard var alert = try Alert.open(source: envelope.source, key: event.key, transaction.db)
+        else { return }
+        alert.close(.withdrawn, at: transaction.now)
+        try settle(alert, .closed, in: transaction)
+    }
+
+    static func forget(
+        _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
+    ) throws {
+        let keys = try present.filter { $0.type == AlertRaised.protobufName }
+            .map { try AlertRaised(unpacking: $0.data).key }
+        for var alert in try Alert.open(source: producer.rawValue, transaction.db)
+        where !keys.contains(alert.key) {
+            alert.close(.withdrawn, at: transaction.now)
+            try settle(alert, .closed, in: transaction)
+        }
+    }
+
+    // MARK: What people say
+
+    static func acknowledge(
+        _ command: AcknowledgeAlert, in transaction: Transaction
+    ) throws -> AlertAcknowledged {
+        var alert = try Alert.required(command.id, transaction.db)
+        guard try alert.acknowledge(by: transaction.principal.account, at: transaction.now) else {
+            return AlertAcknowledged(alert: alert)
+        }
+        try settle(alert, .closed, in: transaction)
+        try transaction.publish(AlertAcknowledged(alert: alert), subject: alert.id)
+        return AlertAcknowledged(alert: alert)
+    }
+
+    static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
+        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        return AlertFeed(
+            topic: address.topic, feedSequence: try Notice.head(address, transaction.db),
+            open: try Alert.open(of: address, transaction.db))
+    }
+
+    static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
+        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        let limit = query.limit == 0 ? 100 : min(query.limit, 500)
+        return FeedPage(
+            notices: try Notice.all(
+                address, after: query.after, limit: Int(limit), transaction.db),
+            feedSequence: try Notice.head(address, transaction.db))
+    }
+
+    static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
+        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
+        return Alerts(
+            alerts: try Alert.newest(
+                of: address, openOnly: query.openOnly, limit: Int(limit), transaction.db))
+    }
+
+    // MARK: What time brings
+
+    static func repeatAlert(_ id: String, due: Int64, in transaction: Transaction) throws {
+        var alert = try Alert.required(id, transaction.db)
+        guard alert.state == .open else { return }
+        alert.repeats += 1
+        try settle(alert, .repeated, in: transaction)
+    }
+
+    static func expire(_ id: String, due: Int64, in transaction: Transaction) throws {
+        var alert = try Alert.required(id, transaction.db)
+        guard alert.state == .open else { return }
+        alert.close(.expired, at: transaction.now)
+        try settle(alert, .closed, in: transaction)
+    }
+
+    static func prune(_: String, due: Int64, in transaction: Transaction) throws {
+        try Notice.prune(before: transaction.now - Notice.retention, transaction.db)
+        try transaction.setTimer(
+            pruning, subject: "", due: transaction.now + Notice.pruningInterval)
+    }
+
+    static func beat(_ transaction: Transaction) throws {
+        for (address, head) in try Notice.lively(since: transaction.now, transaction.db) {
+            try transaction.deliver(FeedBeat(feedSequence: head), topic: address.beatTopic)
+        }
+    }
+
+    /// Keeps the alert, sets its timers, and tells its recipient: all in one transaction.
+    private static func settle(
+        _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
+    ) throws {
+        try alert.save(transaction.db)
+        if let due = alert.repetitionDue(at: transaction.now) {
+            try transaction.setTimer(repetition, subject: alert.id, due: due)
+        } else {
+            try transaction.cancelTimer(repetition, subject: alert.id)
+        }
+        if alert.state == .open {
+            try transaction.setTimer(expiry, subject: alert.id, due: alert.expires)
+        } else {
+            try transaction.cancelTimer(expiry, subject: alert.id)
+        }
+        let notice = try Notice.append(alert, reason, at: transaction.now, transaction.db)
+        try transaction.deliver(notice, topic: alert.address.topic(alert.severity))
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The notifier's tables: alerts, and the notices of each recipient's feed.
+enum NotifierStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("notifier: alerts and notices") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE alert (
+                        id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
+                        feed TEXT NOT NULL, state INTEGER NOT NULL, time INTEGER NOT NULL,
+                        alert BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE UNIQUE INDEX openAlertByKey ON alert (source, key) WHERE state = 1;
+                    CREATE INDEX alertByFeed ON alert (feed, id);
+                    CREATE TABLE feed (
+                        topic TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL,
+                        recipient TEXT NOT NULL, head INTEGER NOT NULL, changed INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE notice (
+                        feed TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL,
+                        notice BLOB NOT NULL, PRIMARY KEY (feed, sequence)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+        return migrator
+    }
+}
+
+extension Alert {
+    /// The open alert that a source raised under a key.
+    static func open(source: String, key: String, _ db: Database) throws -> Alert? {
+        try fetch(
+            db, "WHERE source = ? AND key = ? AND state = 1 LIMIT 1", [source, key]
+        ).first
+    }
+
+    /// All open alerts of a source.
+    static func open(source: String, _ db: Database) throws -> [Alert] {
+        try fetch(db, "WHERE source = ? AND state = 1 ORDER BY id", [source])
+    }
+
+    /// The open alerts of a feed, oldest first, at most 500.
+    static func open(of address: FeedAddress, _ db: Database) throws -> [Alert] {
+        try fetch(db, "WHERE feed = ? AND state = 1 ORDER BY id LIMIT 500", [address.topic])
+    }
+
+    /// The newest alerts of a feed.
+    static func newest(
+        of address: FeedAddress, openOnly: Bool, limit: Int, _ db: Database
+    ) throws -> [Alert] {
+        let state = openOnly ? "AND state = 1" : ""
+        return try fetch(
+            db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit])
+    }
+
+    /// The alert of that id, or the only one whose id begins so.
+    static func required(_ id: String, _ db: Database) throws -> Alert {
+        guard id.utf8.count >= 4, id.utf8.allSatisfy({ $0 != 0x25 && $0 != 0x5F }) else {
+            throw Refusal.invalid("“\(id)” is too short for an alert's id; give four characters")
+        }
+        let found = try fetch(
+            db, "WHERE id >= ? AND id < ? ORDER BY id LIMIT 2", [id, id + "\u{10FFFF}"])
+        guard let alert = found.first else { throw Refusal.notFound("there is no alert \(id)") }
+        guard found.count == 1 else {
+            throw Refusal.conflict("several alerts begin with \(id); give more of the id")
+        }
+        return alert
+    }
+
+    /// Writes the alert as it stands.
+    func save(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO alert (id, source, key, feed, state, time, alert)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, alert = excluded.alert
+                """)
+        try statement.execute(
+            arguments: [id, source, key, address.topic, state.rawValue, time, Data(packed())])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Alert] {
+        let statement = try db.cachedStatement(sql: "SELECT alert FROM alert \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try Alert(unpacking: [UInt8]($0)) }
+    }
+}
+
+/// What was told to a recipient, in order: a feed can be read again from any position.
+enum Notice {
+    /// How long notices are kept: 30 days in milliseconds.
+    static let retention: Int64 = 30 * 24 * 3600 * 1000
+    /// How often old ones are forgotten: an hour in milliseconds.
+    static let pruningInterval: Int64 = 3600 * 1000
+    /// A feed without news for longer gets no beats: an hour in milliseconds.
+    static let liveliness: Int64 = 3600 * 1000
+
+    /// Puts the alert as it stands at the end of its feed.
+    static func append(
+        _ alert: Alert, _ reason: AlertNotice.Reason, at now: Int64, _ db: Database
+    ) throws -> AlertNotice {
+        let address = alert.address
+        let head = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO feed (topic, organisation, recipient, head, changed)
+                    VALUES (?, ?, ?, 1, ?)
+                    ON CONFLICT DO UPDATE SET head = head + 1, changed = excluded.changed
+                    RETURNING head
+                    """),
+            arguments: [address.topic, address.organisation, address.recipient, now])
+        let notice = AlertNotice(
+            feedSequence: UInt64(clamping: head ?? 1), reason: reason, alert: alert)
+        try db.cachedStatement(
+            sql: "INSERT INTO notice (feed, sequence, time, notice) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [address.topic, head, now, Data(notice.packed())])
+        return notice
+    }
+
+    /// The newest position of a feed.
+    static func head(_ address: FeedAddress, _ db: Database) throws -> UInt64 {
+        let head = try Int64.fetchOne(
+            db, sql: "SELECT head FROM feed WHERE topic = ?", arguments: [address.topic])
+        return UInt64(clamping: head ?? 0)
+    }
+
+    /// The notices after a position, about 256 KiB of them at most.
+    static func all(
+        _ address: FeedAddress, after position: UInt64, limit: Int, _ db: Database
+    ) throws -> [AlertNotice] {
+        let rows = try Data.fetchCursor(
+            db,
+            sql: """
+                SELECT notice FROM notice WHERE feed = ? AND sequence > ? ORDER BY sequence LIMIT ?
+                """,
+            arguments: [address.topic, Int64(clamping: position), limit])
+        var notices: [AlertNotice] = []
+        var bytes = 0
+        while let row = try rows.next() {
+            bytes += row.count
+            if bytes > 256 << 10, !notices.isEmpty { break }
+            notices.append(try AlertNotice(unpacking: [UInt8](row)))
+        }
+        return notices
+    }
+
+    /// The feeds that had news lately, and how far they reach.
+    static func lively(
+        since now: Int64, _ db: Database
+    ) throws -> [(address: FeedAddress, head: UInt64)] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT organisation, recipient, head FROM feed WHERE changed > ?")
+        return try Row.fetchAll(statement, arguments: [now - liveliness]).map {
+            (
+                FeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
+                UInt64(clamping: $0["head"] as Int64)
+            )
+        }
+    }
+
+    /// Forgets what was told before a time.
+    static func prune(before time: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM notice WHERE time < ?", arguments: [time])
+    }
+}

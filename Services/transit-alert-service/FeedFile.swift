@@ -1,0 +1,285 @@
+import Foundation
+import GRDB
+import TransitFeed
+
+/// A feed kept as one SQLite file that is never changed: a new import makes a new file.
+///
+/// Numbers in it are the positions in the ``Feed`` it was written from. Everything is found by
+/// index, so that opening costs a few milliseconds whatever the size of the feed.
+final class FeedFile: Sendable {
+    /// The agency's name.
+    let name: String
+
+    /// The IANA name of the zone its times are in.
+    let timeZone: String
+
+    let counts: Counts
+
+    let database: DatabaseQueue
+    private let search: FeedSearch
+
+    /// How much there is of each.
+    struct Counts: Equatable, Sendable {
+        var stops: Int
+        var routes: Int
+        var patterns: Int
+        var trips: Int
+        var stopTimes: Int
+
+        /// Trips that were left out, since they have fewer than two stops.
+        var unusableTrips: Int
+    }
+
+    /// A pattern with all that is needed to follow a vehicle along it.
+    struct Pattern: Equatable, Sendable {
+        var number: Int
+        var route: Feed.Route
+        var direction: Int?
+        var headsign: String?
+        var shape: String?
+        var polyline: Feed.Polyline
+        var calls: [Feed.Call]
+
+        /// The stops of the calls, one for each.
+        var stops: [Feed.Stop]
+    }
+
+    /// A pattern and where in it a stop is: in a loop, more than once.
+    struct Serving: Equatable, Sendable {
+        var pattern: Pattern
+        var positions: [Int]
+    }
+
+    /// A trip with its times, one for each call of its pattern.
+    struct Trip: Equatable, Sendable {
+        var id: String
+        var pattern: Int
+        var calendar: Int
+        var headsign: String?
+        var times: [StopTime]
+    }
+
+    /// Opens a file written by ``write(_:to:progress:)``, for reading only.
+    ///
+    /// - Throws: ``FeedFileError`` when there is no such file, or it is not one of ours.
+    static func open(_ url: URL) throws -> FeedFile {
+        do {
+            return try FeedFile(url)
+        } catch let error as DatabaseError {
+            throw FeedFileError(file: url, reason: "cannot be read (\(error))")
+        }
+    }
+
+    private init(_ url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw FeedFileError(file: url, reason: "does not exist")
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = "feed"
+        database = try DatabaseQueue(path: url.path, configuration: configuration)
+        (name, timeZone, counts, search) = try database.read { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version")
+            let application = try Int.fetchOne(db, sql: "PRAGMA application_id")
+            guard application == FeedSchema.applicationId, version == FeedSchema.version,
+                let row = try Row.fetchOne(db, sql: "SELECT * FROM feed"),
+                let index = try Row.fetchOne(db, sql: "SELECT words, entries FROM stopSearch"),
+                let search = FeedSearch(
+                    words: [UInt8](index["words"] as Data),
+                    entries: [UInt8](index["entries"] as Data))
+            else { throw FeedFileError(file: url, reason: "is of another kind or version") }
+            let counts = Counts(
+                stops: row["stops"], routes: row["routes"], patterns: row["patterns"],
+                trips: row["trips"], stopTimes: row["stopTimes"],
+                unusableTrips: row["unusableTrips"])
+            return (row["name"], row["timeZone"], counts, search)
+        }
+    }
+
+    /// The stop with an id.
+    func stop(_ id: String) throws -> Feed.Stop? {
+        try database.read { db in
+            try row(db, "SELECT * FROM stop WHERE id = ?", [id]).map(Feed.Stop.init(row:))
+        }
+    }
+
+    /// The stop with a number, as in a call or as a parent.
+    func stop(numbered number: Int) throws -> Feed.Stop? {
+        try database.read { db in try stop(db, number) }
+    }
+
+    /// All routes, in the feed's order.
+    func routes() throws -> [Feed.Route] {
+        try database.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM route ORDER BY number")
+                .map(Feed.Route.init(row:))
+        }
+    }
+
+    /// The patterns that call at a stop or, for a station, at one of its stops.
+    func patterns(serving id: String) throws -> [Serving] {
+        try database.read { db in
+            let sql = """
+                SELECT pattern, position FROM serving WHERE stop IN (
+                    SELECT number FROM stop WHERE id = ?1
+                    UNION ALL
+                    SELECT child.number FROM stop JOIN stop child ON child.parent = stop.number
+                    WHERE stop.id = ?1)
+                ORDER BY pattern, position
+                """
+            var result: [Serving] = []
+            for row in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [id]) {
+                let number: Int = row["pattern"]
+                if result.last?.pattern.number == number {
+                    result[result.count - 1].positions.append(row["position"])
+                } else if let pattern = try pattern(db, number) {
+                    result.append(Serving(pattern: pattern, positions: [row["position"]]))
+                }
+            }
+            return result
+        }
+    }
+
+    /// The pattern with a number.
+    func pattern(numbered number: Int) throws -> Pattern? {
+        try database.read { db in try pattern(db, number) }
+    }
+
+    /// The trips of a pattern, ordered by departure.
+    func trips(ofPattern number: Int) throws -> [Trip] {
+        try database.read { db in
+            let sql = """
+                SELECT trip.*, headsign.name AS headsignName
+                FROM pattern
+                JOIN trip ON trip.number >= firstTrip AND trip.number < firstTrip + tripCount
+                LEFT JOIN headsign ON headsign.number = trip.headsign
+                WHERE pattern.number = ? ORDER BY trip.number
+                """
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [number])
+                .map(Trip.init(row:))
+        }
+    }
+
+    /// The trip with an id.
+    func trip(_ id: String) throws -> Trip? {
+        try database.read { db in
+            let sql = """
+                SELECT trip.*, headsign.name AS headsignName FROM trip
+                LEFT JOIN headsign ON headsign.number = trip.headsign WHERE trip.id = ?
+                """
+            return try row(db, sql, [id]).map(Trip.init(row:))
+        }
+    }
+
+    /// The calendar of a trip.
+    func calendar(numbered number: Int) throws -> Feed.Calendar? {
+        try database.read { db in
+            try row(db, "SELECT * FROM calendar WHERE number = ?", [number])
+                .map { try calendar(db, $0) }
+        }
+    }
+
+    /// The numbers of the calendars that run on a day.
+    func calendars(activeOn day: Feed.Day) throws -> Set<Int> {
+        try database.read { db in
+            var active: Set<Int> = []
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM calendar") {
+                if try calendar(db, row).isActive(on: day) { active.insert(row["number"]) }
+            }
+            return active
+        }
+    }
+
+    /// The stops that fit what has been typed so far; see ``FeedSearch/find(_:near:limit:)``.
+    func search(
+        _ text: String, near position: Feed.Position? = nil, limit: Int = 10
+    ) throws -> [FoundStop] {
+        let found = search.find(text, near: position, limit: limit)
+        return try database.read { db in
+            try found.compactMap { match in
+                try stop(db, match.stop).map {
+                    FoundStop(stop: $0, closeness: match.closeness, metres: match.metres)
+                }
+            }
+        }
+    }
+
+    private func row(
+        _ db: Database, _ sql: String, _ arguments: StatementArguments
+    ) throws -> Row? {
+        try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    private func stop(_ db: Database, _ number: Int) throws -> Feed.Stop? {
+        try row(db, "SELECT * FROM stop WHERE number = ?", [number]).map(Feed.Stop.init(row:))
+    }
+
+    private func pattern(_ db: Database, _ number: Int) throws -> Pattern? {
+        let sql = """
+            SELECT pattern.*, headsign.name AS headsignName, points FROM pattern
+            JOIN polyline ON polyline.number = pattern.polyline
+            LEFT JOIN headsign ON headsign.number = pattern.headsign WHERE pattern.number = ?
+            """
+        guard let found = try row(db, sql, [number]),
+            let route = try row(
+                db, "SELECT * FROM route WHERE number = ?", [found["route"] as Int])
+        else { return nil }
+        let calls = try FeedSchema.unpackCalls([UInt8](found["calls"] as Data))
+        guard let line = Feed.Polyline(unpacking: [UInt8](found["points"] as Data)) else {
+            throw DatabaseError(message: "the line of pattern \(number) is damaged")
+        }
+        return Pattern(
+            number: number, route: Feed.Route(row: route), direction: found["direction"],
+            headsign: found["headsignName"], shape: found["shape"], polyline: line, calls: calls,
+            stops: try calls.compactMap { try stop(db, Int($0.stop)) })
+    }
+
+    private func calendar(_ db: Database, _ row: Row) throws -> Feed.Calendar {
+        let sql = "SELECT day, runs FROM calendarException WHERE calendar = ?"
+        var calendar = Feed.Calendar(id: row["id"], weekdays: row["weekdays"])
+        if let first = row["firstDay"] as Int32?, let last = row["lastDay"] as Int32? {
+            calendar.range =
+                Feed.Day(daysSince1970: first)...Feed.Day(daysSince1970: max(first, last))
+        }
+        let number: Int = row["number"]
+        for row in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [number]) {
+            calendar.exceptions[Feed.Day(daysSince1970: row["day"])] = row["runs"]
+        }
+        return calendar
+    }
+}
+
+/// A stop found by its name.
+struct FoundStop: Equatable, Sendable {
+    var stop: Feed.Stop
+    var closeness: FeedSearch.Closeness
+
+    /// How far it is, when the search was given a position.
+    var metres: Double?
+}
+
+/// Why a feed file cannot be read or written.
+struct FeedFileError: Error, Equatable, CustomStringConvertible {
+    var file: URL
+    var reason: String
+
+    var description: String { "\(file.lastPathComponent) \(reason)" }
+}
+
+extension FeedFile {
+    /// How many trips of each pattern call at a stop, and the short name of the pattern's route.
+    func servingSummary(of stop: String) throws -> [(trips: Int, route: String)] {
+        try database.read { db in
+            let sql = """
+                SELECT DISTINCT pattern.number, tripCount, shortName, longName, route.id AS routeId
+                FROM stop JOIN serving ON serving.stop = stop.number
+                JOIN pattern ON pattern.number = serving.pattern
+                JOIN route ON route.number = pattern.route WHERE stop.id = ?
+                """
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [stop]).map {
+                let name: String? = $0["shortName"] ?? $0["longName"]
+                return ($0["tripCount"], name ?? $0["routeId"])
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import TransitFeed
+
+/// The index of stop names as it is written into a feed file.
+///
+/// `words` has the different words in order, each ended by a line feed, in UTF-8. `entries` has the
+/// stops a passenger may look for, the most important first: for each its number, its latitude and
+/// longitude (zigzag), how many words its name has, these words' numbers, how many other words it
+/// is found by, and those.
+struct FeedSearchIndex {
+    private(set) var words: [UInt8] = []
+    private(set) var entries: [UInt8] = []
+
+    init(_ feed: Feed) {
+        var numbers: [SearchText.Word: Int] = [:]
+        var found: [(stop: Int, name: [Int], others: [Int])] = []
+        func number(_ word: SearchText.Word) -> Int {
+            if let number = numbers[word] { return number }
+            numbers[word] = numbers.count
+            return numbers.count - 1
+        }
+        for stop in Self.byImportance(feed) {
+            let name = SearchText.words(of: feed.stops[stop].name)
+            let others = Self.others(feed.stops[stop], name)
+            found.append((stop, name.map(number), others.map(number)))
+        }
+        let sorted = numbers.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        var place = [Int](repeating: 0, count: sorted.count)
+        for (position, word) in sorted.enumerated() {
+            place[word.value] = position
+            words += String(decoding: word.key, as: UTF16.self).utf8
+            words.append(UInt8(ascii: "\n"))
+        }
+        for entry in found {
+            let position = feed.stops[entry.stop].position
+            Varint.append(UInt64(entry.stop), to: &entries)
+            Varint.append(signed: Int64(position.latitude), to: &entries)
+            Varint.append(signed: Int64(position.longitude), to: &entries)
+            for part in [entry.name, entry.others] {
+                Varint.append(UInt64(part.count), to: &entries)
+                for word in part { Varint.append(UInt64(place[word]), to: &entries) }
+            }
+        }
+    }
+
+    /// What a stop is found by besides its name: its code, and the two halves of a word divided by
+    /// an apostrophe written as one ("lenfant").
+    private static func others(_ stop: Feed.Stop, _ name: [SearchText.Word]) -> [SearchText.Word] {
+        var others: [SearchText.Word] = []
+        if let code = stop.code { others += SearchText.words(of: code) }
+        let isDivided = stop.name.contains { $0 == "'" || $0 == "’" }
+        if isDivided, name.count > 1 {
+            for position in 1..<name.count where name[position - 1].count <= 2 {
+                others.append(name[position - 1] + name[position])
+            }
+        }
+        return others.filter { !name.contains($0) }
+    }
+
+    /// The stops and stations, those with the most trips first; a station has those of its stops.
+    private static func byImportance(_ feed: Feed) -> [Int] {
+        var trips = [Int](repeating: 0, count: feed.stops.count)
+        for pattern in feed.patterns {
+            var places: Set<Int> = []
+            for call in pattern.calls {
+                places.insert(Int(call.stop))
+                if let parent = feed.stops[Int(call.stop)].parent { places.insert(parent) }
+            }
+            for place in places { trips[place] += pattern.trips.count }
+        }
+        return feed.stops.indices
+            .filter { feed.stops[$0].kind == .stop || feed.stops[$0].kind == .station }
+            .sorted { (-trips[$0], $0) < (-trips[$1], $1) }
+    }
+}

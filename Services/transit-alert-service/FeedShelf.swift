@@ -1,0 +1,64 @@
+import Foundation
+import Messages
+import RideTracking
+import Synchronization
+import TransitFeed
+
+/// The feed files that are open. A feed file never changes, so what was read from one stays true for
+/// as long as the file is there.
+final class FeedShelf: Sendable {
+    static let shared = FeedShelf()
+
+    private struct Shelf {
+        var files: [String: FeedFile] = [:]
+        var lines: [LineKey: Line] = [:]
+    }
+
+    private struct LineKey: Hashable {
+        let path: String
+        let choice: LineChoice
+    }
+
+    /// More lines than this are not kept ready; they are read again when they are needed.
+    private static let lineLimit = 2000
+    private let shelf = Mutex(Shelf())
+
+    /// The folder of the feed files.
+    static func folder(_ dataDirectory: String) -> String { dataDirectory + "/feeds" }
+
+    /// The opened file of that name.
+    func file(_ name: String, in dataDirectory: String) throws -> FeedFile {
+        let path = Self.folder(dataDirectory) + "/" + name
+        if let open = shelf.withLock({ $0.files[path] }) { return open }
+        let file = try FeedFile.open(URL(filePath: path))
+        shelf.withLock { $0.files[path] = file }
+        return file
+    }
+
+    /// The lines chosen for a journey, in their order.
+    func lines(
+        _ choices: [LineChoice], of name: String, in dataDirectory: String
+    ) throws -> [Line] {
+        let file = try file(name, in: dataDirectory)
+        let path = Self.folder(dataDirectory) + "/" + name
+        return try choices.map { choice in
+            let key = LineKey(path: path, choice: choice)
+            if let line = shelf.withLock({ $0.lines[key] }) { return line }
+            let line = try file.line(choice)
+            shelf.withLock {
+                if $0.lines.count >= Self.lineLimit { $0.lines.removeAll() }
+                $0.lines[key] = line
+            }
+            return line
+        }
+    }
+
+    /// Closes a file that is about to be deleted.
+    func close(_ name: String, in dataDirectory: String) {
+        let path = Self.folder(dataDirectory) + "/" + name
+        shelf.withLock { shelf in
+            shelf.files[path] = nil
+            shelf.lines = shelf.lines.filter { $0.key.path != path }
+        }
+    }
+}

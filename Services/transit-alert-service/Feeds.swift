@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+import TransitFeed
+
+/// The timetables: imported as a job, replaced at one stroke, searched, removed.
+enum Feeds {
+    static var commands: [CommandHandler] { [.init(remove)] }
+    static var queries: [QueryHandler] { [.init(list), .init(find)] }
+    static var jobs: [JobHandler] { [.init(check: check, work: read, finish: install)] }
+
+    /// Refuses an import that can't succeed, at once.
+    static func check(_ command: ImportFeed, in transaction: Transaction) throws {
+        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        guard (1...40).contains(command.feed.count), command.feed.allSatisfy(letters.contains)
+        else {
+            throw Refusal.invalid(
+                "“\(command.feed)” can't name a feed; use 1 to 40 letters, digits, - and _")
+        }
+        guard command.path.hasPrefix("/") else {
+            throw Refusal.invalid("“\(command.path)” is not an absolute path")
+        }
+        guard FileManager.default.isReadableFile(atPath: command.path) else {
+            throw Refusal.notFound(
+                "\(command.path) can't be read by the service; check the path and its permissions")
+        }
+    }
+
+    /// Runs outside the loop: reads, checks and writes the feed into a file of its own.
+    static func read(_ command: ImportFeed, _ job: JobContext) throws -> FeedRead {
+        let folder = FeedShelf.folder(job.dataDirectory)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        // Begins with the job's id, by which `removeUnused` knows a file that is being written.
+        let file = "\(job.id)-\(command.feed).sqlite"
+        do {
+            let feed = try TransitFeed.Feed.read(from: URL(filePath: command.path)) {
+                job.report(
+                    done: UInt64($0.rows), total: UInt64($0.estimatedRows), "reading \($0.file)")
+            }
+            try FeedFile.write(feed, to: URL(filePath: "\(folder)/\(file)")) {
+                job.report(
+                    done: UInt64($0.rows), total: UInt64($0.estimatedRows), "writing \($0.file)")
+            }
+            return FeedRead(feed: describe(feed, name: command.feed), file: file)
+        } catch let error as FeedError {
+            if error.kind == .cancelled { throw JobContext.Cancelled() }
+            throw Refusal.invalid("\(error)")
+        }
+    }
+
+    private static func describe(_ feed: TransitFeed.Feed, name: String) -> Messages.Feed {
+        let days = feed.calendars.flatMap { calendar in
+            [calendar.range?.lowerBound, calendar.range?.upperBound].compactMap(\.self)
+                + calendar.exceptions.filter(\.value).map(\.key)
+        }
+        func text(_ day: TransitFeed.Feed.Day?) -> String {
+            guard let number = day?.yyyymmdd else { return "" }
+            let digits = String(number)
+            return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+        }
+        return Messages.Feed(
+            name: name, agency: feed.name, timeZone: feed.timeZone,
+            stops: UInt64(feed.stops.count), routes: UInt64(feed.routes.count),
+            trips: UInt64(feed.trips.count), stopTimes: UInt64(feed.counts.stopTimes),
+            firstDay: text(days.min()), lastDay: text(days.max()))
+    }
+
+    /// Takes the new file in the old one's place. Journeys under way keep to the file they began
+    /// with.
+    static func install(_ result: FeedRead, in transaction: Transaction) throws {
+        guard var feed = result.feed else { throw Refusal.invalid("the import has no feed") }
+        feed.imported = transaction.now
+        try FeedRow(feed: feed, file: result.file).save(transaction.db)
+        try transaction.publish(FeedImported(feed: feed), subject: feed.name)
+        try removeUnused(transaction)
+    }
+
+    static func list(_: ListFeeds, in transaction: Transaction) throws -> Messages.Feeds {
+        Messages.Feeds(feeds: try FeedRow.all(transaction.db).map(\.feed))
+    }
+
+    static func remove(_ command: RemoveFeed, in transaction: Transaction) throws -> FeedRemoved {
+        let row = try FeedRow.required(command.feed, transaction.db)
+        let isRidden = try JourneyWatch.active(transaction.db).contains { $0.file == row.file }
+        guard !isRidden else {
+            throw Refusal.conflict(
+                "a journey uses feed \(command.feed); finish it before the feed is removed")
+        }
+        try FeedRow.delete(command.feed, transaction.db)
+        let removed = FeedRemoved(feed: command.feed)
+        try transaction.publish(removed, subject: command.feed)
+        try removeUnused(transaction)
+        return removed
+    }
+
+    static func find(_ query: FindStops, in transaction: Transaction) throws -> Stops {
+        let rows = try query.feed.isEmpty
+            ? FeedRow.all(transaction.db) : [FeedRow.required(query.feed, transaction.db)]
+        guard !rows.isEmpty else { throw Refusal.noFeed }
+        let limit = query.limit == 0 ? 10 : min(Int(query.limit), 100)
+        let near = query.near.map {
+            TransitFeed.Feed.Position(latitude: $0.latitudeE7, longitude: $0.longitudeE7)
+        }
+        var found: [(row: FeedRow, file: FeedFile, stop: FoundStop)] = []
+        for row in rows {
+            let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
+            found += try file.search(query.text, near: near, limit: limit)
+                .map { (row, file, $0) }
+        }
+        if rows.count > 1 {
+            found.sort { ($0.stop.closeness, $0.stop.metres ?? 0) < ($1.stop.closeness, $1.stop.metres ?? 0) }
+        }
+        return Stops(
+            stops: try found.prefix(limit).map { row, file, found in
+                try Messages.Stop(
+                    found.stop, of: file, feed: row.feed.name,
+                    metres: found.metres.map { UInt32(clamping: Int($0)) })
+            })
+    }
+
+    /// Deletes the files that nothing needs any more: after the commit, and again at each start,
+    /// because a crash may come between the two.
+    static func removeUnused(_ transaction: Transaction) throws {
+        let used = try FeedRow.usedFiles(transaction)
+        let directory = transaction.dataDirectory
+        transaction.afterCommit {
+            let folder = FeedShelf.folder(directory)
+            let names: [String]
+            do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+                return  // There is no folder before the first import.
+            }
+            for name in names where !used.contains(where: name.hasPrefix) {
+                FeedShelf.shared.close(name, in: directory)
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+}
+
+extension Messages.Stop {
+    /// A stop of a feed as others are told of it.
+    init(
+        _ stop: TransitFeed.Feed.Stop, of file: FeedFile, feed: String, metres: UInt32? = nil
+    ) throws {
+        let calling = try file.calling(at: stop.id)
+        self.init(
+            feed: feed, id: stop.id, code: stop.code ?? "", name: stop.name,
+            place: Coordinate(
+                latitudeE7: stop.position.latitude, longitudeE7: stop.position.longitude),
+            trips: UInt64(calling.trips), metres: metres, routes: calling.routes)
+    }
+}
+
+extension Refusal {
+    /// No timetable was imported yet.
+    static let noFeed = Refusal.notFound(
+        "there is no feed yet; import one with steward transit import FILE")
+
+    /// There is no feed of that name.
+    static func unknownFeed(_ name: String, known: [String]) -> Refusal {
+        guard !known.isEmpty else { return noFeed }
+        return .notFound("there is no feed “\(name)”; known are \(known.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,172 @@
+import GRDB
+import Messages
+import RideTracking
+import ServiceRuntime
+
+/// The journeys: begun, followed by positions and by the clock, ended.
+enum Journeys {
+    static var commands: [CommandHandler] { [.init(start), .init(record), .init(finish)] }
+    static var queries: [QueryHandler] { [.init(read), .init(list)] }
+    static var timers: [TimerHandler] { [.init(alarm, wake), .init(ending, end)] }
+
+    /// Timer kinds: an alarm that is due without a position, and the end by itself.
+    static let alarm = "alarm"
+    static let ending = "end"
+    /// Most positions in one command.
+    static let mostFixes = 500
+
+    static func start(_ command: StartJourney, in transaction: Transaction) throws -> Journey {
+        if let clock = command.clock, !(1...1000).contains(clock.speed) {
+            throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
+        }
+        let row = try FeedRow.required(command.feed, transaction.db)
+        let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
+        guard let stop = try file.stop(command.stopId) else {
+            throw Refusal.notFound(
+                "feed \(command.feed) has no stop \(command.stopId); find it with "
+                    + "steward transit stops")
+        }
+        let begin = command.clock?.origin ?? transaction.now
+        let choices = try file.choices(for: command, at: begin)
+        let watch = try JourneyWatch.begin(
+            command, id: "\(transaction.id)", owner: transaction.principal.account,
+            stop: Messages.Stop(stop, of: file, feed: command.feed), choices: choices,
+            lines: FeedShelf.shared.lines(choices, of: row.file, in: transaction.dataDirectory),
+            file: row.file, at: transaction.now)
+        try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)
+        try transaction.setTimer(
+            ending, subject: watch.journey.id, due: transaction.now + JourneyWatch.longestJourney)
+        return try settle(watch, signals: [], in: transaction)
+    }
+
+    static func record(_ command: RecordPositions, in transaction: Transaction) throws -> Journey {
+        var watch = try watch(command.journeyId, in: transaction)
+        guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
+        try check(command.fixes)
+        let signals = watch.record(
+            command.fixes, on: try lines(watch, in: transaction), at: transaction.now)
+        return try settle(watch, signals: signals, in: transaction)
+    }
+
+    static func finish(_ command: FinishJourney, in transaction: Transaction) throws -> Journey {
+        var watch = try watch(command.journeyId, in: transaction)
+        guard watch.isActive else { return watch.journey }
+        return try close(&watch, in: transaction)
+    }
+
+    static func read(_ query: ReadJourney, in transaction: Transaction) throws -> Journey {
+        try watch(query.journeyId, in: transaction).journey
+    }
+
+    static func list(
+        _ query: ListJourneys, in transaction: Transaction
+    ) throws -> Messages.Journeys {
+        let watches = try JourneyWatch.newest(
+            owner: transaction.principal.account, activeOnly: query.activeOnly, transaction.db)
+        return Messages.Journeys(journeys: watches.map(\.journey))
+    }
+
+    /// An alarm is due and no position has come: the estimate speaks.
+    static func wake(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
+        let signals = watch.timerExpired(
+            on: try lines(watch, in: transaction), at: transaction.now)
+        watch.journey.estimated = true
+        _ = try settle(watch, signals: signals, in: transaction)
+    }
+
+    static func end(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
+        _ = try close(&watch, in: transaction)
+    }
+
+    /// The journeys under way and the alerts that they have raised.
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try JourneyWatch.active(transaction.db).flatMap { watch in
+            let alerts = watch.raised.map { ($0 as any ProtobufMessage, subject: $0.subject) }
+            return [(JourneyStarted(journey: watch.journey), subject: watch.journey.id)] + alerts
+        }
+    }
+
+    private static func watch(_ id: String, in transaction: Transaction) throws -> JourneyWatch {
+        try JourneyWatch.required(id, owner: transaction.principal.account, transaction.db)
+    }
+
+    private static func lines(_ watch: JourneyWatch, in transaction: Transaction) throws -> [Line] {
+        try FeedShelf.shared.lines(
+            watch.lines, of: watch.file, in: transaction.dataDirectory)
+    }
+
+    private static func check(_ fixes: [Messages.Fix]) throws {
+        guard !fixes.isEmpty, fixes.count <= mostFixes else {
+            throw Refusal.invalid("\(fixes.count) positions; send 1 to \(mostFixes) at a time")
+        }
+        for (index, fix) in fixes.enumerated() {
+            guard let place = fix.place, abs(Int(place.latitudeE7)) <= 900_000_000,
+                abs(Int(place.longitudeE7)) <= 1_800_000_000
+            else { throw Refusal.invalid("position \(index + 1) is not a place on earth") }
+            guard fix.time > 0 else {
+                throw Refusal.invalid("position \(index + 1) has no time")
+            }
+        }
+    }
+
+    /// Keeps the journey, raises the alerts of its signals, and sets its alarm anew.
+    private static func settle(
+        _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
+    ) throws -> Journey {
+        var watch = watch
+        let id = watch.journey.id
+        for timed in signals {
+            let kind = timed.signal.kind
+            for key in JourneyWatch.superseded(by: kind).map(watch.key) {
+                try withdraw(key, &watch, in: transaction)
+            }
+            let alert = watch.alert(for: timed.signal, at: transaction.now)
+            watch.raised.append(alert)
+            try transaction.publish(alert, subject: id)
+            try transaction.publish(
+                JourneyAdvanced(journey: watch.journey, at: timed.time), subject: id)
+            if kind == .passed {
+                try transaction.setTimer(
+                    ending, subject: id, due: transaction.now + JourneyWatch.afterPassing)
+            }
+        }
+        if watch.isActive, watch.journey.due > 0 {
+            try transaction.setTimer(alarm, subject: id, due: watch.journey.due)
+        } else {
+            try transaction.cancelTimer(alarm, subject: id)
+        }
+        try watch.save(transaction.db)
+        return watch.journey
+    }
+
+    private static func close(
+        _ watch: inout JourneyWatch, in transaction: Transaction
+    ) throws -> Journey {
+        for alert in watch.raised { try withdraw(alert.key, &watch, in: transaction) }
+        watch.finish(at: transaction.now)
+        try transaction.cancelTimer(ending, subject: watch.journey.id)
+        try transaction.publish(JourneyFinished(journey: watch.journey), subject: watch.journey.id)
+        let journey = try settle(watch, signals: [], in: transaction)
+        try Feeds.removeUnused(transaction)
+        return journey
+    }
+
+    private static func withdraw(
+        _ key: String, _ watch: inout JourneyWatch, in transaction: Transaction
+    ) throws {
+        guard let place = watch.raised.firstIndex(where: { $0.key == key }) else { return }
+        watch.raised.remove(at: place)
+        try transaction.publish(AlertWithdrawn(key: key), subject: watch.journey.id)
+    }
+}
+
+extension Refusal {
+    /// The journey takes no more positions.
+    static func journeyEnded(_ id: String) -> Refusal {
+        .conflict("journey \(id) has ended; start another one")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+import Messages
+import RideTracking
+import TransitFeed
+
+/// A line that the passenger may be riding: a pattern of the feed, with the times of one trip.
+struct LineChoice: Hashable, Codable {
+    /// Number of the pattern in the feed file.
+    let pattern: Int
+    /// Short name of its route.
+    let route: String
+    /// Number of the trip, among the pattern's, whose times are used; nil when it has none.
+    let trip: Int?
+    /// When that trip's service day begins, milliseconds since 1970; nil when the trip is only
+    /// typical, so that just the times between its stops count.
+    let serviceDay: Int64?
+
+    /// The line's id for the ride.
+    var id: String { "\(pattern)" }
+}
+
+extension FeedFile {
+    /// The lines that lead to a stop, as seen at a time: those of one trip or one route, or all.
+    ///
+    /// - Throws: `Refusal` when the stop, the route or the trip is not there or does not go there.
+    func choices(for command: StartJourney, at time: Int64) throws -> [LineChoice] {
+        if !command.tripId.isEmpty { return [try choice(ofTrip: command, at: time)] }
+        let servings = try patterns(serving: command.stopId)
+        guard !servings.isEmpty else {
+            throw Refusal.conflict("no trip of feed \(command.feed) calls at \(command.stopId)")
+        }
+        let wanted = command.route
+        let chosen = servings.map(\.pattern).filter {
+            wanted.isEmpty || $0.route.id == wanted || $0.route.shortName == wanted
+        }
+        guard !chosen.isEmpty else {
+            let names = Set(servings.map(\.pattern.route.name)).sorted().joined(separator: ", ")
+            throw Refusal.conflict(
+                "route \(wanted) does not call at \(command.stopId); these do: \(names)")
+        }
+        let clock = try ServiceClock(timeZone)
+        return try chosen.map { pattern in
+            let seconds = clock.secondsOfDay(at: time)
+            let trips = try trips(ofPattern: pattern.number)
+            let typical = trips.indices.min {
+                Self.distance(trips[$0], seconds) < Self.distance(trips[$1], seconds)
+            }
+            return LineChoice(
+                pattern: pattern.number, route: pattern.route.name, trip: typical, serviceDay: nil)
+        }
+    }
+
+    private func choice(ofTrip command: StartJourney, at time: Int64) throws -> LineChoice {
+        guard let trip = try trip(command.tripId), let pattern = try pattern(numbered: trip.pattern)
+        else {
+            throw Refusal.notFound("feed \(command.feed) has no trip \(command.tripId)")
+        }
+        guard pattern.stops.contains(where: { $0.id == command.stopId }) else {
+            throw Refusal.conflict("trip \(command.tripId) does not call at \(command.stopId)")
+        }
+        let number = try trips(ofPattern: trip.pattern).firstIndex { $0.id == trip.id }
+        return LineChoice(
+            pattern: trip.pattern, route: pattern.route.name, trip: number,
+            serviceDay: try serviceDay(of: trip, at: time))
+    }
+
+    /// The day on which the trip runs that is under way at a time; nil when there is none, because
+    /// the timetable is of another season: then only the times between the stops count.
+    private func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
+        guard let first = trip.times.first, let last = trip.times.last,
+            let calendar = try calendar(numbered: trip.calendar)
+        else { return nil }
+        let clock = try ServiceClock(timeZone)
+        let slack: Int64 = 2 * 3600 * 1000
+        return clock.serviceDays(around: time).first { day in
+            let begin = day.start + Int64(first.departure) * 1000 - slack
+            let end = day.start + Int64(last.arrival) * 1000 + slack
+            return (begin...end).contains(time) && calendar.isActive(on: day.day)
+        }?.start
+    }
+
+    /// How far a trip is from a time of day, in seconds, round the clock.
+    private static func distance(_ trip: Trip, _ seconds: Int) -> Int {
+        guard let first = trip.times.first, let last = trip.times.last else { return .max }
+        let middle = (Int(first.departure) + Int(last.arrival)) / 2
+        let apart = abs(middle - seconds) % 86_400
+        return min(apart, 86_400 - apart)
+    }
+
+    /// The line of a choice, ready to be ridden.
+    func line(_ choice: LineChoice) throws -> Line {
+        guard let pattern = try pattern(numbered: choice.pattern) else {
+            throw Refusal.notFound("the feed has no pattern \(choice.pattern)")
+        }
+        let stops = zip(pattern.calls, pattern.stops).map { call, stop in
+            Line.Stop(id: stop.id, name: stop.name, along: call.alongMetres)
+        }
+        var timetable: Timetable?
+        if let number = choice.trip {
+            let trips = try trips(ofPattern: choice.pattern)
+            if trips.indices.contains(number) {
+                timetable = Timetable(
+                    calls: trips[number].times.map {
+                        .init(arrival: Int($0.arrival), departure: Int($0.departure))
+                    },
+                    serviceDay: choice.serviceDay)
+            }
+        }
+        do {
+            return try Line(
+                id: choice.id,
+                path: pattern.polyline.points.map {
+                    Position(latitude: $0.latitudeDegrees, longitude: $0.longitudeDegrees)
+                },
+                stops: stops, timetable: timetable)
+        } catch { throw Refusal.conflict("the line can't be followed: \(error)") }
+    }
+
+    /// How many trips call at a stop, and the short names of their routes.
+    func calling(at stop: String) throws -> (trips: Int, routes: [String]) {
+        let servings = try servingSummary(of: stop)
+        return (servings.reduce(0) { $0 + $1.trips }, Array(Set(servings.map(\.route))).sorted())
+    }
+}
+
+/// Days and times of day in the zone of a feed.
+struct ServiceClock {
+    private let calendar: Foundation.Calendar
+
+    init(_ timeZone: String) throws {
+        guard let zone = TimeZone(identifier: timeZone) else {
+            throw Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
+        }
+        var calendar = Foundation.Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        self.calendar = calendar
+    }
+
+    func secondsOfDay(at time: Int64) -> Int {
+        let parts = calendar.dateComponents([.hour, .minute, .second], from: date(time))
+        return (parts.hour ?? 0) * 3600 + (parts.minute ?? 0) * 60 + (parts.second ?? 0)
+    }
+
+    /// The service days that may have a trip under way at a time: today, yesterday, tomorrow. A
+    /// service day begins at noon minus twelve hours (GTFS Schedule reference, field type Time).
+    func serviceDays(around time: Int64) -> [(day: TransitFeed.Feed.Day, start: Int64)] {
+        [0, -1, 1].compactMap { offset in
+            guard let date = calendar.date(byAdding: .day, value: offset, to: date(time)),
+                let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: date)
+            else { return nil }
+            let parts = calendar.dateComponents([.year, .month, .day], from: noon)
+            guard
+                let day = TransitFeed.Feed.Day(
+                    year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)
+            else { return nil }
+            let start = Int64(noon.timeIntervalSince1970 * 1000) - 12 * 3600 * 1000
+            return (day, start)
+        }
+    }
+
+    private func date(_ time: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(time) / 1000)
+    }
+}

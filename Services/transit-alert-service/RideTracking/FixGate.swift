@@ -1,0 +1,51 @@
+import Foundation
+
+/// Lets through the fixes that can be true, one at a time and in order.
+///
+/// A step that is fast but possible is held back until the next fix agrees with it, so that no
+/// single bad fix raises or clears an alarm.
+struct FixGate: Hashable, Sendable, Codable {
+    private struct Passed: Hashable, Sendable, Codable {
+        var time: Int64
+        var position: Position
+        /// Metres per second from the fix before.
+        var speed: Double
+    }
+
+    private var last: Passed?
+    private var suspect: Passed?
+
+    mutating func admits(_ fix: Fix) -> Bool {
+        guard fix.position.isOnEarth, (fix.accuracy ?? 0) <= Rules.worstAccuracy else {
+            return false
+        }
+        guard let last else { return pass(fix, speed: 0) }
+        guard fix.time > last.time else { return false }
+        let speed = Self.speed(from: last, to: fix)
+        let limit = max(Rules.unquestionedSpeed, Rules.unquestionedIncrease * last.speed)
+        let silence = Double(fix.time - last.time) / 1_000
+        if speed <= min(limit, Rules.fastestVehicle), silence <= Rules.longestSilence {
+            return pass(fix, speed: speed)
+        }
+        // Held back before and now again at a speed that a vehicle can have: it was true.
+        if let suspect, fix.time > suspect.time,
+            fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000) {
+            let speed = Self.speed(from: suspect, to: fix)
+            if speed <= Rules.fastestVehicle { return pass(fix, speed: speed) }
+        }
+        suspect = Passed(time: fix.time, position: fix.position, speed: speed)
+        return false
+    }
+
+    private mutating func pass(_ fix: Fix, speed: Double) -> Bool {
+        last = Passed(time: fix.time, position: fix.position, speed: speed)
+        suspect = nil
+        return true
+    }
+
+    private static func speed(from earlier: Passed, to fix: Fix) -> Double {
+        let metres = earlier.position.metres(to: fix.position)
+        let tolerance = Rules.fixTolerance + (fix.accuracy ?? 0)
+        return max(0, metres - tolerance) / (Double(fix.time - earlier.time) / 1_000)
+    }
+}

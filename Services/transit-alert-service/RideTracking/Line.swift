@@ -1,0 +1,75 @@
+import Foundation
+
+/// One pattern of a line: the way its vehicles take, its stops in order, and their pace.
+package struct Line: Hashable, Sendable {
+    /// One call of the line at a stop; a loop calls at the same stop more than once.
+    package struct Stop: Hashable, Sendable, Codable {
+        package var id: String
+        package var name: String
+        /// Metres from the start of the line, measured along its way.
+        package var along: Double
+
+        package init(id: String, name: String, along: Double) {
+            self.id = id
+            self.name = name
+            self.along = along
+        }
+    }
+
+    /// Why a line cannot be followed; its text is a sentence for a person.
+    package struct Unusable: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let id: String
+    package let stops: [Stop]
+    /// How long the line takes between its stops, and what past rides taught.
+    package let pace: Pace
+    let path: Path
+
+    /// Metres from start to end.
+    package var length: Double { path.length }
+
+    /// A line without a timetable runs at the speed of a usual city bus (`Rules.priorSpeed`).
+    /// `learned` holds, by the number of the call, how far away past rides were at each notice.
+    package init(
+        id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil,
+        learned: [Int: NoticeDistance] = [:]
+    ) throws(Unusable) {
+        guard let path = Path(positions) else {
+            throw Unusable(description: "line \(id) has fewer than two different points on earth")
+        }
+        guard !stops.isEmpty else { throw Unusable(description: "line \(id) has no stops") }
+        for (earlier, later) in zip(stops, stops.dropFirst()) where later.along < earlier.along {
+            throw Unusable(description: "line \(id) runs backwards from stop \(earlier.id) "
+                + "to stop \(later.id): order the stops by their distance along the line")
+        }
+        guard stops.allSatisfy({ $0.along.isFinite }) else {
+            throw Unusable(description: "line \(id) has a stop without a distance along the line")
+        }
+        if let timetable, timetable.calls.count != stops.count {
+            throw Unusable(description: "line \(id) has \(stops.count) stops "
+                + "but times for \(timetable.calls.count)")
+        }
+        self.id = id
+        self.stops = stops
+        self.path = path
+        pace = Pace(alongs: stops.map(\.along), timetable: timetable, learned: learned)
+    }
+
+    /// The distances along a way of stops that are given as points beside it, in their order;
+    /// never backwards. Nothing when the way has fewer than two different points.
+    package static func alongs(of stops: [Position], on path: [Position]) -> [Double]? {
+        Path(path).map { StopPlacement.alongs(of: stops, on: $0) }
+    }
+
+    /// The place so many metres from the start of the line.
+    package func position(at along: Double) -> Position {
+        path.projection.position(path.point(at: along))
+    }
+
+    /// Which calls of the line are at this stop.
+    func calls(at stop: String) -> [Int] {
+        stops.indices.filter { stops[$0].id == stop }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+
+/// One place on one line where the vehicle may be, and how unlikely that is.
+struct Hypothesis: Hashable, Sendable {
+    /// Which of the ride's lines.
+    var line: Int
+    /// Whether the vehicle runs against the direction of the line.
+    var isBackwards: Bool
+    /// Metres along the line: now, what an alarm may believe of it, and at the first fix.
+    var along: Double
+    var believed: Double
+    var start: Double
+    /// Metres beside the line.
+    var offset: Double
+    /// Natural logarithm of the odds against it, relative to the best one.
+    var cost: Double
+    /// Time of the first fix, milliseconds since 1970, and how many there were.
+    var since: Int64
+    var fixes: Int
+
+    /// Metres run since the first fix in the direction of the hypothesis.
+    var progress: Double { isBackwards ? start - along : along - start }
+}
+
+/// Follows the vehicle along the lines of a ride: a forward filter over the places near each fix.
+///
+/// A hidden Markov model (Newson and Krumm, ACM SIGSPATIAL 2009): a place is likely when it is
+/// near the fix, and when the way from the place before is as long as the step between the
+/// fixes. Both directions are followed, so that a vehicle on the opposite side of the road is
+/// known by its motion.
+struct LineMatch: Hashable, Sendable, Codable {
+    /// Best first.
+    private(set) var hypotheses: [Hypothesis] = []
+    private var time: Int64?
+    private var position: Position?
+    private var fixesSinceSearch = 0
+
+    /// Takes in a fix; false when it lies on none of the lines.
+    mutating func advance(_ fix: Fix, on lines: [Line?]) -> Bool {
+        let isSearching = fixesSinceSearch >= Rules.searchInterval
+        var found: [Hypothesis] = []
+        for (index, line) in lines.enumerated() {
+            guard let line else { continue }
+            extend(to: fix, on: line, index, isSearching: isSearching, into: &found)
+        }
+        guard let best = found.map(\.cost).min() else { return false }
+        fixesSinceSearch = isSearching ? 0 : fixesSinceSearch + 1
+        for index in found.indices { found[index].cost -= best }
+        found.removeAll { $0.cost > Rules.hopeless }
+        // The order is total, so that equal rides stay equal whatever the sort does.
+        found.sort { ($0.cost, $0.line, $0.along) < ($1.cost, $1.line, $1.along) }
+        hypotheses = Array(found.prefix(Rules.mostHypotheses))
+        (time, position) = (fix.time, fix.position)
+        return true
+    }
+
+    /// The most likely hypothesis in a direction.
+    func best(isBackwards: Bool) -> Hypothesis? {
+        hypotheses.first { $0.isBackwards == isBackwards }
+    }
+
+    private func extend(
+        to fix: Fix, on line: Line, _ index: Int, isSearching: Bool, into found: inout [Hypothesis]
+    ) {
+        let own = hypotheses.filter { $0.line == index }
+        let point = line.path.projection.point(fix.position)
+        let reach = reach(to: fix)
+        let whole = 0...line.length
+        var isExtended = false
+        if let step = step(to: point, on: line), let range = range(of: own, reach: reach) {
+            for foot in feet(of: point, on: line, in: isSearching ? whole : range) {
+                for isBackwards in [false, true] {
+                    let next = own.filter { $0.isBackwards == isBackwards }
+                        .compactMap { follow($0, to: foot, step: step, reach: reach, fix) }
+                        .min { $0.cost < $1.cost }
+                    if let next {
+                        found.append(next)
+                        isExtended = true
+                    } else if isSearching {
+                        found.append(newcomer(foot, index, isBackwards, fix))
+                    }
+                }
+            }
+        }
+        guard !isExtended, !isSearching || own.isEmpty else { return }
+        for foot in feet(of: point, on: line, in: whole) {
+            for isBackwards in [false, true] {
+                found.append(newcomer(foot, index, isBackwards, fix))
+            }
+        }
+    }
+
+    private func feet(
+        of point: Projection.Point, on line: Line, in range: ClosedRange<Double>
+    ) -> [Path.Foot] {
+        line.path.feet(
+            of: point, in: range, radius: Rules.onLine, separation: Rules.branchSeparation)
+    }
+
+    private func follow(
+        _ old: Hypothesis, to foot: Path.Foot, step: Double, reach: Reach, _ fix: Fix
+    ) -> Hypothesis? {
+        let metres = old.isBackwards ? old.along - foot.along : foot.along - old.along
+        guard metres >= -reach.back, metres <= reach.ahead else { return nil }
+        var next = old
+        next.along = foot.along
+        next.offset = foot.offset
+        next.believed = min(foot.along, old.believed + reach.believed)
+        next.fixes += 1
+        let detour = abs(metres - step) / Rules.detourScale
+        next.cost += Self.surprise(foot, fix) + min(detour, Rules.mostSurprise)
+        return next
+    }
+
+    private func newcomer(
+        _ foot: Path.Foot, _ line: Int, _ isBackwards: Bool, _ fix: Fix
+    ) -> Hypothesis {
+        Hypothesis(
+            line: line, isBackwards: isBackwards, along: foot.along, believed: foot.along,
+            start: foot.along, offset: foot.offset,
+            cost: Rules.newcomer + Self.surprise(foot, fix), since: fix.time, fixes: 1)
+    }
+
+    private static func surprise(_ foot: Path.Foot, _ fix: Fix) -> Double {
+        let deviations = foot.offset / max(Rules.leastDeviation, fix.accuracy ?? 0)
+        return min(deviations * deviations / 2, Rules.mostSurprise)
+    }
+
+    /// How far the vehicle can have come since the last fix on the line, in metres.
+    private struct Reach {
+        var back: Double
+        var ahead: Double
+        var believed: Double
+    }
+
+    private func reach(to fix: Fix) -> Reach {
+        let seconds = Double(fix.time - (time ?? fix.time)) / 1_000
+        let back = max(Rules.backwardTolerance, min(fix.accuracy ?? 0, Rules.onLine / 2))
+        return Reach(
+            back: back,
+            ahead: Rules.fastestVehicle * seconds + Rules.forwardTolerance,
+            believed: Rules.believedSpeed * seconds + Rules.fixTolerance)
+    }
+
+    private func range(of own: [Hypothesis], reach: Reach) -> ClosedRange<Double>? {
+        let starts = own.map { $0.along - ($0.isBackwards ? reach.ahead : reach.back) }
+        let ends = own.map { $0.along + ($0.isBackwards ? reach.back : reach.ahead) }
+        guard let start = starts.min(), let end = ends.max() else { return nil }
+        return start...end
+    }
+
+    private func step(to point: Projection.Point, on line: Line) -> Double? {
+        position.map { position in
+            let before = line.path.projection.point(position)
+            let (x, y) = (point.x - before.x, point.y - before.y)
+            return (x * x + y * y).squareRoot()
+        }
+    }
+}
+
+/// Kept as a plain row of numbers: a ride is stored after each batch of fixes.
+extension Hypothesis: Codable {
+    init(from decoder: any Decoder) throws {
+        var row = try decoder.unkeyedContainer()
+        line = try row.decode(Int.self)
+        isBackwards = try row.decode(Int.self) == 1
+        along = try row.decode(Double.self)
+        believed = try row.decode(Double.self)
+        start = try row.decode(Double.self)
+        offset = try row.decode(Double.self)
+        cost = try row.decode(Double.self)
+        since = try row.decode(Int64.self)
+        fixes = try row.decode(Int.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var row = encoder.unkeyedContainer()
+        try row.encode(line)
+        try row.encode(isBackwards ? 1 : 0)
+        for number in [along, believed, start, offset, cost] { try row.encode(number) }
+        try row.encode(since)
+        try row.encode(fixes)
+    }
+}

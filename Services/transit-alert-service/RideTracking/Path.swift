@@ -1,0 +1,120 @@
+import Foundation
+
+/// The way a line takes, as straight pieces in a plane, each with its distance from the start.
+struct Path: Hashable, Sendable {
+    /// A place on the path that a position may stand for.
+    struct Foot: Hashable, Sendable {
+        /// Metres from the start of the path.
+        var along: Double
+        /// Metres between the position and the path there.
+        var offset: Double
+    }
+
+    let projection: Projection
+    private let x: [Double]
+    private let y: [Double]
+    private let along: [Double]
+
+    /// Nothing when fewer than two different points are left after repeated ones are dropped.
+    init?(_ positions: [Position]) {
+        guard let first = positions.first, positions.allSatisfy(\.isOnEarth) else { return nil }
+        let latitudes = positions.map(\.latitude)
+        let middle = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
+        let projection = Projection(
+            around: Position(latitude: middle, longitude: first.longitude))
+        var x: [Double] = []
+        var y: [Double] = []
+        var along: [Double] = []
+        for position in positions {
+            let point = projection.point(position)
+            guard let lastX = x.last, let lastY = y.last, let travelled = along.last else {
+                (x, y, along) = ([point.x], [point.y], [0])
+                continue
+            }
+            let step = Self.length(point.x - lastX, point.y - lastY)
+            guard step > 0.01 else { continue }
+            x.append(point.x)
+            y.append(point.y)
+            along.append(travelled + step)
+        }
+        guard x.count >= 2 else { return nil }
+        (self.projection, self.x, self.y, self.along) = (projection, x, y, along)
+    }
+
+    /// Metres from start to end.
+    var length: Double { along[along.count - 1] }
+
+    /// The place so many metres from the start, in the plane.
+    func point(at distance: Double) -> Projection.Point {
+        let piece = self.piece(at: distance)
+        let share = (distance - along[piece]) / (along[piece + 1] - along[piece])
+        let bounded = min(max(share, 0), 1)
+        return Projection.Point(
+            x: x[piece] + bounded * (x[piece + 1] - x[piece]),
+            y: y[piece] + bounded * (y[piece + 1] - y[piece]))
+    }
+
+    /// Every place within `radius` of the point where the distance to the path is a local
+    /// minimum, among the pieces that touch `range`; places less than `separation` apart along
+    /// the path count as one. Nearest first.
+    func feet(
+        of point: Projection.Point, in range: ClosedRange<Double>, radius: Double,
+        separation: Double
+    ) -> [Foot] {
+        let first = piece(at: range.lowerBound)
+        let last = piece(at: range.upperBound)
+        var minima: [Foot] = []
+        var previous = Foot(along: 0, offset: .infinity)
+        var falling = false
+        for piece in first...last {
+            let foot = foot(of: point, on: piece)
+            if foot.offset < previous.offset {
+                falling = true
+            } else if foot.offset > previous.offset, falling {
+                if previous.offset <= radius { minima.append(previous) }
+                falling = false
+            }
+            previous = foot
+        }
+        if falling, previous.offset <= radius { minima.append(previous) }
+        return Self.apart(minima, by: separation)
+    }
+
+    private static func apart(_ minima: [Foot], by separation: Double) -> [Foot] {
+        guard minima.count > 1 else { return minima }
+        var kept: [Foot] = []
+        for foot in minima.sorted(by: { $0.offset < $1.offset }) {
+            guard kept.allSatisfy({ abs($0.along - foot.along) > separation }) else { continue }
+            kept.append(foot)
+        }
+        return kept
+    }
+
+    private func foot(of point: Projection.Point, on piece: Int) -> Foot {
+        let fromX = x[piece]
+        let fromY = y[piece]
+        let stepX = x[piece + 1] - fromX
+        let stepY = y[piece + 1] - fromY
+        let length = along[piece + 1] - along[piece]
+        let projected = (point.x - fromX) * stepX + (point.y - fromY) * stepY
+        let share = min(max(projected / (length * length), 0), 1)
+        let missX = point.x - fromX - share * stepX
+        let missY = point.y - fromY - share * stepY
+        return Foot(along: along[piece] + share * length, offset: Self.length(missX, missY))
+    }
+
+    /// The piece that covers a distance; the first or last one for a distance off the path.
+    private func piece(at distance: Double) -> Int {
+        var low = 0
+        var high = along.count - 1
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if along[middle] <= distance { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    private static func length(_ x: Double, _ y: Double) -> Double {
+        (x * x + y * y).squareRoot()
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+
+/// One passenger's ride to a stop: what is known of it, and what was told.
+///
+/// A value without clock or store. Hand it each fix as it comes and call `timerExpired` when
+/// `timerDue` is reached; keep it, encoded, between the two. Times are milliseconds since 1970.
+/// The lines are not part of it: hand in the same ones each time, in any order.
+package struct Ride: Hashable, Sendable, Codable {
+    /// Why a ride cannot start; its text is a sentence for a person.
+    package struct Unusable: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Which notices (milliseconds) may be asked for.
+    package static let notices = Rules.shortestNotice...Rules.longestNotice
+    /// The notice of a passenger who asked for none: three minutes.
+    package static let usualNotice: Int64 = 180_000
+
+    /// Where the vehicle was at the last fix on a line, and how far it still has to go.
+    struct Estimate: Hashable, Sendable, Codable {
+        var time: Int64
+        var line: Int
+        var call: Int
+        /// Metres along the line.
+        var along: Double
+        /// Metres to go; negative behind the stop.
+        var metres: Double
+        /// Seconds to go.
+        var typical: Double
+        var cautious: Double
+    }
+
+    /// Where and since when the vehicle stands, if it does.
+    struct Rest: Hashable, Sendable, Codable {
+        var time: Int64
+        var along: Double
+    }
+
+    /// The stop to get off at.
+    package let target: String
+    /// Milliseconds before the arrival at which GET READY is due.
+    package let notice: Int64
+    /// The lines that may be the ridden one, by their ids.
+    package let candidates: [String]
+    /// The signals given so far, in their order.
+    package internal(set) var given: [Signal.Kind] = []
+
+    var gate = FixGate()
+    var match = LineMatch()
+    var estimate: Estimate?
+    var rest: Rest?
+    var readyDue: Int64?
+    var nowDue: Int64?
+    /// Fixes in a row behind the stop, and since when and how many there were off the lines.
+    var fixesBehind = 0
+    var strayFixes = 0
+    var strayNear = 0
+    var straySince: Int64?
+    var wasOnLine = false
+
+    /// A ride that starts at `time` on one of `lines`: the ridden line where it is known, else
+    /// all that call at the stop. Lines that do not are left out.
+    package init(
+        to target: String, notice: Int64 = Ride.usualNotice, on lines: [Line], at time: Int64
+    ) throws(Unusable) {
+        guard Self.notices.contains(notice) else {
+            throw Unusable(description: "a notice of \(notice) ms is not possible: "
+                + "choose from 1 to 30 minutes")
+        }
+        let serving = lines.filter { !$0.calls(at: target).isEmpty }
+        guard !serving.isEmpty else {
+            throw Unusable(description: "no line of this ride calls at stop \(target)")
+        }
+        self.target = target
+        self.notice = notice
+        candidates = serving.map(\.id)
+        // Before any fix only the timetable of a known trip tells when to wake the passenger.
+        guard serving.count == 1, let call = serving[0].calls(at: target).first,
+            let arrival = serving[0].pace.scheduledArrival(at: call), arrival > time else { return }
+        let margin = Int64(Rules.blindMargin * 1_000)
+        readyDue = max(time, arrival - notice - margin)
+        nowDue = max(time, arrival - margin)
+        let seconds = Double(arrival - time) / 1_000
+        estimate = Estimate(
+            time: time, line: 0, call: call, along: 0, metres: serving[0].stops[call].along,
+            typical: seconds, cautious: seconds)
+    }
+
+    /// Whether every alarm of the ride was given: its stop is behind.
+    package var isOver: Bool { given.contains(.passed) }
+
+    /// When `timerExpired` wants to be called if no fix comes before. Nothing: never.
+    package var timerDue: Int64? {
+        guard !isOver, !given.contains(.now) else { return nil }
+        guard given.contains(.getReady) else {
+            return [readyDue, nowDue].compactMap { $0 }.min()
+        }
+        return nowDue
+    }
+
+    /// The id of the line that the vehicle is on, as far as known.
+    package var line: String? {
+        wasOnLine ? match.best(isBackwards: false).map { candidates[$0.line] } : nil
+    }
+
+    /// Metres along `line` at the last fix.
+    package var along: Double? {
+        wasOnLine ? match.best(isBackwards: false)?.along : nil
+    }
+
+    /// Metres and typical milliseconds still to go at the last fix on a line.
+    package var remaining: (metres: Double, milliseconds: Int64)? {
+        estimate.map { ($0.metres, Int64($0.typical * 1_000)) }
+    }
+
+    /// Takes in a fix and tells what the passenger must know now. A timer that was due before
+    /// the fix counts as expired, so late calls and replays tell the same.
+    package mutating func advance(_ fix: Fix, on lines: [Line]) -> [Signal] {
+        guard !isOver, gate.admits(fix) else { return [] }
+        let signals = timersExpired(before: fix.time, on: lines)
+        let known = candidateLines(lines)
+        guard match.advance(fix, on: known) else { return signals + stray(fix, on: known) }
+        strayFixes = 0
+        strayNear = 0
+        straySince = nil
+        return signals + follow(fix, on: known)
+    }
+
+    /// Tells what must be known although no fix came until `time`.
+    package mutating func timerExpired(at time: Int64, on lines: [Line]) -> [Signal] {
+        guard let due = timerDue, due <= time else { return [] }
+        let known = candidateLines(lines)
+        var signals: [Signal] = []
+        if let nowDue, nowDue <= time, !given.contains(.now) {
+            if let signal = estimatedReady(at: time, on: known) { signals.append(signal) }
+            if let signal = estimatedNow(at: time, on: known) { signals.append(signal) }
+        } else if let signal = estimatedReady(at: time, on: known) {
+            signals.append(signal)
+        }
+        return signals
+    }
+
+    private mutating func timersExpired(before time: Int64, on lines: [Line]) -> [Signal] {
+        var signals: [Signal] = []
+        while let due = timerDue, due < time {
+            let told = timerExpired(at: due, on: lines)
+            guard !told.isEmpty else { break }
+            signals += told
+        }
+        return signals
+    }
+
+    private func candidateLines(_ lines: [Line]) -> [Line?] {
+        candidates.enumerated().map { index, id in
+            if index < lines.count, lines[index].id == id { return lines[index] }
+            return lines.first { $0.id == id }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+
+/// When the passenger is told: the rules over what `LineMatch` and `Pace` know.
+extension Ride {
+    /// A fix on a line: estimates what is still to go, arms the timers, raises what is due.
+    mutating func follow(_ fix: Fix, on lines: [Line?]) -> [Signal] {
+        let forward = match.best(isBackwards: false)
+        if let backward = match.best(isBackwards: true),
+            backward.cost + Rules.against < (forward?.cost ?? .infinity) {
+            return retreat(fix, backward, on: lines)
+        }
+        guard let chosen = likely(on: lines), let line = lines[chosen.line] else { return [] }
+        let call = call(for: chosen, on: line)
+        let isStanding = isStanding(at: chosen.along, fix.time)
+        let remaining = line.pace.remaining(
+            from: chosen.believed, to: call, at: fix.time, isStanding: isStanding)
+        let metres = line.stops[call].along - chosen.believed
+        let wasAhead = (estimate?.metres ?? 0) > 0 && wasOnLine
+        estimate = Estimate(
+            time: fix.time, line: chosen.line, call: call, along: chosen.believed, metres: metres,
+            typical: remaining.typical, cautious: remaining.cautious)
+        armTimers(hasSeveralFixes: chosen.fixes >= 2)
+        guard isShown(chosen, fix, on: line) else { return [] }
+        wasOnLine = true
+        if metres < -Rules.passedBy { return behind(chosen, metres, wasAhead: wasAhead) }
+        fixesBehind = 0
+        return dueSignals(remaining, metres, on: line)
+    }
+
+    private mutating func dueSignals(
+        _ remaining: Pace.Remaining, _ metres: Double, on line: Line
+    ) -> [Signal] {
+        guard let estimate else { return [] }
+        var signals: [Signal] = []
+        let typical = Int64(remaining.typical * 1_000)
+        let isNow = metres <= Rules.nowDistance || Self.nowWait(remaining.typical) <= 0
+        let learned = line.pace.learnedDistance(to: estimate.call, notice: notice) ?? 0
+        let isReady = remaining.cautious * 1_000 <= Double(notice) || metres <= learned
+        if isNow || isReady, !given.contains(.getReady) {
+            signals.append(give(
+                .getReady(remaining: typical, metres: max(0, metres), estimated: false)))
+        }
+        if isNow, !given.contains(.now) {
+            signals.append(give(.now(remaining: typical, metres: max(0, metres), estimated: false)))
+        }
+        return signals
+    }
+
+    private mutating func behind(
+        _ chosen: Hypothesis, _ metres: Double, wasAhead: Bool
+    ) -> [Signal] {
+        guard wasAhead || fixesBehind > 0 || !given.isEmpty
+            || chosen.progress >= Rules.passedProgress else { return [] }
+        fixesBehind += 1
+        guard fixesBehind >= 2 else { return [] }
+        return [give(.passed(metres: -metres))]
+    }
+
+    /// The vehicle runs against the line: no alarm comes from its place, and the timer waits as
+    /// for a vehicle off the line.
+    private mutating func retreat(
+        _ fix: Fix, _ backward: Hypothesis, on lines: [Line?]
+    ) -> [Signal] {
+        guard let line = lines[backward.line] else { return [] }
+        let call = call(for: backward, on: line)
+        armStrayTimers(fix, crow: fix.position.metres(to: line.position(at: line.stops[call].along)))
+        guard backward.progress >= Rules.wrongWay, !given.contains(.wrongDirection) else {
+            return []
+        }
+        return [give(.wrongDirection)]
+    }
+
+    /// A fix on none of the lines: tells it in time, and watches a circle round the stop.
+    mutating func stray(_ fix: Fix, on lines: [Line?]) -> [Signal] {
+        strayFixes += 1
+        let since = straySince ?? fix.time
+        straySince = since
+        guard let goal = goal(on: lines) else { return [] }
+        let crow = fix.position.metres(to: goal.line.position(at: goal.line.stops[goal.call].along))
+        armStrayTimers(fix, crow: crow)
+        let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
+        guard strayFixes >= Rules.offRouteFixes,
+            Double(fix.time - since) >= patience * 1_000 else { return [] }
+        var signals: [Signal] = []
+        if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
+        // A vehicle that never was on the line is another one: passing near means nothing.
+        guard wasOnLine else { return signals }
+        let circle = goal.line.pace.noticeDistance(to: goal.call, notice: notice)
+        strayNear = crow <= circle ? strayNear + 1 : 0
+        guard strayNear >= 2 else { return signals }
+        let remaining = Int64(crow / Rules.straySpeed * 1_000)
+        if !given.contains(.getReady) {
+            signals.append(give(.getReady(remaining: remaining, metres: crow, estimated: true)))
+        }
+        if crow <= Rules.strayNowDistance, !given.contains(.now) {
+            signals.append(give(.now(remaining: remaining, metres: crow, estimated: true)))
+        }
+        return signals
+    }
+
+    mutating func estimatedReady(at time: Int64, on lines: [Line?]) -> Signal? {
+        guard !given.contains(.getReady) else { return nil }
+        let rest = stillToGo(at: time, on: lines)
+        return give(.getReady(remaining: rest.time, metres: rest.metres, estimated: true))
+    }
+
+    mutating func estimatedNow(at time: Int64, on lines: [Line?]) -> Signal? {
+        guard !given.contains(.now) else { return nil }
+        let rest = stillToGo(at: time, on: lines)
+        return give(.now(remaining: rest.time, metres: rest.metres, estimated: true))
+    }
+
+    private mutating func give(_ signal: Signal) -> Signal {
+        given.append(signal.kind)
+        return signal
+    }
+
+    /// Every fix winds the timers up again, so that lost signal cannot silence the alarm.
+    private mutating func armTimers(hasSeveralFixes: Bool) {
+        guard let estimate else { return }
+        // One fix alone may be wrong: leave time for a second one.
+        let least = hasSeveralFixes ? 0 : Rules.firstFixPatience
+        let ready = max(least, estimate.cautious - Double(notice) / 1_000)
+        readyDue = estimate.time + Int64(ready * 1_000)
+        nowDue = estimate.time + Int64(max(least, Self.nowWait(estimate.typical)) * 1_000)
+    }
+
+    private mutating func armStrayTimers(_ fix: Fix, crow: Double) {
+        let ready = crow / Rules.strayFastSpeed - Double(notice) / 1_000
+        readyDue = fix.time + Int64(max(Rules.strayPatience, ready) * 1_000)
+        let now = max(Rules.strayPatience, crow / Rules.straySpeed)
+        nowDue = wasOnLine ? fix.time + Int64(now * 1_000) : nil
+    }
+
+    /// Seconds until NOW is due, when the stop is typically so many seconds away.
+    static func nowWait(_ typical: Double) -> Double {
+        Rules.nowShare * typical - Rules.nowLead
+    }
+
+    private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {
+        guard let estimate, let line = lines[estimate.line] else { return (0, 0) }
+        let elapsed = Double(time - estimate.time) / 1_000
+        let seconds = max(0, estimate.typical - elapsed)
+        let end = line.stops[estimate.call].along
+        let metres = end - line.pace.along(seconds: seconds, before: end)
+        return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))
+    }
+
+    /// Of the places that are about equally likely, the one from which the stop comes first.
+    private func likely(on lines: [Line?]) -> Hypothesis? {
+        guard let best = match.best(isBackwards: false) else { return nil }
+        var chosen = best
+        var least = Double.infinity
+        for hypothesis in match.hypotheses where !hypothesis.isBackwards {
+            guard hypothesis.cost <= best.cost + Rules.tie,
+                let line = lines[hypothesis.line] else { continue }
+            let end = line.stops[call(for: hypothesis, on: line)].along
+            guard end - hypothesis.along >= -Rules.passedBy else { continue }
+            let seconds = line.pace.seconds(from: hypothesis.along, to: end)
+            if seconds < least { (chosen, least) = (hypothesis, seconds) }
+        }
+        return chosen
+    }
+
+    /// The call at the stop that this ride is for: the first that was not behind at its start.
+    private func call(for hypothesis: Hypothesis, on line: Line) -> Int {
+        let calls = line.calls(at: target)
+        let ahead = calls.first { line.stops[$0].along >= hypothesis.start - Rules.passedBy }
+        return ahead ?? calls.last ?? 0
+    }
+
+    private func goal(on lines: [Line?]) -> (line: Line, call: Int)? {
+        if let estimate, let line = lines[estimate.line] { return (line, estimate.call) }
+        for case let line? in lines {
+            if let call = line.calls(at: target).first { return (line, call) }
+        }
+        return nil
+    }
+
+    private mutating func isStanding(at along: Double, _ time: Int64) -> Bool {
+        guard let rest, abs(rest.along - along) < Rules.atStop / 2 else {
+            self.rest = Rest(time: time, along: along)
+            return false
+        }
+        return Double(time - rest.time) >= Rules.standing * 1_000
+    }
+
+    /// Whether enough was seen to raise an alarm: the vehicle follows the line, not crosses it.
+    private func isShown(_ chosen: Hypothesis, _ fix: Fix, on line: Line) -> Bool {
+        guard chosen.fixes >= 2 else { return false }
+        let crow = fix.position.metres(to: line.position(at: chosen.start))
+        let followed = Rules.followedShare * crow - Rules.fixTolerance
+        guard chosen.progress >= followed else { return false }
+        if chosen.progress >= Rules.shownProgress { return true }
+        return Double(fix.time - chosen.since) >= Rules.shownTime * 1_000
+            && chosen.offset <= Rules.closeToLine
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What the passenger is told. Each kind comes at most once in a ride.
+package enum Signal: Hashable, Sendable, Codable {
+    /// Get ready: `remaining` milliseconds and `metres` along the line to the stop. `estimated`
+    /// says that it comes from the timetable or a straight line, not from a fix on the line.
+    case getReady(remaining: Int64, metres: Double, estimated: Bool)
+    /// Get off at the next stop: press the bell now.
+    case now(remaining: Int64, metres: Double, estimated: Bool)
+    /// The stop was passed `metres` ago. The ride has no further signals.
+    case passed(metres: Double)
+    /// The vehicle runs along the line against its direction, away from the stop.
+    case wrongDirection
+    /// The vehicle left the line; the stop is `metres` away as the crow flies.
+    case offRoute(metres: Double)
+
+    /// The signal without its numbers.
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        case getReady, now, passed, wrongDirection, offRoute
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .getReady: .getReady
+        case .now: .now
+        case .passed: .passed
+        case .wrongDirection: .wrongDirection
+        case .offRoute: .offRoute
+        }
+    }
+}

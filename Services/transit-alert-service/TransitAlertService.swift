@@ -1,0 +1,26 @@
+import Bus
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// Keeps timetables, follows passengers to their stops, and raises the alerts to get ready and to
+/// get off.
+@main struct TransitAlertService: Service {
+    static let name = ServiceName.transitAlert
+    static let migrator = TransitStore.migrator
+
+    static var commands: [CommandHandler] { Feeds.commands + Journeys.commands }
+    static var queries: [QueryHandler] { Feeds.queries + Journeys.queries }
+    static var timers: [TimerHandler] { Journeys.timers }
+    static var jobs: [JobHandler] { Feeds.jobs }
+
+    static func prepare(_ transaction: Transaction) throws {
+        try Feeds.removeUnused(transaction)
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try Journeys.tell(transaction)
+    }
+}

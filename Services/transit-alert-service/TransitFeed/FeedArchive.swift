@@ -1,0 +1,219 @@
+import CZip
+import Foundation
+
+/// The files of a feed: a zip archive, or a folder with the same files in it.
+///
+/// The handle of libzip is used by the one thread that reads the feed, and closed in `deinit`;
+/// every stream keeps its archive alive, so that no entry outlives the handle it came from.
+final class FeedArchive {
+    /// The archive's own name, for errors that are of no file in it.
+    let name: String
+
+    private let folder: URL?
+    private let zip: OpaquePointer?
+    private var entries: [String: Entry] = [:]
+    private let limits: FeedLimits
+    private var taken: [String: Int] = [:]
+
+    private struct Entry {
+        let index: UInt64
+        let size: Int
+    }
+
+    /// Opens a folder, or a zip archive whose files may be inside one folder of it.
+    init(_ url: URL, limits: FeedLimits) throws(FeedError) {
+        name = url.lastPathComponent
+        self.limits = limits
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw FeedError(
+                file: url.lastPathComponent, reason: "does not exist",
+                cure: "give the path of a GTFS zip or of a folder with its files")
+        }
+        if isFolder.boolValue {
+            folder = url
+            zip = nil
+            listFolder(url)
+        } else {
+            folder = nil
+            var code: Int32 = 0
+            guard let opened = zip_open(url.path, ZIP_RDONLY, &code) else {
+                throw FeedError(
+                    file: url.lastPathComponent, reason: "is not a whole zip (\(reason(of: code)))",
+                    cure: "fetch it again")
+            }
+            zip = opened
+            try listZip(opened)
+        }
+        let total = entries.values.reduce(0) { $0 &+ $1.size }
+        guard total <= limits.totalBytes, entries.values.allSatisfy({ $0.size >= 0 }) else {
+            throw Self.tooLarge(name, limits)
+        }
+    }
+
+    deinit {
+        if let zip { zip_discard(zip) }
+    }
+
+    /// Whether a file is there.
+    func has(_ file: String) -> Bool {
+        entries[file] != nil
+    }
+
+    /// The bytes of a file, uncompressed, as the archive states them; 0 when it is not there.
+    func size(of file: String) -> Int {
+        entries[file]?.size ?? 0
+    }
+
+    /// Opens a file that is there for reading from its beginning.
+    func open(_ file: String) throws(FeedError) -> FeedStream {
+        guard let entry = entries[file] else {
+            throw FeedError(
+                file: file, reason: "is not in \(name)", cure: "add it; GTFS requires it")
+        }
+        if let folder {
+            guard let handle = fopen(folder.appendingPathComponent(file).path, "rb") else {
+                throw FeedError(file: file, reason: "cannot be opened", cure: "let it be read")
+            }
+            return FeedStream(file: file, archive: self, source: .file(handle))
+        }
+        guard let zip, let handle = zip_fopen_index(zip, entry.index, 0) else {
+            let code = zip.map { zip_error_code_zip(zip_get_error($0)) } ?? 0
+            throw FeedError(
+                file: file, reason: "cannot be unpacked (\(reason(of: code)))",
+                cure: "fetch the archive again; it must be a plain zip without a password")
+        }
+        return FeedStream(file: file, archive: self, source: .entry(handle))
+    }
+
+    /// Counts the bytes a stream has given, which an archive may understate.
+    fileprivate func take(_ bytes: Int, of file: String) throws(FeedError) {
+        taken[file] = max(bytes, taken[file] ?? 0)
+        guard taken.values.reduce(0, +) <= limits.totalBytes else {
+            throw Self.tooLarge(name, limits)
+        }
+    }
+
+    private static func tooLarge(_ name: String, _ limits: FeedLimits) -> FeedError {
+        FeedError(
+            file: name, reason: "unpacks to more than \(limits.totalBytes) bytes",
+            cure: "leave out what is not of this feed, or split it")
+    }
+
+    private func listFolder(_ folder: URL) {
+        for file in Self.files {
+            let path = folder.appendingPathComponent(file).path
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            entries[file] = Entry(index: 0, size: Int(status.st_size))
+        }
+    }
+
+    /// Finds the files either at the top or inside the one folder that has a `stops.txt`.
+    private func listZip(_ zip: OpaquePointer) throws(FeedError) {
+        var folders: [String: [String: Entry]] = [:]
+        for index in 0..<UInt64(max(0, zip_get_num_entries(zip, 0))) {
+            guard let raw = zip_get_name(zip, index, 0) else { continue }
+            let parts = String(cString: raw).split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let last = parts.last, parts.first != "__MACOSX" else {
+                continue
+            }
+            let file = String(last)
+            guard Self.files.contains(file) else { continue }
+            var status = zip_stat_t()
+            guard zip_stat_index(zip, index, 0, &status) == 0 else { continue }
+            let folder = parts.count == 2 ? String(parts[0]) + "/" : ""
+            guard folders[folder]?[file] == nil else {
+                throw FeedError(
+                    file: file, reason: "is in the archive twice", cure: "keep only one of them")
+            }
+            // A size beyond Int is a lie, and turns negative here so that it is refused.
+            let size = Int(truncatingIfNeeded: status.size)
+            folders[folder, default: [:]][file] = Entry(index: index, size: size)
+        }
+        if let top = folders[""], top["stops.txt"] != nil || folders.count == 1 {
+            entries = top
+            return
+        }
+        let feeds = folders.filter { $0.value["stops.txt"] != nil }
+        guard feeds.count <= 1 else {
+            throw FeedError(
+                file: name, reason: "holds several feeds (\(feeds.keys.sorted().joined(separator: ", ")))",
+                cure: "import each from an archive of its own")
+        }
+        entries = feeds.first?.value ?? folders.first?.value ?? [:]
+    }
+
+    /// The files of GTFS that are read; others are left alone.
+    private static let files: Set<String> = [
+        "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "shapes.txt",
+        "calendar.txt", "calendar_dates.txt",
+    ]
+}
+
+/// One file of a feed being read from its beginning to its end.
+///
+/// It owns its handle and closes it in `deinit`; the pointer it hands to C lies inside the
+/// caller's array for the length of one call, with the room that is left there as the limit.
+final class FeedStream {
+    private let file: String
+    private let archive: FeedArchive
+    private let source: Source
+    private(set) var bytesRead = 0
+
+    fileprivate enum Source {
+        case file(UnsafeMutablePointer<FILE>)
+        case entry(OpaquePointer)
+    }
+
+    fileprivate init(file: String, archive: FeedArchive, source: Source) {
+        self.file = file
+        self.archive = archive
+        self.source = source
+    }
+
+    deinit {
+        switch source {
+        case .file(let handle): fclose(handle)
+        case .entry(let handle): zip_fclose(handle)
+        }
+    }
+
+    /// Fills an array from a position on, as far as there are bytes; 0 at the end of the file.
+    func read(into bytes: inout [UInt8], from position: Int) throws(FeedError) -> Int {
+        let room = bytes.count - position
+        let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+            guard let start = buffer.baseAddress else { return 0 }
+            switch source {
+            case .file(let handle):
+                let count = fread(start + position, 1, room, handle)
+                return count == 0 && ferror(handle) != 0 ? -1 : count
+            case .entry(let handle):
+                return Int(zip_fread(handle, start + position, UInt64(room)))
+            }
+        }
+        guard count >= 0 else {
+            throw FeedError(
+                file: file, reason: "cannot be read to its end (\(failure))",
+                cure: "fetch the archive again")
+        }
+        bytesRead += count
+        try archive.take(bytesRead, of: file)
+        return count
+    }
+
+    private var failure: String {
+        switch source {
+        case .file: String(cString: strerror(errno))
+        case .entry(let handle): reason(of: zip_error_code_zip(zip_file_get_error(handle)))
+        }
+    }
+}
+
+/// libzip's words for one of its error numbers.
+private func reason(of code: Int32) -> String {
+    var error = zip_error_t()
+    zip_error_init_with_code(&error, code)
+    defer { zip_error_fini(&error) }
+    return String(cString: zip_error_strerror(&error))
+}

@@ -1,0 +1,69 @@
+extension Feed {
+    /// The trips of one route that stop at the same stops in the same order along the same line.
+    package struct Pattern: Equatable, Sendable {
+        /// A position in `Feed.routes`.
+        package var route: Int
+
+        /// GTFS's `direction_id`, 0 or 1, where given.
+        package var direction: Int?
+
+        /// The headsign most of its trips carry, a position in `Feed.headsigns`.
+        package var headsign: Int32?
+
+        /// The feed's `shape_id`; `nil` when the line is made of straight lines between stops.
+        package var shape: String?
+
+        /// A position in `Feed.polylines`.
+        package var polyline: Int
+
+        package var calls: [Call]
+
+        /// Its trips, positions in `Feed.trips`, ordered by departure.
+        package var trips: Range<Int>
+    }
+
+    /// One stop in a pattern.
+    package struct Call: Hashable, Sendable {
+        /// A position in `Feed.stops`.
+        package var stop: Int32
+
+        /// Centimetres along the pattern's polyline; never less than the call before.
+        package var along: Int32
+
+        package var pickup: Boarding
+        package var dropOff: Boarding
+
+        package init(
+            stop: Int32, along: Int32, pickup: Boarding = .regular, dropOff: Boarding = .regular
+        ) {
+            self.stop = stop
+            self.along = along
+            self.pickup = pickup
+            self.dropOff = dropOff
+        }
+
+        /// Metres along the pattern's polyline.
+        package var alongMetres: Double { Double(along) / 100 }
+    }
+
+    /// How one gets on or off at a stop: GTFS's `pickup_type` and `drop_off_type`, same numbers.
+    package enum Boarding: UInt8, Sendable {
+        case regular = 0
+        case none = 1
+        case byPhone = 2
+        case byDriver = 3
+    }
+}
+
+/// When a trip is at one stop, in seconds after noon minus 12 h of its service day.
+///
+/// That is midnight but on the days the clocks change; more than 86,400 is after midnight.
+package struct StopTime: Hashable, Sendable {
+    package var arrival: Int32
+    package var departure: Int32
+
+    package init(arrival: Int32, departure: Int32) {
+        self.arrival = arrival
+        self.departure = departure
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+extension Feed {
+    /// Reads a GTFS feed from a zip archive or from a folder with its files.
+    ///
+    /// - Parameter progress: asked every few thousand rows; `false` ends the reading.
+    /// - Throws: ``FeedError``, which says the file, the line and the cure, when the feed cannot
+    ///   be used as it is; of kind `cancelled` when `progress` said so.
+    package static func read(
+        from url: URL, limits: FeedLimits = FeedLimits(),
+        progress: @escaping (Progress) -> Bool = { _ in true }
+    ) throws(FeedError) -> Feed {
+        var reader = FeedReader(
+            archive: try FeedArchive(url, limits: limits), limits: limits, progress: progress)
+        return try reader.read()
+    }
+}
+
+/// The reading of one feed, file by file, each before those that refer to it.
+struct FeedReader {
+    let archive: FeedArchive
+    let limits: FeedLimits
+    let progress: (Feed.Progress) -> Bool
+
+    var timeZone = ""
+    var name = ""
+    var stops: [Feed.Stop] = []
+    var stopIds = IdTable()
+    var routes: [Feed.Route] = []
+    var routeIds = IdTable()
+    var calendars: [Feed.Calendar] = []
+    var calendarIds = IdTable()
+    var shapes: [Shape] = []
+    var shapeIds = IdTable()
+    var trips: [TripRow] = []
+    var tripIds = IdTable()
+    var headsigns: [String] = []
+    var counts = Feed.Counts()
+
+    private var rowsBefore = 0
+    private var bytesBefore = 0
+    private var totalBytes = 0
+
+    /// A shape as read: its line, and the distances the feed states along it.
+    struct Shape {
+        let id: String
+        let line: Feed.Polyline
+        let stated: [Double]
+    }
+
+    /// A row of `trips.txt`, its ids resolved.
+    struct TripRow {
+        let id: String
+        let route: Int32
+        let calendar: Int32
+        let shape: Int32
+        let headsign: Int32
+        let direction: Int8
+    }
+
+    init(
+        archive: FeedArchive, limits: FeedLimits, progress: @escaping (Feed.Progress) -> Bool
+    ) {
+        self.archive = archive
+        self.limits = limits
+        self.progress = progress
+        for file in [
+            "agency.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt",
+            "shapes.txt", "trips.txt", "stop_times.txt",
+        ] {
+            totalBytes += archive.size(of: file)
+        }
+    }
+
+    mutating func read() throws(FeedError) -> Feed {
+        // A missing file is known before minutes are spent on the others.
+        for file in ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"] {
+            guard archive.has(file) else {
+                throw FeedError(
+                    file: file, reason: "is not in \(archive.name)",
+                    cure: "add it; GTFS requires it")
+            }
+        }
+        guard archive.has("calendar.txt") || archive.has("calendar_dates.txt") else {
+            throw FeedError(
+                file: "calendar.txt", reason: "is not in \(archive.name), nor calendar_dates.txt",
+                cure: "add one of them, so that it is known when the trips run")
+        }
+        try readAgency()
+        try readStops()
+        try readRoutes()
+        if archive.has("calendar.txt") { try readCalendar() }
+        if archive.has("calendar_dates.txt") { try readCalendarDates() }
+        if archive.has("shapes.txt") { try readShapes() }
+        try readTrips()
+        var patterns = PatternBuilder(reader: self)
+        try readStopTimes(into: &patterns)
+        _ = progress(
+            Feed.Progress(file: "stop_times.txt", rows: rowsBefore, estimatedRows: rowsBefore))
+        return patterns.feed(counts)
+    }
+
+    /// Moves a file to its next record, and tells the progress now and then.
+    mutating func next(_ csv: inout CSVReader) throws(FeedError) -> Bool {
+        guard try csv.next() else {
+            rowsBefore += csv.records
+            bytesBefore += csv.bytesRead
+            return false
+        }
+        if csv.records & 0xFFF == 1 { try tell(csv) }
+        return true
+    }
+
+    /// Counts a file's bytes once more, since it will be read a second time.
+    mutating func expectAgain(_ file: String) {
+        totalBytes += archive.size(of: file)
+    }
+
+    /// Opens a file of the feed.
+    func open(_ file: String) throws(FeedError) -> CSVReader {
+        try CSVReader(file, in: archive, limits: limits)
+    }
+
+    /// Tells the progress, and ends the reading when the caller wants it.
+    func tell(_ csv: CSVReader) throws(FeedError) {
+        let rows = rowsBefore + csv.records
+        let bytes = max(1, bytesBefore + csv.bytesRead)
+        let share = Double(max(totalBytes, bytes)) / Double(bytes)
+        let estimate = max(rows, Int(min(Double(rows) * share, 1e15)))
+        let isWanted = progress(
+            Feed.Progress(file: csv.file, rows: rows, estimatedRows: estimate))
+        guard isWanted else { throw .cancelled(in: csv.file) }
+    }
+}

@@ -1,0 +1,151 @@
+/// A row of `stop_times.txt`, its ids resolved.
+struct StopTimeRow {
+    var stop: Int32 = 0
+    var sequence: Int32 = 0
+    /// Seconds, or -1 where the feed leaves it open.
+    var arrival: Int32 = -1
+    var departure: Int32 = -1
+    var line: UInt32 = 0
+    /// `shape_dist_traveled`, in the feed's own unit, or -1.
+    var stated: Float = -1
+    /// `pickup_type` in the lower and `drop_off_type` in the upper half.
+    var boarding: UInt8 = 0
+}
+
+/// The columns of `stop_times.txt`.
+private struct StopTimeColumns {
+    let trip: Int
+    let stop: Int
+    let sequence: Int
+    let arrival: Int?
+    let departure: Int?
+    let pickup: Int?
+    let dropOff: Int?
+    let stated: Int?
+    let area: Int?
+    let group: Int?
+
+    init(_ csv: CSVReader) throws(FeedError) {
+        trip = try csv.required("trip_id")
+        stop = try csv.required("stop_id")
+        sequence = try csv.required("stop_sequence")
+        departure = csv.column("departure_time")
+        // One of the two is enough, since each stands for the other where it is empty.
+        arrival =
+            departure == nil ? try csv.required("arrival_time") : csv.column("arrival_time")
+        pickup = csv.column("pickup_type")
+        dropOff = csv.column("drop_off_type")
+        stated = csv.column("shape_dist_traveled")
+        area = csv.column("location_id")
+        group = csv.column("location_group_id")
+    }
+
+    /// Whether the row is of a trip on demand, within an area instead of at a stop.
+    func isOnDemand(_ csv: CSVReader) -> Bool {
+        csv.isEmpty(stop) && !(csv.isEmpty(area) && csv.isEmpty(group))
+    }
+
+    func row(_ csv: CSVReader, _ stops: IdTable) throws(FeedError) -> StopTimeRow {
+        guard let number = try csv.integer(sequence, in: 0...Int(Int32.max)) else {
+            throw csv.missing(sequence)
+        }
+        var arrives: Int32 = -1
+        if let arrival { arrives = try csv.time(arrival) ?? -1 }
+        var leaves = arrives
+        if let departure { leaves = try csv.time(departure) ?? arrives }
+        if arrives < 0 { arrives = leaves }
+        let on = try csv.integer(pickup, in: 0...3) ?? 0
+        let off = try csv.integer(dropOff, in: 0...3) ?? 0
+        return StopTimeRow(
+            stop: Int32(try csv.reference(stop, to: stops, of: "stops.txt")),
+            sequence: Int32(number), arrival: arrives, departure: leaves,
+            line: UInt32(truncatingIfNeeded: csv.line),
+            stated: Float(try csv.decimal(stated) ?? -1),
+            boarding: UInt8(on) | UInt8(off) << 4)
+    }
+}
+
+extension FeedReader {
+    /// Reads the times. The rows of nearly every trip follow each other, so that it is done with
+    /// at once; only for trips whose rows do not is the file read a second time.
+    mutating func readStopTimes(into patterns: inout PatternBuilder) throws(FeedError) {
+        var csv = try open("stop_times.txt")
+        let columns = try StopTimeColumns(csv)
+        var rowsOfTrip = [Int32](repeating: 0, count: trips.count)
+        var isScattered = [Bool](repeating: false, count: trips.count)
+        var rows: [StopTimeRow] = []
+        var current = -1
+        while try next(&csv) {
+            if columns.isOnDemand(csv) { continue }
+            counts.stopTimes += 1
+            let trip = try self.trip(csv, columns.trip, current)
+            let row = try columns.row(csv, stopIds)
+            if trip != current {
+                finish(current, &rows, &isScattered, &patterns)
+                current = trip
+                if rowsOfTrip[trip] > 0 { isScattered[trip] = true }
+            }
+            rowsOfTrip[trip] += 1
+            if !isScattered[trip] { rows.append(row) }
+        }
+        finish(current, &rows, &isScattered, &patterns)
+        guard isScattered.contains(true) else { return }
+        patterns.remove(isScattered)
+        for trip in trips.indices where !isScattered[trip] { rowsOfTrip[trip] = 0 }
+        try readScattered(rowsOfTrip, into: &patterns)
+    }
+
+    /// Adds a trip, as far as its rows have been seen. Those that seem wrong may only be not all,
+    /// which shows when the trip is read again with all its rows.
+    private func finish(
+        _ trip: Int, _ rows: inout [StopTimeRow], _ isScattered: inout [Bool],
+        _ patterns: inout PatternBuilder
+    ) {
+        guard !rows.isEmpty else { return }
+        do throws(FeedError) {
+            try patterns.add(trip, &rows)
+        } catch {
+            isScattered[trip] = true
+        }
+        rows.removeAll(keepingCapacity: true)
+    }
+
+    /// Reads the file again for trips with a number of rows, each row to its place.
+    private mutating func readScattered(
+        _ rowsOfTrip: [Int32], into patterns: inout PatternBuilder
+    ) throws(FeedError) {
+        expectAgain("stop_times.txt")
+        var ends: [Int] = []
+        var total = 0
+        for count in rowsOfTrip {
+            ends.append(total)
+            total += Int(count)
+        }
+        var all = [StopTimeRow](repeating: StopTimeRow(), count: total)
+        var csv = try open("stop_times.txt")
+        let columns = try StopTimeColumns(csv)
+        var current = -1
+        while try next(&csv) {
+            if columns.isOnDemand(csv) { continue }
+            current = try trip(csv, columns.trip, current)
+            guard rowsOfTrip[current] > 0, ends[current] < total else { continue }
+            all[ends[current]] = try columns.row(csv, stopIds)
+            ends[current] += 1
+        }
+        for trip in ends.indices where rowsOfTrip[trip] > 0 {
+            var rows = Array(all[(ends[trip] - Int(rowsOfTrip[trip]))..<ends[trip]])
+            try patterns.add(trip, &rows)
+        }
+    }
+
+    /// The trip of a row, which is mostly the trip of the row before.
+    private func trip(
+        _ csv: CSVReader, _ column: Int, _ current: Int
+    ) throws(FeedError) -> Int {
+        let range = csv.range(column)
+        if current >= 0, tripIds.matches(current, csv.buffer.span.extracting(range)) {
+            return current
+        }
+        return try csv.reference(column, to: tripIds, of: "trips.txt")
+    }
+}

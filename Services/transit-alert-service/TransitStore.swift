@@ -1,0 +1,152 @@
+import Foundation
+import GRDB
+import Messages
+import RideTracking
+import ServiceRuntime
+
+/// The service's own tables. Timetables are files beside the store, which never change; a row
+/// points to each.
+enum TransitStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("transit: feeds and journeys") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE feed (
+                        name TEXT NOT NULL PRIMARY KEY, file TEXT NOT NULL, feed BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE journey (
+                        id TEXT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, file TEXT NOT NULL,
+                        isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
+                        journey BLOB NOT NULL, ride BLOB, lines TEXT NOT NULL,
+                        alerts TEXT NOT NULL,
+                        CHECK (isActive = 1 OR ride IS NULL)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX activeJourney ON journey (file) WHERE isActive = 1;
+                    """)
+        }
+        return migrator
+    }
+}
+
+/// A feed and the file that holds it.
+struct FeedRow {
+    let feed: Messages.Feed
+    let file: String
+
+    static func all(_ db: Database) throws -> [FeedRow] {
+        try Row.fetchAll(db, sql: "SELECT file, feed FROM feed ORDER BY name").map(FeedRow.init)
+    }
+
+    static func named(_ name: String, _ db: Database) throws -> FeedRow? {
+        try Row.fetchOne(db, sql: "SELECT file, feed FROM feed WHERE name = ?", arguments: [name])
+            .map(FeedRow.init)
+    }
+
+    static func required(_ name: String, _ db: Database) throws -> FeedRow {
+        guard let row = try named(name, db) else {
+            throw Refusal.unknownFeed(name, known: try all(db).map(\.feed.name))
+        }
+        return row
+    }
+
+    init(feed: Messages.Feed, file: String) {
+        self.feed = feed
+        self.file = file
+    }
+
+    private init(_ row: Row) throws {
+        feed = try Messages.Feed(unpacking: [UInt8](row["feed"] as Data))
+        file = row["file"]
+    }
+
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO feed (name, file, feed) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET file = excluded.file, feed = excluded.feed
+                """,
+            arguments: [feed.name, file, Data(feed.packed())])
+    }
+
+    static func delete(_ name: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM feed WHERE name = ?", arguments: [name])
+    }
+
+    /// How the names of the feed files begin that something still needs: a feed, a journey under
+    /// way, or an import that is writing one.
+    static func usedFiles(_ transaction: Transaction) throws -> [String] {
+        let files = try String.fetchAll(
+            transaction.db,
+            sql: "SELECT file FROM feed UNION SELECT file FROM journey WHERE isActive = 1")
+        return files + (try transaction.jobsUnderWay())
+    }
+}
+
+extension JourneyWatch {
+    static func required(_ id: String, owner: String, _ db: Database) throws -> JourneyWatch {
+        guard id.utf8.count >= 4 else {
+            throw Refusal.invalid("“\(id)” is too short for a journey's id; give four characters")
+        }
+        let statement = try db.cachedStatement(
+            sql: "SELECT * FROM journey WHERE id >= ? AND id < ? AND owner = ? LIMIT 2")
+        let rows = try Row.fetchAll(statement, arguments: [id, id + "\u{10FFFF}", owner])
+        guard let row = rows.first else { throw Refusal.notFound("there is no journey \(id)") }
+        guard rows.count == 1 else {
+            throw Refusal.conflict("several journeys begin with \(id); give more of the id")
+        }
+        return try JourneyWatch(row)
+    }
+
+    static func ofID(_ id: String, _ db: Database) throws -> JourneyWatch? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM journey WHERE id = ?"), arguments: [id]
+        ).map(JourneyWatch.init)
+    }
+
+    static func newest(owner: String, activeOnly: Bool, _ db: Database) throws -> [JourneyWatch] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM journey WHERE owner = ? \(activeOnly ? "AND isActive = 1" : "")
+                ORDER BY id DESC LIMIT 50
+                """,
+            arguments: [owner]
+        ).map(JourneyWatch.init)
+    }
+
+    static func active(_ db: Database) throws -> [JourneyWatch] {
+        try Row.fetchAll(db, sql: "SELECT * FROM journey WHERE isActive = 1 ORDER BY id")
+            .map(JourneyWatch.init)
+    }
+
+    private init(_ row: Row) throws {
+        let decoder = JSONDecoder()
+        self.init(
+            journey: try Journey(unpacking: [UInt8](row["journey"] as Data)),
+            file: row["file"],
+            lines: try decoder.decode([LineChoice].self, from: Data((row["lines"] as String).utf8)),
+            ride: try (row["ride"] as Data?).map { try decoder.decode(Ride.self, from: $0) },
+            raised: try decoder.decode(
+                [AlertRaised].self, from: Data((row["alerts"] as String).utf8)))
+    }
+
+    /// Writes the journey as it stands. What is known of the passenger's way goes with its end.
+    func save(_ db: Database) throws {
+        let encoder = JSONEncoder()
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO journey (id, owner, file, isActive, journey, ride, lines, alerts)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET isActive = excluded.isActive,
+                    journey = excluded.journey, ride = excluded.ride, alerts = excluded.alerts
+                """)
+        try statement.execute(
+            arguments: [
+                journey.id, journey.owner, file, isActive, Data(journey.packed()),
+                try isActive ? ride.map(encoder.encode) : nil,
+                String(decoding: try encoder.encode(lines), as: UTF8.self),
+                String(decoding: try encoder.encode(raised), as: UTF8.self),
+            ])
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Where the endpoints of this installation are: Unix sockets in one directory, or TCP ports
+/// counted from one number.
+public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
+    /// `ipc://` sockets in a directory that only its owner may enter.
+    case directory(String)
+    /// `tcp://` ports from `port` on. The host `*` means: every service is a host of its own name,
+    /// as in a container network.
+    case tcp(host: String, port: Int)
+
+    /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes, the last of them NUL.
+    static let maximumPath = 107
+
+    /// Reads `ipc:///path` or `tcp://host:port`.
+    ///
+    /// - Throws: ``ConfigurationError`` that says what is wrong with the text.
+    public init(_ text: String) throws(ConfigurationError) {
+        if text.hasPrefix("ipc://"), text.dropFirst(6).hasPrefix("/") {
+            let path = String(text.dropFirst(6))
+            let longest = path + "/transit-alert-service.commands"
+            guard longest.utf8.count <= Self.maximumPath else {
+                throw ConfigurationError(
+                    "the path \(path) is too long for a Unix socket; choose a directory of at most "
+                        + "\(Self.maximumPath - longest.utf8.count + path.utf8.count) bytes")
+            }
+            self = .directory(path)
+            return
+        }
+        if text.hasPrefix("tcp://") {
+            let parts = text.dropFirst(6).split(separator: ":", omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]),
+                (1024...65_000).contains(port) {
+                self = .tcp(host: String(parts[0]), port: port)
+                return
+            }
+        }
+        throw ConfigurationError(
+            "“\(text)” is not a bus address; write ipc:///directory or tcp://host:port "
+                + "with a port from 1024 to 65000")
+    }
+
+    /// The address in the form that `init` reads.
+    public var description: String {
+        switch self {
+        case .directory(let path): "ipc://\(path)"
+        case .tcp(let host, let port): "tcp://\(host):\(port)"
+        }
+    }
+
+    /// True when nothing of what is said leaves this machine.
+    public var isLocal: Bool {
+        switch self {
+        case .directory: true
+        case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        }
+    }
+
+    /// The endpoint that a client connects to.
+    public func connecting(_ service: ServiceName, _ kind: EndpointKind) -> String {
+        endpoint(service, kind, everyHost: service.rawValue)
+    }
+
+    /// The endpoint that the service itself binds.
+    public func binding(_ service: ServiceName, _ kind: EndpointKind) -> String {
+        endpoint(service, kind, everyHost: "*")
+    }
+
+    private func endpoint(
+        _ service: ServiceName, _ kind: EndpointKind, everyHost: String
+    ) -> String {
+        switch self {
+        case .directory(let path):
+            return "ipc://\(path)/\(service.rawValue).\(kind.rawValue)"
+        case .tcp(let host, let port):
+            let kinds = EndpointKind.allCases.count
+            let row = ServiceName.allCases.firstIndex(of: service) ?? 0
+            let column = EndpointKind.allCases.firstIndex(of: kind) ?? 0
+            return "tcp://\(host == "*" ? everyHost : host):\(port + row * kinds + column)"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A setting that can't be used. Its description is a sentence for the person who set it.
+public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong and what to write instead.
+    public let description: String
+
+    /// An error with its sentence.
+    public init(_ description: String) { self.description = description }
+}
+
+/// What a process is told by its environment, read once at its start.
+///
+/// | variable | meaning | default |
+/// |---|---|---|
+/// | `STEWARD_DATA` | directory of the stores | `$XDG_DATA_HOME/steward`, else `~/.local/share/steward` |
+/// | `STEWARD_BUS` | `ipc:///directory` or `tcp://host:port` | `ipc://` and `run` in the data directory |
+/// | `STEWARD_KEYS` | directory of CURVE keys, see ``KeyRing`` | none: needed by `tcp` beyond loopback |
+/// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
+public struct Configuration: Sendable {
+    /// Where the stores are.
+    public let dataDirectory: String
+    /// Where the endpoints are.
+    public let bus: BusAddress
+    /// Where the CURVE keys are; nil when the bus is not encrypted.
+    public let keysDirectory: String?
+    /// The least severe level that is logged.
+    public let logLevel: String
+
+    /// Every variable that is understood.
+    static let variables: Set<String> = [
+        "STEWARD_DATA", "STEWARD_BUS", "STEWARD_KEYS", "STEWARD_LOG",
+    ]
+    static let logLevels = ["trace", "debug", "info", "notice", "warning", "error"]
+
+    /// Reads and checks the variables.
+    ///
+    /// - Throws: ``ConfigurationError`` for a bad value, and for an unknown variable that begins
+    ///   with `STEWARD_`, because it is most likely a misspelt one.
+    public init(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationError) {
+        let unknown = environment.keys.filter {
+            $0.hasPrefix("STEWARD_") && !Self.variables.contains($0)
+        }
+        if let name = unknown.min() {
+            throw ConfigurationError(
+                "unknown variable \(name); known are "
+                    + Self.variables.sorted().joined(separator: ", "))
+        }
+        dataDirectory = try Self.dataDirectory(environment)
+        if let text = environment["STEWARD_BUS"] {
+            bus = try BusAddress(text)
+        } else {
+            bus = try BusAddress("ipc://\(dataDirectory)/run")
+        }
+        keysDirectory = environment["STEWARD_KEYS"]
+        guard bus.isLocal || keysDirectory != nil else {
+            throw ConfigurationError(
+                "STEWARD_BUS is \(bus), which others can reach, and no STEWARD_KEYS are set; "
+                    + "name the directory of the CURVE keys or use loopback")
+        }
+        logLevel = environment["STEWARD_LOG"] ?? "info"
+        guard Self.logLevels.contains(logLevel) else {
+            throw ConfigurationError(
+                "STEWARD_LOG is “\(logLevel)”; it must be one of "
+                    + Self.logLevels.joined(separator: ", "))
+        }
+    }
+
+    private static func dataDirectory(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> String {
+        if let directory = environment["STEWARD_DATA"] {
+            guard directory.hasPrefix("/") else {
+                throw ConfigurationError(
+                    "STEWARD_DATA is “\(directory)”; it must be an absolute path")
+            }
+            return directory.count > 1 && directory.hasSuffix("/")
+                ? String(directory.dropLast()) : directory
+        }
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/steward" }
+        if let home = environment["HOME"], home.hasPrefix("/") {
+            return home + "/.local/share/steward"
+        }
+        throw ConfigurationError("neither STEWARD_DATA nor HOME is set; set STEWARD_DATA")
+    }
+}

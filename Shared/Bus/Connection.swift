@@ -1,0 +1,57 @@
+import Messages
+
+/// How a process reaches the others: the addresses, and its keys when the bus is encrypted.
+public struct Connection: Sendable {
+    /// The name under which this process speaks, e.g. `steward`.
+    public let process: String
+    /// Where the endpoints are.
+    public let address: BusAddress
+    private let keys: KeyRing?
+
+    /// The connection that the configuration describes.
+    public init(process: String, configuration: Configuration) {
+        self.process = process
+        address = configuration.bus
+        keys = configuration.keysDirectory.map(KeyRing.init)
+    }
+
+    /// A client's socket, connected to an endpoint of a service.
+    public func connect(
+        _ kind: Socket.Kind, to service: ServiceName, _ endpoint: EndpointKind,
+        limits: Socket.Limits = .init(), subscribing prefixes: [String] = []
+    ) throws -> Socket {
+        let socket = try make(kind, toward: service, limits: limits)
+        for prefix in prefixes { try socket.subscribe(prefix) }
+        try socket.connect(address.connecting(service, endpoint))
+        return socket
+    }
+
+    /// A client's socket toward a service, not connected yet.
+    func make(
+        _ kind: Socket.Kind, toward service: ServiceName, limits: Socket.Limits = .init()
+    ) throws -> Socket {
+        let security = try keys.map {
+            Security.client(
+                try $0.pair(of: process), server: try $0.publicKey(of: service.rawValue))
+        }
+        return try Socket(kind, in: .shared, limits: limits, security: security)
+    }
+
+    /// A service's own socket, bound to one of its endpoints.
+    public func bind(
+        _ kind: Socket.Kind, as service: ServiceName, _ endpoint: EndpointKind,
+        limits: Socket.Limits = .init()
+    ) throws -> Socket {
+        let security = try keys.map { Security.server(try $0.pair(of: process)) }
+        let socket = try Socket(kind, in: .shared, limits: limits, security: security)
+        try socket.bind(address.binding(service, endpoint))
+        return socket
+    }
+
+    /// Begins to let in the peers of the key ring, and no one else. Call it once, before `bind`;
+    /// without keys it does nothing.
+    public func guardEndpoints() throws {
+        guard let keys else { return }
+        try Gatekeeper.start(allowed: keys.allowed(), in: .shared)
+    }
+}

@@ -1,0 +1,33 @@
+import CZeroMQ
+
+/// Waits for several sockets at once. The sockets keep their places, counted from 0.
+public struct Poller {
+    private var items: [zmq_pollitem_t]
+    private let sockets: [Socket]
+
+    /// A poller of these sockets, in this order.
+    public init(_ sockets: [Socket]) {
+        self.sockets = sockets
+        items = sockets.map {
+            zmq_pollitem_t(socket: $0.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+        }
+    }
+
+    /// Waits until a socket is readable or the time is up.
+    ///
+    /// - Parameter milliseconds: at most this long; a negative number waits without end.
+    public mutating func wait(milliseconds: Int) throws(BusError) {
+        if zmq_poll(&items, Int32(items.count), milliseconds) < 0, zmq_errno() != EINTR {
+            throw BusError("poll")
+        }
+    }
+
+    /// True when the last `wait` found the socket at this place readable.
+    public func isReadable(_ place: Int) -> Bool { items[place].revents & Int16(ZMQ_POLLIN) != 0 }
+
+    /// Waits until one socket is readable or the time is up.
+    public static func wait(for socket: Socket, milliseconds: Int) throws(BusError) {
+        var poller = Poller([socket])
+        try poller.wait(milliseconds: milliseconds)
+    }
+}

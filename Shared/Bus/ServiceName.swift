@@ -1,0 +1,19 @@
+/// The processes that bind endpoints: the one table from which every address is computed.
+///
+/// A service is only ever added at the end, because its TCP ports follow from its position.
+public enum ServiceName: String, CaseIterable, Sendable, Hashable {
+    /// Follows journeys and raises the alert to get off.
+    case transitAlert = "transit-alert-service"
+    /// Keeps every service's alerts and brings them to people.
+    case notifier = "notifier"
+}
+
+/// The sockets that a service binds.
+public enum EndpointKind: String, CaseIterable, Sendable {
+    /// ROUTER: commands, queries and their replies.
+    case commands
+    /// XPUB: events and heartbeats, for other services.
+    case events
+    /// XPUB: alerts, for people's programs. Only the notifier binds it.
+    case alerts
+}

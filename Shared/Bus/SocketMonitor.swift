@@ -1,0 +1,48 @@
+import CZeroMQ
+
+/// Watches the connections of one socket.
+public final class SocketMonitor {
+    /// What became of a connection.
+    public enum Event: Sendable, Hashable {
+        /// The peer is there and the handshake is done.
+        case connected
+        /// The peer went away.
+        case disconnected
+        /// No one listens at the endpoint; ZeroMQ will try again.
+        case refused
+        /// The peer does not let this process in.
+        case denied
+    }
+
+    let socket: Socket
+
+    /// Watches `socket`, which must not have connected yet.
+    public init(_ watched: Socket, in context: Context) throws(BusError) {
+        let endpoint = "inproc://monitor-\(UInt(bitPattern: watched.handle))"
+        let events =
+            ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CONNECT_RETRIED
+            | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+        if zmq_socket_monitor(watched.handle, endpoint, events) != 0 {
+            throw BusError("watch a socket")
+        }
+        socket = try Socket(.pair, in: context)
+        try socket.connect(endpoint)
+    }
+
+    /// The next event, or nil when none waits.
+    public func next() throws(BusError) -> Event? {
+        while let frames = try socket.receive() {
+            guard let first = frames.first, first.count >= 2 else { continue }
+            let number = first.withBytes { Int32($0.loadUnaligned(as: UInt16.self)) }
+            switch number {
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
+            case ZMQ_EVENT_DISCONNECTED: return .disconnected
+            case ZMQ_EVENT_CONNECT_RETRIED: return .refused
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+                return .denied
+            default: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+/// The identity of a message: a UUID of version 7 (RFC 9562), which begins with the time it was made.
+/// So ids sort by age, as text and as bytes too.
+public struct MessageID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The id in 16 bytes, of whatever UUID version; nil when there are more or fewer.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for byte in bytes.prefix(8) { high = high << 8 | UInt64(byte) }
+        for byte in bytes.dropFirst(8) { low = low << 8 | UInt64(byte) }
+        self.init(high: high, low: low)
+    }
+
+    /// The id in its canonical text, `0192e4a1-7b3c-7def-8123-456789abcdef`, in either case.
+    public init?(_ text: some StringProtocol) {
+        let characters = text.utf8
+        guard characters.count == 36 else { return nil }
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        for (position, character) in characters.enumerated() {
+            if Self.dashes.contains(position) {
+                guard character == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = hexDigit(character) else { return nil }
+            words.high = words.high << 4 | words.low >> 60
+            words.low = words.low << 4 | UInt64(digit)
+        }
+        self.init(high: words.high, low: words.low)
+    }
+
+    private static let dashes = [8, 13, 18, 23]
+
+    /// The id's 16 bytes.
+    public var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+            // Sound: 16 bytes are initialized, which is the capacity asked for.
+            for index in 0..<8 {
+                buffer[index] = UInt8(truncatingIfNeeded: high >> (56 - 8 * index))
+                buffer[index + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * index))
+            }
+            count = 16
+        }
+    }
+
+    /// When the id was made, in milliseconds since 1970, if it is of version 7.
+    public var milliseconds: Int64 { Int64(high >> 16) }
+}
+
+extension MessageID: Comparable {
+    /// Older first; the same order as that of the bytes and of the text.
+    public static func < (first: MessageID, second: MessageID) -> Bool {
+        (first.high, first.low) < (second.high, second.low)
+    }
+}
+
+extension MessageID: LosslessStringConvertible {
+    /// The id's canonical text, in lower case.
+    public var description: String {
+        var text = hexText(bytes)
+        for position in Self.dashes {
+            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: position))
+        }
+        return text
+    }
+
+    /// The id in its canonical text.
+    public init?(_ description: String) {
+        self.init(description[...])
+    }
+}
+
+extension MessageID: Codable {
+    /// Reads the canonical text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = MessageID(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(text) is not a UUID")
+        }
+        self = id
+    }
+
+    /// Writes the canonical text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension MessageID {
+    /// Makes ids that only ever grow, also within a millisecond and when the clock is set back: the
+    /// 12 bits after the time are a counter (RFC 9562, section 6.2, method 1), the last 62 are random.
+    public struct Generator: Sendable {
+        private var milliseconds: UInt64 = 0
+        private var counter: UInt64 = 0
+
+        /// A generator that has made no id yet.
+        public init() {}
+
+        /// The next id, with the system's random numbers.
+        public mutating func next(at milliseconds: Int64) -> MessageID {
+            var random = SystemRandomNumberGenerator()
+            return next(at: milliseconds, using: &random)
+        }
+
+        /// The next id, with the random numbers given.
+        public mutating func next(
+            at milliseconds: Int64, using random: inout some RandomNumberGenerator
+        ) -> MessageID {
+            let now = UInt64(clamping: milliseconds)
+            if now > self.milliseconds {
+                begin(now, &random)
+            } else if counter < 0xfff {
+                counter += 1
+            } else {
+                // More than 2,048 ids in one millisecond: the time runs ahead rather than repeat.
+                begin(self.milliseconds + 1, &random)
+            }
+            let version: UInt64 = 7 << 12
+            let variant: UInt64 = 2 << 62
+            return MessageID(
+                high: self.milliseconds << 16 | version | counter, low: variant | random.next() >> 2)
+        }
+
+        private mutating func begin(
+            _ milliseconds: UInt64, _ random: inout some RandomNumberGenerator
+        ) {
+            self.milliseconds = milliseconds & 0xffff_ffff_ffff
+            // The upper half of the counter's range is left for ids of the same millisecond.
+            counter = random.next() & 0x7ff
+        }
+    }
+}

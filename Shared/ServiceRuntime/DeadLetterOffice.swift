@@ -1,0 +1,65 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// Shows the events that could not be applied, applies them again, or gives them up.
+struct DeadLetterOffice {
+    private let followings: [String: Following]
+
+    init(_ followings: [Following]) {
+        self.followings = Dictionary(
+            uniqueKeysWithValues: followings.map { ($0.producer.rawValue, $0) })
+    }
+
+    var queries: [QueryHandler] { [QueryHandler(list)] }
+    var commands: [CommandHandler] { [CommandHandler(retry), CommandHandler(drop)] }
+
+    private func list(_: ListDeadLetters, in transaction: Transaction) throws -> DeadLetters {
+        let rows = try Row.fetchAll(
+            transaction.db, sql: "SELECT * FROM deadLetter ORDER BY id LIMIT 200")
+        return DeadLetters(
+            letters: rows.map {
+                DeadLetters.Letter(
+                    id: UInt64(clamping: $0["id"] as Int64), producer: $0["producer"],
+                    sequence: UInt64(clamping: $0["sequence"] as Int64), type: $0["type"],
+                    reason: $0["reason"], time: $0["time"])
+            })
+    }
+
+    private func retry(
+        _ command: RetryDeadLetter, in transaction: Transaction
+    ) throws -> DeadLetterRetried {
+        let row = try letter(command.id, transaction.db)
+        let envelope = try Envelope(unpacking: [UInt8](row["envelope"] as Data))
+        guard let following = followings[row["producer"]] else {
+            throw Refusal.conflict("\(row["producer"] as String) is no longer followed")
+        }
+        do { try following.handle(envelope, at: transaction.now) } catch {
+            guard !CommandDesk.isOutage(error) else { throw error }
+            throw Refusal.conflict("the event still can't be applied: \(error)")
+        }
+        try remove(command.id, transaction.db)
+        return DeadLetterRetried(id: command.id)
+    }
+
+    private func drop(
+        _ command: DropDeadLetter, in transaction: Transaction
+    ) throws -> DeadLetterDropped {
+        _ = try letter(command.id, transaction.db)
+        try remove(command.id, transaction.db)
+        return DeadLetterDropped(id: command.id)
+    }
+
+    private func letter(_ id: UInt64, _ db: Database) throws -> Row {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM deadLetter WHERE id = ?", arguments: [Int64(clamping: id)])
+        guard let row else { throw Refusal.notFound("there is no dead letter \(id)") }
+        return row
+    }
+
+    private func remove(_ id: UInt64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM deadLetter WHERE id = ?", arguments: [Int64(clamping: id)])
+    }
+}

@@ -1,0 +1,206 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// Follows one producer: every event of it is applied once and in order, or put aside as a dead
+/// letter, in the transaction that moves the cursor.
+final class Following {
+    /// An answer to a replay that takes longer is asked for again: milliseconds.
+    static let replayPatience: Int64 = 1000
+    /// How often the position is reported to the producer: milliseconds.
+    static let reportInterval: Int64 = 5000
+
+    let producer: ServiceName
+    let events: Socket
+    let commands: Socket
+    private let handlers: [String: EventHandler]
+    private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
+    private let connection: Connection
+    private let db: Database
+    private let turn: Turn
+    private let log: Log
+
+    private var epoch: UInt64
+    private var cursor: UInt64
+    private var head: UInt64 = 0
+    private var heard: Int64 = 0
+    private var askedAt: Int64?
+    private var reported: (time: Int64, sequence: UInt64?) = (0, nil)
+    private var arrived: [Envelope] = []
+    private var page: ReplayPage?
+
+    init<S: Service>(
+        _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
+        db: Database, turn: Turn, log: Log
+    ) throws {
+        self.producer = producer
+        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
+        forget = S.forget
+        self.connection = connection
+        self.db = db
+        self.turn = turn
+        self.log = log
+        let row = try Row.fetchOne(
+            db, sql: "SELECT epoch, sequence FROM cursor WHERE producer = ?",
+            arguments: [producer.rawValue])
+        epoch = UInt64(clamping: row?["epoch"] as Int64? ?? 0)
+        cursor = UInt64(clamping: row?["sequence"] as Int64? ?? 0)
+        events = try connection.connect(
+            .subscriber, to: producer, .events, limits: .init(highWaterMark: 10_000),
+            subscribing: [""])
+        commands = try connection.connect(.dealer, to: producer, .commands)
+    }
+
+    /// How far it has come, for the status.
+    var status: ServiceStatus.Cursor {
+        ServiceStatus.Cursor(
+            producer: producer.rawValue, sequence: cursor, head: max(head, cursor), heard: heard)
+    }
+
+    /// Takes what has arrived, without touching the store.
+    ///
+    /// - Returns: true when `apply` has something to do.
+    func receive(at now: Int64) throws -> Bool {
+        while arrived.count < ServiceLoop.messagesPerTurn, let frames = try events.receive() {
+            guard frames.count == 2,
+                let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
+            else { continue }
+            heard = now
+            if envelope.epoch != epoch || envelope.sequence > cursor { arrived.append(envelope) }
+        }
+        while page == nil, let frames = try commands.receive() {
+            guard frames.count == 1, let reply = Self.unpack(frames[0]),
+                reply.type == ReplayPage.protobufName
+            else { continue }
+            heard = now
+            let answer: ReplayPage
+            do { answer = try ReplayPage(unpacking: reply.data) } catch { continue }
+            head = answer.head
+            if answer.snapshot || !answer.events.isEmpty { page = answer }
+            askedAt = nil
+        }
+        return page != nil || !arrived.isEmpty
+    }
+
+    /// Applies what was received, inside the transaction of the turn.
+    func apply(at now: Int64) throws {
+        let (oldEpoch, oldCursor) = (epoch, cursor)
+        if let page {
+            try apply(page, at: now)
+            self.page = nil
+        }
+        for event in arrived {
+            head = event.epoch == epoch ? max(head, event.sequence) : event.sequence
+            guard event.epoch == epoch, event.type != Heartbeat.protobufName else { continue }
+            if event.sequence == cursor + 1 { try apply(event, at: now) }
+        }
+        let isBehind = arrived.contains {
+            $0.epoch != epoch || $0.sequence > cursor
+        }
+        arrived.removeAll(keepingCapacity: true)
+        if (epoch, cursor) != (oldEpoch, oldCursor) {
+            try turn.ledger.moveCursor(of: producer.rawValue, epoch: epoch, sequence: cursor)
+        }
+        if isBehind || head > cursor { turn.afterCommit.append { [self] in askForReplay(at: now) } }
+    }
+
+    private func apply(_ page: ReplayPage, at now: Int64) throws {
+        let events = page.events.compactMap(Self.unpack)
+        guard page.snapshot else {
+            if events.first?.sequence == cursor + 1 { epoch = page.epoch }
+            for event in events where event.sequence == cursor + 1 { try apply(event, at: now) }
+            return
+        }
+        log.write(
+            .notice, "snapshot taken",
+            [.producer: producer.rawValue, .sequence: String(page.snapshotSequence)])
+        let id = turn.ids.next(at: now)
+        let transaction = Transaction(
+            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+        try forget(producer, events, transaction)
+        for event in events { try apply(event, at: now) }
+        (epoch, cursor) = (page.epoch, page.snapshotSequence)
+    }
+
+    private func apply(_ event: Envelope, at now: Int64) throws {
+        do {
+            try turn.attempt { try handle(event, at: now) }
+        } catch let error where !CommandDesk.isOutage(error) {
+            try putAside(event, reason: "\(error)", at: now)
+        }
+        cursor = event.sequence
+    }
+
+    /// Applies one event; a dead letter is retried by it too.
+    func handle(_ event: Envelope, at now: Int64) throws {
+        guard let handler = handlers[event.type] else { return }
+        let id = MessageID(bytes: event.id) ?? turn.ids.next(at: now)
+        let transaction = Transaction(
+            db: db, now: now, principal: .system, id: id,
+            correlation: MessageID(bytes: event.correlationId) ?? id, turn: turn)
+        try handler.handle(event, transaction)
+    }
+
+    private func putAside(_ event: Envelope, reason: String, at now: Int64) throws {
+        log.write(
+            .error, "dead letter",
+            [
+                .producer: producer.rawValue, .sequence: String(event.sequence),
+                .message: event.type, .error: reason,
+            ])
+        try db.execute(
+            sql: """
+                INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                producer.rawValue, Int64(clamping: event.sequence), event.type,
+                Data(event.packed()), reason, now,
+            ])
+    }
+
+    /// Called each second: asks for what is missing, and reports how far it has come.
+    func beat(at now: Int64) throws {
+        if head > cursor { askForReplay(at: now) }
+        if reported.sequence != cursor || now - reported.time >= Self.reportInterval {
+            reported = (now, cursor)
+            try send(limit: 0, at: now)
+        }
+    }
+
+    private func askForReplay(at now: Int64) {
+        if let askedAt, now - askedAt < Self.replayPatience { return }
+        do {
+            try send(limit: UInt32(ReplayDesk.pageEvents), at: now)
+            askedAt = now
+        } catch {
+            log.write(
+                .warning, "replay not asked",
+                [.producer: producer.rawValue, .error: "\(error)"])
+        }
+    }
+
+    private func send(limit: UInt32, at now: Int64) throws {
+        let replay = Replay(
+            follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit)
+        let id = turn.ids.next(at: now).bytes
+        let envelope = Envelope(
+            id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,
+            correlationId: id, data: replay.packed())
+        try commands.send([envelope.packed()])
+    }
+
+    private static func unpack(_ frame: Frame) -> Envelope? {
+        guard frame.count <= Envelope.maximumSize else { return nil }
+        do {
+            return try frame.withBytes { bytes throws(ProtobufError) in
+                try Envelope(unpacking: bytes, limits: .standard)
+            }
+        } catch { return nil }
+    }
+
+    private static func unpack(_ bytes: [UInt8]) -> Envelope? {
+        do { return try Envelope(unpacking: bytes) } catch { return nil }
+    }
+}

@@ -1,0 +1,128 @@
+import Messages
+
+/// Answers one type of command: a wish that changes the store. It is carried out once.
+public struct CommandHandler {
+    let type: String
+    let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
+
+    /// A handler that unpacks the command itself.
+    init(type: String, _ handle: @escaping ([UInt8], Transaction) throws -> any ProtobufMessage) {
+        self.type = type
+        self.handle = handle
+    }
+
+    /// A handler for the command type of its first argument.
+    public init<C: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (C, Transaction) throws -> R
+    ) {
+        type = C.protobufName
+        self.handle = { try handle(try unpack($0), $1) }
+    }
+}
+
+/// Answers one type of query: a question that changes nothing. It may be answered any number of
+/// times.
+public struct QueryHandler {
+    let type: String
+    let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
+
+    /// A handler for the query type of its first argument.
+    public init<Q: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (Q, Transaction) throws -> R
+    ) {
+        type = Q.protobufName
+        self.handle = { try handle(try unpack($0), $1) }
+    }
+}
+
+/// Applies one type of event of a producer that the service follows.
+public struct EventHandler {
+    let type: String
+    let handle: (Envelope, Transaction) throws -> Void
+
+    /// A handler for the event type of its first argument; the envelope tells who, when and what
+    /// about.
+    public init<E: ProtobufMessage>(
+        _ handle: @escaping (E, Envelope, Transaction) throws -> Void
+    ) {
+        type = E.protobufName
+        self.handle = { try handle(try E(unpacking: $0.data), $0, $1) }
+    }
+}
+
+/// Does what is due when a timer of one kind has run out.
+public struct TimerHandler {
+    let kind: String
+    let handle: (_ subject: String, _ due: Int64, Transaction) throws -> Void
+
+    /// A handler for timers of a kind. It gets the timer's subject and when it was due, which lies
+    /// far back when the service was down.
+    public init(
+        _ kind: String,
+        _ handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void
+    ) {
+        self.kind = kind
+        self.handle = handle
+    }
+}
+
+/// Work that takes longer than a turn of the loop may: it runs on a thread of its own, and its result
+/// is taken over in a transaction.
+public struct JobHandler: Sendable {
+    let type: String
+    let check: @Sendable ([UInt8], Transaction) throws -> Void
+    let work: @Sendable ([UInt8], JobContext) throws -> (type: String, result: [UInt8])
+    let finish: @Sendable ([UInt8], Transaction) throws -> Void
+
+    /// A job that the command `Request` begins; it is answered with `JobAccepted`.
+    ///
+    /// - Parameters:
+    ///   - check: refuses a request that can't be carried out, before it is accepted.
+    ///   - work: does the work, outside the loop. A `Refusal` that it throws ends the job as failed
+    ///     with that sentence.
+    ///   - finish: takes the result over. It runs once, whatever was killed in between.
+    public init<Request: ProtobufMessage, Result: ProtobufMessage>(
+        check: @escaping @Sendable (Request, Transaction) throws -> Void,
+        work: @escaping @Sendable (Request, JobContext) throws -> Result,
+        finish: @escaping @Sendable (Result, Transaction) throws -> Void
+    ) {
+        type = Request.protobufName
+        self.check = { try check(try unpack($0), $1) }
+        self.work = { request, context in
+            let result = try work(try unpack(request), context)
+            return (Result.protobufName, result.packed())
+        }
+        self.finish = { try finish(try unpack($0), $1) }
+    }
+}
+
+/// Reads a payload that came from outside.
+private func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
+    do { return try M(unpacking: bytes) } catch {
+        throw Refusal(
+            code: .invalid, message: "the \(M.protobufName) can't be read: \(error)")
+    }
+}
+
+/// A refusal is thrown by a rule and is the reply as it stands.
+extension Refusal: Error {
+    /// The message itself can't be carried out.
+    public static func invalid(_ message: String) -> Refusal {
+        Refusal(code: .invalid, message: message)
+    }
+
+    /// It names something that is not there.
+    public static func notFound(_ message: String) -> Refusal {
+        Refusal(code: .notFound, message: message)
+    }
+
+    /// It contradicts the present state.
+    public static func conflict(_ message: String) -> Refusal {
+        Refusal(code: .conflict, message: message)
+    }
+
+    /// The caller may not do this.
+    public static func forbidden(_ message: String) -> Refusal {
+        Refusal(code: .forbidden, message: message)
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import GRDBSQLite
+
+/// Keeps the store small: forgets old replies and events, and copies the write-ahead log into the
+/// store while no one waits for an answer.
+final class Housekeeper {
+    /// How long a reply is kept for a client that asks again: 24 hours in milliseconds.
+    static let replyAge: Int64 = 24 * 3600 * 1000
+    /// How long an event is kept at least: 30 days in milliseconds.
+    static let eventAge: Int64 = 30 * 24 * 3600 * 1000
+    /// The most events that are kept, whoever has not seen them: a follower beyond gets a snapshot.
+    static let eventBound: UInt64 = 10_000_000
+
+    private let db: Database
+    private let ledger: Ledger
+    private let connection: OpaquePointer?
+    private let pages: UnsafeMutablePointer<Int32>
+    private var nextPruning: Int64 = 0
+
+    init(_ db: Database, ledger: Ledger) throws {
+        self.db = db
+        self.ledger = ledger
+        connection = db.sqliteConnection
+        // The hook lives as long as the connection, and that as long as the process.
+        pages = .allocate(capacity: 1)
+        pages.initialize(to: 0)
+        _ = sqlite3_wal_hook(
+            connection,
+            { place, _, _, count in
+                place?.assumingMemoryBound(to: Int32.self).pointee = count
+                return SQLITE_OK
+            }, pages)
+    }
+
+    /// Copies the log into the store when it is longer than so many pages. Readers outside the loop
+    /// are not disturbed; what they still need is copied another time.
+    func checkpoint(over limit: Int) throws {
+        guard pages.pointee > limit else { return }
+        pages.pointee = 0
+        let code = sqlite3_wal_checkpoint_v2(
+            connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "checkpoint")
+        }
+    }
+
+    /// Forgets a little of what is too old, once a minute, and goes on each second while there
+    /// is more.
+    func prune(at now: Int64) throws {
+        guard now >= nextPruning else { return }
+        let before = db.totalChangesCount
+        try ledger.transaction {
+            try ledger.pruneReplies(before: now - Self.replyAge)
+            let passed = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM follower")
+            try ledger.pruneEvents(
+                passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,
+                before: now - Self.eventAge,
+                bound: ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0)
+        }
+        nextPruning = now + (db.totalChangesCount - before >= 2000 ? 1000 : 60_000)
+    }
+}

@@ -1,0 +1,186 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// Runs a service's jobs, one after the other, each on a thread of its own. A job is a row: it is
+/// begun again when the process was killed in the middle.
+final class JobRunner {
+    private let handlers: [String: JobHandler]
+    private let connection: Connection
+    private let service: ServiceName
+    private let dataDirectory: String
+    private let storePath: String
+    /// Only this process's own workers know it.
+    let token: [UInt8]
+    private var running: JobContext?
+    private var mayHaveQueued = true
+
+    /// How often a running job's progress is told: milliseconds.
+    static let reportInterval: Int64 = 200
+
+    init(
+        handlers: [JobHandler], connection: Connection, service: ServiceName,
+        dataDirectory: String, storePath: String
+    ) {
+        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
+        self.connection = connection
+        self.service = service
+        self.dataDirectory = dataDirectory
+        self.storePath = storePath
+        var random = SystemRandomNumberGenerator()
+        token = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    var runningCount: UInt32 { running == nil ? 0 : 1 }
+
+    var queries: [QueryHandler] { [QueryHandler(read), QueryHandler(list)] }
+
+    var commands: [CommandHandler] {
+        let own = handlers.values.map { handler in
+            CommandHandler(type: handler.type) { [self] in try accept(handler, $0, $1) }
+        }
+        return own + [CommandHandler(cancel), CommandHandler(finish)]
+    }
+
+    /// What was under way when the process was killed begins again.
+    func resume(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
+            arguments: [Job.State.queued.rawValue, Job.State.running.rawValue])
+        startNext(db)
+    }
+
+    private func accept(
+        _ handler: JobHandler, _ request: [UInt8], _ transaction: Transaction
+    ) throws -> JobAccepted {
+        try handler.check(request, transaction)
+        let id = "\(transaction.id)"
+        try transaction.db.execute(
+            sql: """
+                INSERT INTO job (id, type, request, state, done, total, message, created, ended)
+                VALUES (?, ?, ?, ?, 0, 0, '', ?, 0)
+                """,
+            arguments: [
+                id, handler.type, Data(request), Job.State.queued.rawValue, transaction.now,
+            ])
+        mayHaveQueued = true
+        return JobAccepted(jobId: id)
+    }
+
+    /// Begins the oldest job that waits, unless one is under way.
+    func startNext(_ db: Database) {
+        guard running == nil, mayHaveQueued else { return }
+        do {
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT id, type, request FROM job WHERE state = ? ORDER BY created LIMIT 1",
+                arguments: [Job.State.queued.rawValue])
+            guard let row, let handler = handlers[row["type"]] else {
+                mayHaveQueued = false
+                return
+            }
+            let context = JobContext(
+                id: row["id"], dataDirectory: dataDirectory, storePath: storePath)
+            running = context
+            let worker = JobWorker(
+                handler: handler, request: [UInt8](row["request"] as Data), context: context,
+                connection: connection, service: service, token: token)
+            Thread.detachNewThread { worker.run() }
+        } catch {
+            mayHaveQueued = true  // The next turn tries again.
+        }
+    }
+
+    private func job(_ id: String, _ db: Database) throws -> Job {
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM job WHERE id = ?", arguments: [id])
+        guard let row else { throw Refusal.notFound("there is no job \(id)") }
+        return Job(row)
+    }
+
+    private func read(_ query: ReadJob, in transaction: Transaction) throws -> Job {
+        try job(query.jobId, transaction.db)
+    }
+
+    private func list(_: ListJobs, in transaction: Transaction) throws -> Jobs {
+        let rows = try Row.fetchAll(
+            transaction.db, sql: "SELECT * FROM job ORDER BY created DESC, id DESC LIMIT 50")
+        return Jobs(jobs: rows.map(Job.init))
+    }
+
+    private func cancel(_ command: CancelJob, in transaction: Transaction) throws -> Job {
+        var job = try job(command.jobId, transaction.db)
+        switch job.state {
+        case .running, .queued:
+            if running?.id == job.id {
+                running?.cancel()
+                job.message = "being cancelled"
+                return job
+            }
+            job.state = .cancelled
+            job.ended = transaction.now
+            try save(job, transaction)
+            return job
+        default:
+            throw Refusal.conflict("job \(job.id) has ended already")
+        }
+    }
+
+    /// Tells how far the running job is, when it has said something new.
+    func tellProgress(_ transaction: Transaction) throws {
+        guard let running, let progress = running.takeProgress() else { return }
+        var job = try job(running.id, transaction.db)
+        guard job.state == .queued || job.state == .running else { return }
+        (job.state, job.done, job.total) = (.running, progress.done, progress.total)
+        job.message = progress.message
+        try save(job, transaction)
+    }
+
+    /// Takes the result over: once, because the command that brings it is carried out once.
+    private func finish(_ command: FinishJob, in transaction: Transaction) throws -> JobNoted {
+        guard transaction.principal == .system else {
+            throw Refusal.forbidden("only a worker of this service can finish a job")
+        }
+        transaction.afterCommit { [self] in
+            running = nil
+            mayHaveQueued = true
+        }
+        var job = try job(command.jobId, transaction.db)
+        guard job.state == .queued || job.state == .running, let handler = handlers[job.type] else {
+            return JobNoted()
+        }
+        (job.state, job.message, job.ended) = (command.state, command.message, transaction.now)
+        if command.state == .succeeded {
+            do {
+                try transaction.turn.attempt { try handler.finish(command.result, transaction) }
+                job.done = job.total
+            } catch let refusal as Refusal {
+                (job.state, job.message) = (.failed, refusal.message)
+            }
+        }
+        try save(job, transaction)
+        return JobNoted()
+    }
+
+    private func save(_ job: Job, _ transaction: Transaction) throws {
+        try transaction.db.execute(
+            sql: """
+                UPDATE job SET state = ?, done = ?, total = ?, message = ?, ended = ? WHERE id = ?
+                """,
+            arguments: [
+                job.state.rawValue, Int64(clamping: job.done), Int64(clamping: job.total),
+                job.message, job.ended, job.id,
+            ])
+        try transaction.publish(JobChanged(job: job), subject: job.id)
+    }
+}
+
+extension Job {
+    fileprivate init(_ row: Row) {
+        self.init(
+            id: row["id"], type: row["type"], state: State(rawValue: row["state"]),
+            done: UInt64(clamping: row["done"] as Int64),
+            total: UInt64(clamping: row["total"] as Int64), message: row["message"],
+            created: row["created"], ended: row["ended"])
+    }
+}

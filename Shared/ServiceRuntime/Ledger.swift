@@ -1,0 +1,190 @@
+import GRDB
+import Messages
+
+/// The tables that every store has besides its own: what was answered, what was published, how far
+/// others were followed. Its statements run for every message.
+///
+/// Not Sendable: it belongs to the thread of the store's connection.
+final class Ledger {
+    private let begin, commit, rollback, savepoint, release, rollbackTo: Statement
+    private let findReply, keepReply, pruneReplies: Statement
+    private let append, page, prunePage: Statement
+    private let moveCursor: Statement
+
+    /// The newest sequence in the outbox, as of the running transaction.
+    private(set) var head: UInt64
+    /// The history that the sequence counts in.
+    let epoch: UInt64
+
+    static func register(in migrator: inout DatabaseMigrator, now: Int64) {
+        migrator.registerMigration("steward: ledger") { db in
+            try db.execute(sql: schema)
+            try db.execute(sql: "INSERT INTO epoch (epoch, start) VALUES (?, 0)", arguments: [now])
+        }
+    }
+
+    private static let schema = """
+        CREATE TABLE inbox (
+            id BLOB NOT NULL PRIMARY KEY, time INTEGER NOT NULL, reply BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE outbox (
+            sequence INTEGER NOT NULL PRIMARY KEY, time INTEGER NOT NULL, envelope BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE epoch (
+            epoch INTEGER NOT NULL PRIMARY KEY, start INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE cursor (
+            producer TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL, sequence INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE follower (
+            name TEXT NOT NULL PRIMARY KEY, sequence INTEGER NOT NULL, reported INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE deadLetter (
+            id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, producer TEXT NOT NULL,
+            sequence INTEGER NOT NULL, type TEXT NOT NULL, envelope BLOB NOT NULL,
+            reason TEXT NOT NULL, time INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE timer (
+            kind TEXT NOT NULL, subject TEXT NOT NULL, due INTEGER NOT NULL,
+            PRIMARY KEY (kind, subject)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX timerByDue ON timer (due);
+        CREATE TABLE job (
+            id TEXT NOT NULL PRIMARY KEY, type TEXT NOT NULL, request BLOB NOT NULL,
+            state INTEGER NOT NULL, done INTEGER NOT NULL, total INTEGER NOT NULL,
+            message TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    /// Prepares the statements and reads where the outbox stands.
+    init(_ db: Database) throws {
+        begin = try Statement(db, "BEGIN IMMEDIATE")
+        commit = try Statement(db, "COMMIT")
+        rollback = try Statement(db, "ROLLBACK")
+        savepoint = try Statement(db, "SAVEPOINT message")
+        release = try Statement(db, "RELEASE message")
+        rollbackTo = try Statement(db, "ROLLBACK TO message")
+        findReply = try Statement(db, "SELECT reply FROM inbox WHERE id = ?")
+        keepReply = try Statement(db, "INSERT INTO inbox (id, time, reply) VALUES (?, ?, ?)")
+        pruneReplies = try Statement(
+            db,
+            """
+            DELETE FROM inbox WHERE id IN
+            (SELECT id FROM inbox WHERE id < ? AND time < ? ORDER BY id LIMIT 2000)
+            """)
+        append = try Statement(
+            db, "INSERT INTO outbox (sequence, time, envelope) VALUES (?, ?, ?)")
+        page = try Statement(
+            db, "SELECT envelope FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?")
+        prunePage = try Statement(
+            db,
+            """
+            DELETE FROM outbox WHERE sequence IN (SELECT sequence FROM outbox
+            WHERE sequence <= ? AND (sequence <= ? OR time < ?) ORDER BY sequence LIMIT 2000)
+            """)
+        moveCursor = try Statement(
+            db,
+            """
+            INSERT INTO cursor (producer, epoch, sequence) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence
+            """)
+        let newest = try Row.fetchOne(
+            db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
+        epoch = UInt64(newest?["epoch"] as Int64? ?? 0)
+        // The start counts where everything older was pruned and nothing newer was published.
+        let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
+        head = UInt64(max(last, newest?["start"] as Int64? ?? 0))
+    }
+
+    // MARK: Transactions
+
+    func transaction(_ body: () throws -> Void) throws {
+        try begin.run()
+        let before = head
+        do {
+            try body()
+            try commit.run()
+        } catch {
+            head = before
+            // The first failure is what matters; after a full disk SQLite has rolled back itself.
+            do { try rollback.run() } catch is DatabaseError {}
+            throw error
+        }
+    }
+
+    /// Runs `body`; when it throws, undoes what it did, and nothing else.
+    func attempt<R>(_ body: () throws -> R) throws -> R {
+        try savepoint.run()
+        let before = head
+        do {
+            let result = try body()
+            try release.run()
+            return result
+        } catch {
+            head = before
+            try rollbackTo.run()
+            try release.run()
+            throw error
+        }
+    }
+
+    // MARK: Inbox
+
+    func reply(to id: MessageID) throws -> [UInt8]? {
+        var reply: [UInt8]?
+        try findReply.bind(1, id.bytes).forEach { reply = $0.blob(0) }
+        return reply
+    }
+
+    func keep(_ reply: [UInt8], to id: MessageID, at time: Int64) throws {
+        try keepReply.bind(1, id.bytes).bind(2, time).bind(3, reply).run()
+    }
+
+    /// Forgets some of the replies that no honest client will ask for again.
+    func pruneReplies(before time: Int64) throws {
+        // An id begins with the time it was made (RFC 9562), so the oldest are found by the key.
+        let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
+        try pruneReplies.bind(1, lowest).bind(2, time).run()
+    }
+
+    // MARK: Outbox
+
+    /// Takes the next sequence, which the caller writes into the envelope before `append`.
+    func nextSequence() -> UInt64 { head + 1 }
+
+    func append(_ envelope: [UInt8], at time: Int64) throws {
+        try append.bind(1, Int64(head + 1)).bind(2, time).bind(3, envelope).run()
+        head += 1
+    }
+
+    /// The envelopes after a sequence, at most `limit` of them and about `bytes` bytes.
+    func events(after sequence: UInt64, limit: Int, bytes: Int) throws -> [[UInt8]] {
+        var events: [[UInt8]] = []
+        var size = 0
+        struct Enough: Error {}
+        do {
+            try page.bind(1, Int64(clamping: sequence)).bind(2, Int64(limit)).forEach { row in
+                let envelope = row.blob(0)
+                size += envelope.count
+                if size > bytes, !events.isEmpty { throw Enough() }
+                events.append(envelope)
+            }
+        } catch is Enough {}
+        return events
+    }
+
+    /// Forgets some old events: those at or before `passed` that are older than `time`, and
+    /// whatever is at or before `bound`. The newest event stays.
+    func pruneEvents(passed: UInt64, before time: Int64, bound: UInt64) throws {
+        let last = min(max(passed, bound), head == 0 ? 0 : head - 1)
+        try prunePage.bind(1, Int64(clamping: last)).bind(2, Int64(clamping: bound))
+            .bind(3, time).run()
+    }
+
+    // MARK: Cursor
+
+    func moveCursor(of producer: String, epoch: UInt64, sequence: UInt64) throws {
+        try moveCursor.bind(1, producer).bind(2, Int64(clamping: epoch))
+            .bind(3, Int64(clamping: sequence)).run()
+    }
+}

@@ -1,0 +1,157 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// A process that owns one store, answers commands and queries, and follows other services' events.
+///
+/// A service says what it answers; everything else is the runtime's: `main` is here and nowhere else.
+public protocol Service {
+    /// Its name in the one table of services.
+    static var name: ServiceName { get }
+    /// The schema of its own tables.
+    static var migrator: DatabaseMigrator { get }
+    /// The commands that it carries out.
+    static var commands: [CommandHandler] { get }
+    /// The questions that it answers.
+    static var queries: [QueryHandler] { get }
+    /// The producers that it follows, and the events of theirs that it applies.
+    static var follows: [ServiceName: [EventHandler]] { get }
+    /// What it does when a timer has run out.
+    static var timers: [TimerHandler] { get }
+    /// The work that it does outside its loop.
+    static var jobs: [JobHandler] { get }
+    /// True when it binds the alert endpoint.
+    static var hasAlertEndpoint: Bool { get }
+
+    /// Puts right, before the first message, what a crash may have left outside the store.
+    static func prepare(_ transaction: Transaction) throws
+    /// Publishes the present state as events, for a follower whose position is no longer in the
+    /// outbox. The events must bring a follower that knows nothing of this service up to date.
+    static func tell(_ transaction: Transaction) throws -> [(any ProtobufMessage, subject: String)]
+    /// Forgets what is held of a producer, because its history was replaced, except what `present`
+    /// tells anew: those events are applied next.
+    static func forget(
+        _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction) throws
+    /// Called each second; may deliver messages on the alert endpoint.
+    static func beat(_ transaction: Transaction) throws
+}
+
+extension Service {
+    public static var commands: [CommandHandler] { [] }
+    public static var queries: [QueryHandler] { [] }
+    public static var follows: [ServiceName: [EventHandler]] { [:] }
+    public static var timers: [TimerHandler] { [] }
+    public static var jobs: [JobHandler] { [] }
+    public static var hasAlertEndpoint: Bool { false }
+    public static func prepare(_ transaction: Transaction) throws {}
+    public static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] { [] }
+    public static func forget(
+        _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
+    ) throws {}
+    public static func beat(_ transaction: Transaction) throws {}
+
+    /// Runs the service until the process is killed.
+    public static func main() {
+        Entry.run(Self.self, arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+}
+
+/// The way into every service's process.
+enum Entry {
+    static func run<S: Service>(_ service: S.Type, arguments: [String]) {
+        for argument in arguments {
+            switch argument {
+            case "--version":
+                print("\(S.name.rawValue) \(stewardVersion)")
+                exit(0)
+            case "--until-stdin-closes":
+                endWithStandardInput()
+            case "--restored":
+                break
+            default:
+                let line = """
+                    usage: \(S.name.rawValue) [--version] [--restored] [--until-stdin-closes]
+                    Settings come from the environment: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, \
+                    STEWARD_LOG.
+
+                    """
+                FileHandle.standardError.write(Data(line.utf8))
+                exit(argument == "--help" ? 0 : 64)
+            }
+        }
+        let log = Log(service: S.name.rawValue, threshold: .critical)
+        do {
+            try serve(service, isRestored: arguments.contains("--restored"))
+        } catch let outage as Outage {
+            log.write(.critical, "stopped", [.error: outage.description])
+            exit(outage.exitCode)
+        } catch let error as ConfigurationError {
+            log.write(.critical, "stopped", [.error: error.description])
+            exit(Outage.configuration)
+        } catch {
+            log.write(.critical, "stopped", [.error: "\(error)"])
+            exit(Outage.defect)
+        }
+    }
+
+    private static func serve<S: Service>(_ service: S.Type, isRestored: Bool) throws {
+        // A reader of the log that goes away must not take the service with it.
+        signal(SIGPIPE, SIG_IGN)
+        let configuration = try Bus.Configuration()
+        let log = Log(
+            service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
+        let store = try Store(
+            service: S.name.rawValue, directory: configuration.dataDirectory,
+            migrator: S.migrator, now: WallClock.milliseconds())
+        if isRestored { try Epoch.begin(store, at: WallClock.milliseconds()) }
+        let connection = Connection(process: S.name.rawValue, configuration: configuration)
+        if case .directory(let path) = configuration.bus { try Store.makeDirectory(path) }
+        do {
+            try connection.guardEndpoints()
+            try store.queue.inDatabase { db in
+                let loop = try ServiceLoop(
+                    service, db: db, store: store, connection: connection,
+                    dataDirectory: configuration.dataDirectory, log: log)
+                try loop.run()
+            }
+        } catch let error as DatabaseError {
+            throw Outage(error, store: store.path) ?? error
+        } catch let error as BusError where error.isAddressInUse {
+            throw Outage(
+                exitCode: Outage.occupied,
+                "another program uses the address \(configuration.bus) (\(error)); stop it or "
+                    + "choose another STEWARD_BUS")
+        }
+    }
+
+    /// The process that started this one holds the other end of its standard input: when that
+    /// process ends, however it ends, this one ends too.
+    private static func endWithStandardInput() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while true {
+                let count = read(STDIN_FILENO, &byte, 1)
+                if count == 0 || (count < 0 && errno != EINTR) { _exit(0) }
+            }
+        }
+    }
+}
+
+/// The history in which the outbox counts.
+enum Epoch {
+    /// Begins a new history: the store was put back from a backup, and what was published after
+    /// that backup never happened.
+    static func begin(_ store: Store, at now: Int64) throws {
+        try store.queue.write { db in
+            let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
+            let start = try Int64.fetchOne(db, sql: "SELECT max(start) FROM epoch") ?? 0
+            let newest = try Int64.fetchOne(db, sql: "SELECT max(epoch) FROM epoch") ?? 0
+            try db.execute(
+                sql: "INSERT INTO epoch (epoch, start) VALUES (?, ?)",
+                arguments: [max(now, newest + 1), max(last, start)])
+        }
+    }
+}

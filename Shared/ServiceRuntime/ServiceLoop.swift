@@ -1,0 +1,177 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// The loop of every service, on one thread: wait, receive, commit, reply and publish.
+///
+/// What arrives together is committed together: one transaction a turn, one flush of the disk.
+/// Nothing leaves the process before its commit.
+final class ServiceLoop {
+    /// What one turn takes at most, so that no peer starves the others.
+    static let messagesPerTurn = 1000
+    static let bytesPerTurn = 4 << 20
+    /// How often a heartbeat is sent: milliseconds.
+    static let beatInterval: Int64 = 1000
+    /// The write-ahead log is copied into the store when it has this many pages, after replying.
+    static let checkpointPages = 4000
+
+    private let db: Database
+    private let log: Log
+    private let turn: Turn
+    private let desk: CommandDesk
+    private let followings: [Following]
+    private let timerHandlers: [String: TimerHandler]
+    private let commands: Socket
+    private let events: Socket
+    private let alerts: Socket?
+    private let jobs: JobRunner
+    private let status: StatusBoard
+    private let beatHook: (Transaction) throws -> Void
+    private let housekeeper: Housekeeper
+    private var poller: Poller
+    private var nextBeat: Int64 = 0
+
+    init<S: Service>(
+        _ service: S.Type, db: Database, store: Store, connection: Connection,
+        dataDirectory: String, log: Log
+    ) throws {
+        self.db = db
+        self.log = log
+        let ledger = try Ledger(db)
+        let turn = Turn(
+            service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory)
+        self.turn = turn
+        followings = try S.follows.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            try Following(
+                S.self, producer: $0.key, handlers: $0.value, connection: connection, db: db,
+                turn: turn, log: log)
+        }
+        jobs = JobRunner(
+            handlers: S.jobs, connection: connection, service: S.name,
+            dataDirectory: dataDirectory, storePath: store.path)
+        status = StatusBoard(service: S.name, started: WallClock.milliseconds())
+        desk = CommandDesk(
+            S.self, db: db, turn: turn, jobs: jobs, status: status, followings: followings, log: log)
+        timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
+        beatHook = S.beat
+        housekeeper = try Housekeeper(db, ledger: ledger)
+
+        commands = try connection.bind(.router, as: S.name, .commands)
+        events = try connection.bind(
+            .publisher, as: S.name, .events, limits: .init(maximumFrame: 1024))
+        alerts =
+            S.hasAlertEndpoint
+            ? try connection.bind(
+                .publisher, as: S.name, .alerts, limits: .init(maximumFrame: 1024)) : nil
+        poller = Poller(
+            [commands, events] + (alerts.map { [$0] } ?? [])
+                + followings.flatMap { [$0.events, $0.commands] })
+
+        try ledger.transaction {
+            try S.prepare(systemTransaction(at: WallClock.milliseconds()))
+        }
+        finishTurn()
+        try jobs.resume(db)
+        log.write(
+            .info, "ready",
+            [
+                .version: stewardVersion, .bus: connection.address.description,
+                .data: store.path, .sequence: String(ledger.head),
+            ])
+    }
+
+    func run() throws -> Never {
+        while true {
+            let now = WallClock.milliseconds()
+            let next = min(nextBeat, try turn.timers.next(db)) - now
+            let longest = jobs.runningCount > 0 ? JobRunner.reportInterval : Self.beatInterval
+            try poller.wait(milliseconds: Int(max(0, min(next, longest))))
+            try turnOnce(at: WallClock.milliseconds())
+        }
+    }
+
+    private func turnOnce(at now: Int64) throws {
+        try drainSubscriptions()
+        let messages = try desk.receive(from: commands)
+        var hasNews = false
+        for following in followings where try following.receive(at: now) { hasNews = true }
+        let isBeat = now >= nextBeat
+        let isTimerDue = try turn.timers.next(db) <= now
+        guard
+            hasNews || !messages.isEmpty || isBeat || isTimerDue || jobs.runningCount > 0
+        else { return }
+
+        var replies: [Reply] = []
+        try turn.ledger.transaction {
+            if isTimerDue { try fireTimers(at: now) }
+            for following in followings { try following.apply(at: now) }
+            replies = try desk.answer(messages, at: now)
+            if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
+            if isBeat { try beatHook(systemTransaction(at: now)) }
+        }
+
+        for reply in replies { try commands.send([reply.peer, reply.envelope]) }
+        try publish()
+        desk.logHandled()
+        finishTurn()
+        if isBeat { try beat(at: now) }
+        jobs.startNext(db)
+        try housekeeper.checkpoint(over: Self.checkpointPages)
+    }
+
+    private func finishTurn() {
+        for action in turn.afterCommit { action() }
+        turn.clear()
+    }
+
+    private func systemTransaction(at now: Int64) -> Transaction {
+        let id = turn.ids.next(at: now)
+        return Transaction(
+            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+    }
+
+    /// Publishers are told of subscriptions; only that they are read matters.
+    private func drainSubscriptions() throws {
+        for publisher in [events, alerts] {
+            guard let publisher else { continue }
+            for _ in 0..<Self.messagesPerTurn { if try publisher.receive() == nil { break } }
+        }
+    }
+
+    private func fireTimers(at now: Int64) throws {
+        for timer in try turn.timers.take(at: now, db) {
+            let transaction = systemTransaction(at: now)
+            guard let handler = timerHandlers[timer.kind] else { continue }
+            do {
+                try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
+            } catch let error where !CommandDesk.isOutage(error) {
+                status.count("timers.failed")
+                log.write(.error, "timer failed", [.message: timer.kind, .error: "\(error)"])
+            }
+        }
+    }
+
+    /// After the commit, and only then. A follower that misses it asks for a replay.
+    private func publish() throws {
+        for (topic, envelope) in turn.events { try events.send([Array(topic.utf8), envelope]) }
+        guard let alerts else { return }
+        for (topic, envelope) in turn.deliveries {
+            try alerts.send([Array(topic.utf8), envelope])
+        }
+    }
+
+    private func beat(at now: Int64) throws {
+        nextBeat = now + Self.beatInterval
+        let ledger = turn.ledger
+        let id = turn.ids.next(at: now).bytes
+        let heartbeat = Envelope(
+            id: id, type: Heartbeat.protobufName, source: turn.service.rawValue, time: now,
+            sequence: ledger.head, epoch: ledger.epoch, correlationId: id,
+            data: Heartbeat(version: stewardVersion).packed())
+        try events.send([Array(Heartbeat.topic.utf8), heartbeat.packed()])
+        for following in followings { try following.beat(at: now) }
+        try housekeeper.prune(at: now)
+        desk.logMalformed()
+    }
+}

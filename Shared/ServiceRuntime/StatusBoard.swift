@@ -1,0 +1,34 @@
+import Bus
+import GRDB
+import Messages
+
+/// What a service can tell of itself.
+final class StatusBoard {
+    private let service: ServiceName
+    private let started: Int64
+    private var counters: [String: UInt64] = [:]
+
+    init(service: ServiceName, started: Int64) {
+        self.service = service
+        self.started = started
+    }
+
+    func count(_ name: String, by number: UInt64 = 1) { counters[name, default: 0] += number }
+
+    func read(
+        _ transaction: Transaction, ledger: Ledger, followings: [Following], jobs: JobRunner
+    ) throws -> ServiceStatus {
+        let followers = try Row.fetchAll(transaction.db, sql: "SELECT * FROM follower ORDER BY name")
+        let letters = try Int64.fetchOne(transaction.db, sql: "SELECT count(*) FROM deadLetter")
+        return ServiceStatus(
+            service: service.rawValue, version: stewardVersion, started: started,
+            head: ledger.head, epoch: ledger.epoch,
+            followers: followers.map {
+                ServiceStatus.Follower(
+                    name: $0["name"], sequence: UInt64(clamping: $0["sequence"] as Int64),
+                    reported: $0["reported"])
+            },
+            cursors: followings.map(\.status), deadLetters: UInt64(letters ?? 0),
+            runningJobs: jobs.runningCount, counters: counters)
+    }
+}

@@ -1,0 +1,120 @@
+import Bus
+import Foundation
+import GRDB
+
+/// The one SQLite file that a service owns, and the lock that keeps a second instance out.
+public struct Store {
+    /// Where the file is.
+    public let path: String
+    let queue: DatabaseQueue
+    private let lock: Int32
+
+    /// Opens the store, makes it when it is not there, and brings its schema up to date.
+    ///
+    /// - Throws: ``Outage`` with a sentence that names the file and the cure. A store that can't be
+    ///   used is left exactly as it is.
+    public init(
+        service: String, directory: String, migrator: DatabaseMigrator, now: Int64
+    ) throws {
+        path = "\(directory)/\(service).sqlite"
+        try Self.makeDirectory(directory)
+        lock = try Self.lock("\(directory)/\(service).lock", service: service)
+        do {
+            queue = try Self.open(path)
+            try Self.check(queue, path)
+            try Self.migrate(queue, path, migrator, now)
+        } catch let error as DatabaseError {
+            throw Outage(error, store: path) ?? error
+        }
+    }
+
+    /// A connection to the same file that can only read, for work outside the loop.
+    public static func reader(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    static func makeDirectory(_ directory: String) throws(Outage) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Outage(
+                exitCode: Outage.storage,
+                "the directory \(directory) can't be made; check its path and permissions")
+        }
+    }
+
+    /// A lock of the kernel: it is gone with the process, however that ends.
+    private static func lock(_ path: String, service: String) throws(Outage) -> Int32 {
+        let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw Outage(
+                exitCode: Outage.storage,
+                "the file \(path) can't be written (\(String(cString: strerror(errno)))); make its "
+                    + "directory writable for this account")
+        }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            var text = [UInt8](repeating: 0, count: 32)
+            let count = pread(file, &text, text.count, 0)
+            let owner = String(decoding: text.prefix(max(0, count)), as: UTF8.self)
+            close(file)
+            throw Outage(
+                exitCode: Outage.occupied,
+                "\(service) already runs on this store as process \(owner); stop that one first "
+                    + "(the lock is \(path))")
+        }
+        let owner = Array("\(getpid())".utf8)
+        ftruncate(file, 0)
+        pwrite(file, owner, owner.count, 0)
+        return file
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(2)
+        configuration.prepareDatabase { db in
+            // The file can be read before the journal mode makes anything be written.
+            _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+            try db.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 0;
+                    PRAGMA journal_size_limit = 67108864;
+                    PRAGMA cache_size = -4096;
+                    """)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Small stores are read through at the start; in large ones damage shows when it is met.
+    private static func check(_ queue: DatabaseQueue, _ path: String) throws {
+        try queue.inDatabase { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            guard pages < 2000 else { return }
+            let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
+            if verdict != "ok" {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict)
+            }
+        }
+    }
+
+    private static func migrate(
+        _ queue: DatabaseQueue, _ path: String, _ migrator: DatabaseMigrator, _ now: Int64
+    ) throws {
+        var migrator = migrator
+        Ledger.register(in: &migrator, now: now)
+        let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
+        guard !isNewer else {
+            throw Outage(
+                exitCode: Outage.badStore,
+                "the store \(path) was written by a newer version than \(stewardVersion); "
+                    + "install that version, or move the store away and put back an older backup")
+        }
+        try migrator.migrate(queue)
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Testing
+
+/// Where a property test takes its random values from (SplitMix64). A failure prints the seed, and
+/// `SEED=` in the environment runs the test with that one alone:
+///
+/// ```swift
+/// @Test(arguments: Seed.some(200))
+/// func `a packed message unpacks to itself`(seed: Seed) throws {
+///     var seed = seed
+///     let message = Envelope.any(&seed)
+///     …
+/// }
+/// ```
+public struct Seed: RandomNumberGenerator, Sendable, Hashable {
+    /// The number that the sequence began with.
+    public let start: UInt64
+    private var state: UInt64
+
+    /// The sequence that begins with a number.
+    public init(_ start: UInt64) {
+        self.start = start
+        state = start
+    }
+
+    /// That many fresh seeds, or the one in `SEED`.
+    public static func some(_ count: Int) -> [Seed] {
+        if let text = getenv("SEED"), let start = UInt64(String(cString: text)) {
+            return [Seed(start)]
+        }
+        return (0..<count).map { _ in Seed(UInt64(UInt32.random(in: 0...UInt32.max))) }
+    }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, but not including, the limit.
+    public mutating func below(_ limit: Int) -> Int {
+        Int.random(in: 0..<limit, using: &self)
+    }
+
+    /// True once in so many times.
+    public mutating func oneIn(_ times: Int) -> Bool {
+        below(times) == 0
+    }
+
+    /// One of the values.
+    public mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[below(values.count)]
+    }
+}
+
+extension Seed: CustomStringConvertible, CustomTestStringConvertible {
+    public var description: String { "SEED=\(start)" }
+    public var testDescription: String { description }
+}
