@@ -40,7 +40,10 @@ let services = [
 
 let package = Package(
     name: "steward",
-    products: services.map(\.product),
+    products: services.map(\.product) + [
+        .executable(name: "bench-service", targets: ["BenchService"]),
+        .executable(name: "steward-bench", targets: ["Bench"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -64,7 +67,23 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .executableTarget(
+            name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
+            path: "Tests/BenchService", swiftSettings: settings),
+        .executableTarget(
+            name: "Bench", dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", sqlite],
+            path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
+        .testTarget(
+            name: "TransitFeedTests", dependencies: ["TransitFeed", "CZip", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TransitAlertServiceTests",
+            dependencies: [
+                "TransitAlertService", "TransitFeed", "RideTracking", "Messages", "TestSupport",
+                "ServiceRuntime", grdb,
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],

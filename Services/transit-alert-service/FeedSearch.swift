@@ -158,8 +158,10 @@ struct FeedSearch: Sendable {
     /// The words that begin with what was typed: they stand together.
     private func token(_ typed: SearchText.Word) -> Token {
         let first = partition { $0.lexicographicallyPrecedes(typed) }
-        let last = partition { $0.prefix(typed.count).lexicographicallyPrecedes(typed)
-            || $0.starts(with: typed) }
+        let last = partition {
+            $0.prefix(typed.count).lexicographicallyPrecedes(typed)
+                || $0.starts(with: typed)
+        }
         let isExact = first < last && word(first).count == typed.count
         return Token(exact: isExact ? Int32(first) : -1, prefix: first..<max(first, last))
     }

@@ -39,7 +39,7 @@ enum SearchText {
         return words
     }
 
-    /// The words of a text in ASCII without apostrophes, for which no tables are needed; else `nil`.
+    /// The words of an ASCII text without apostrophes, for which no tables are needed.
     private static func plainWords(of text: String) -> [Word]? {
         var words: [Word] = []
         var word: Word = []

@@ -1,5 +1,5 @@
-/// The identity of a message: a UUID of version 7 (RFC 9562), which begins with the time it was made.
-/// So ids sort by age, as text and as bytes too.
+/// The identity of a message: a UUID of version 7 (RFC 9562), which begins with the time it was
+/// made. So ids sort by age, as text and as bytes too.
 public struct MessageID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -10,13 +10,12 @@ public struct MessageID: Hashable, Sendable {
     }
 
     /// The id in 16 bytes, of whatever UUID version; nil when there are more or fewer.
-    public init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for byte in bytes.prefix(8) { high = high << 8 | UInt64(byte) }
-        for byte in bytes.dropFirst(8) { low = low << 8 | UInt64(byte) }
-        self.init(high: high, low: low)
+        // Sound: both loads lie within the 16 bytes.
+        let high = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        let low = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
+        self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
     /// The id in its canonical text, `0192e4a1-7b3c-7def-8123-456789abcdef`, in either case.
@@ -42,10 +41,9 @@ public struct MessageID: Hashable, Sendable {
     public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             // Sound: 16 bytes are initialized, which is the capacity asked for.
-            for index in 0..<8 {
-                buffer[index] = UInt8(truncatingIfNeeded: high >> (56 - 8 * index))
-                buffer[index + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * index))
-            }
+            let memory = UnsafeMutableRawBufferPointer(buffer)
+            memory.storeBytes(of: high.bigEndian, as: UInt64.self)
+            memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
             count = 16
         }
     }
@@ -98,17 +96,23 @@ extension MessageID: Codable {
 
 extension MessageID {
     /// Makes ids that only ever grow, also within a millisecond and when the clock is set back: the
-    /// 12 bits after the time are a counter (RFC 9562, section 6.2, method 1), the last 62 are random.
+    /// 12 bits after the time are a counter (RFC 9562, section 6.2, method 1), the last 62 are
+    /// random.
     public struct Generator: Sendable {
         private var milliseconds: UInt64 = 0
         private var counter: UInt64 = 0
+        private var random: SplitMix
 
         /// A generator that has made no id yet.
-        public init() {}
+        public init() {
+            random = SplitMix(state: UInt64.random(in: .min ... .max))
+        }
 
-        /// The next id, with the system's random numbers.
+        /// The next id. Ids are unique, not secret: their random part comes from a sequence of this
+        /// generator, which begins at a random number of the system.
         public mutating func next(at milliseconds: Int64) -> MessageID {
-            var random = SystemRandomNumberGenerator()
+            var random = random
+            defer { self.random = random }
             return next(at: milliseconds, using: &random)
         }
 
@@ -128,7 +132,8 @@ extension MessageID {
             let version: UInt64 = 7 << 12
             let variant: UInt64 = 2 << 62
             return MessageID(
-                high: self.milliseconds << 16 | version | counter, low: variant | random.next() >> 2)
+                high: self.milliseconds << 16 | version | counter,
+                low: variant | random.next() >> 2)
         }
 
         private mutating func begin(
@@ -138,5 +143,19 @@ extension MessageID {
             // The upper half of the counter's range is left for ids of the same millisecond.
             counter = random.next() & 0x7ff
         }
+    }
+}
+
+/// The sequence SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): asking the system for each number
+/// would cost a system call.
+private struct SplitMix: RandomNumberGenerator, Sendable {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
     }
 }

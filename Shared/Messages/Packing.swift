@@ -6,15 +6,15 @@ func packMessage<M: CBridged, Result, Failure>(
 ) throws(Failure) -> Result {
     let arena = PackArena()
     defer { arena.free() }
-    // Sound: every protoc-c struct begins with a ProtobufCMessage, and the tree lives as long as the
-    // arena, which is freed after `body`.
-    let root = UnsafeRawPointer(arena.message(message)).assumingMemoryBound(to: ProtobufCMessage.self)
-    return try body(PackedMessage(root))
+    // Sound: every protoc-c struct begins with a ProtobufCMessage, and the tree lives as long as
+    // the arena, which is freed after `body`.
+    let tree = UnsafeRawPointer(arena.message(message))
+    return try body(PackedMessage(tree.assumingMemoryBound(to: ProtobufCMessage.self)))
 }
 
-/// The memory in which the C tree of an outgoing message is built. Sound throughout: what is put into
-/// the tree is copied into the arena, every block has the size of what is written to it, and nothing
-/// but the tree points there.
+/// The memory in which the C tree of an outgoing message is built. Sound throughout: what is put
+/// into the tree is copied into the arena, every block has the size of what is written to it, and
+/// nothing but the tree points there.
 struct PackArena {
     private let memory: UnsafeMutablePointer<arena>
 
@@ -34,8 +34,6 @@ struct PackArena {
         arena_take(memory, MemoryLayout<T>.stride * count).assumingMemoryBound(to: T.self)
     }
 
-    // Always a fresh block, even for nothing: in a oneof or an optional field, protobuf-c takes NULL
-    // for absent.
     @inline(__always)
     func put(_ value: String) -> ProtobufCBinaryData {
         var text = value
@@ -47,11 +45,17 @@ struct PackArena {
         value.withUnsafeBufferPointer { copy($0) }
     }
 
+    /// A block even for no bytes, so that protobuf-c never copies from NULL.
     @inline(__always)
     private func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> ProtobufCBinaryData {
         let block = allocate(UInt8.self, bytes.count)
         if let start = bytes.baseAddress { block.initialize(from: start, count: bytes.count) }
         return ProtobufCBinaryData(len: bytes.count, data: block)
+    }
+
+    @inline(__always)
+    func number<Number: FixedWidthInteger>(_ value: some ProtobufEnum) -> Number {
+        Number(truncatingIfNeeded: value.rawValue)
     }
 
     @inline(__always)

@@ -1,6 +1,7 @@
 /// Why bytes could not be unpacked.
 public enum ProtobufError: Swift.Error, Hashable, Sendable {
-    /// The bytes are not a valid encoding of the message: truncated, a wrong wire type, a bad length.
+    /// The bytes are not a valid encoding of the message: truncated, a wrong wire type, a bad
+    /// length.
     case malformed(message: String)
     /// A string is not UTF-8. The field is named in full, e.g. `transit.StartJourney.feed`.
     case invalidUTF8(field: String)

@@ -18,7 +18,7 @@ public protocol ProtobufMessage: Sendable, Hashable, Codable {
 
     /// Unpacks a message. Fields that this build does not know are skipped.
     ///
-    /// - Throws: ``ProtobufError`` when the bytes are no such message or cost more than the limits allow.
+    /// - Throws: ``ProtobufError`` when the bytes are no such message or cost more than the limits.
     init(unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits) throws(ProtobufError)
 
     /// Lays the message out for packing and hands it to `body`, which learns its size and writes it
@@ -29,8 +29,8 @@ public protocol ProtobufMessage: Sendable, Hashable, Codable {
 }
 
 extension ProtobufMessage {
-    /// What subscribers ask for: the full name and a dot. ZeroMQ matches prefixes; without the dot a
-    /// subscriber of `transit.Journey` would receive `transit.JourneyStarted`.
+    /// What subscribers ask for: the full name and a dot. ZeroMQ matches prefixes; without the dot
+    /// a subscriber of `transit.Journey` would receive `transit.JourneyStarted`.
     public static var topic: String { protobufName + "." }
 
     /// Unpacks a message from an array.
@@ -76,11 +76,13 @@ public struct PackedMessage: ~Copyable {
         self.count = protobuf_c_message_get_packed_size(root)
     }
 
-    /// Writes the packed message to the beginning of the buffer, which has room for ``count`` bytes.
+    /// Writes the packed message to the beginning of the buffer, which has room for ``count``
+    /// bytes.
     public func write(to buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count >= count, "the buffer is smaller than the packed message")
         guard count > 0, let start = buffer.baseAddress else { return }
-        // Sound: protobuf-c writes as many bytes as it has counted, and the buffer has room for them.
+        // Sound: protobuf-c writes as many bytes as it has counted, and the buffer has room for
+        // them.
         let written = protobuf_c_message_pack(root, start.assumingMemoryBound(to: UInt8.self))
         precondition(written == count, "protobuf-c wrote another number of bytes than it counted")
     }

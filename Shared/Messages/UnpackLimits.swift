@@ -6,7 +6,8 @@ public struct UnpackLimits: Sendable, Hashable {
     /// Most bytes that protobuf-c may take for the unpacked message. The Swift value takes at most
     /// about as much again.
     public var maximumMemory: Int
-    /// Most bytes of stack that protobuf-c's recursion may use, about 1 KiB for each nested message.
+    /// Most bytes of stack that protobuf-c's recursion may use, about 1 KiB for each nested
+    /// message.
     public var maximumStack: Int
 
     /// Limits; each that is left out is that of ``standard``.

@@ -1,8 +1,8 @@
 internal import CArena
 internal import CProtobufC
 
-/// A generated message and its protoc-c struct. The C types stay inside this module: they are neither
-/// checked nor `Sendable`.
+/// A generated message and its protoc-c struct. The C types stay inside this module: they are
+/// neither checked nor `Sendable`.
 protocol CBridged: ProtobufMessage, FieldValue where Coding == Self {
     associatedtype CStruct
 
@@ -24,24 +24,33 @@ func unpackMessage<M: CBridged>(
     guard bytes.count <= limits.maximumSize else {
         throw .tooLarge(message: M.protobufName, limit: limits.maximumSize)
     }
-    let expected = bytes.count <= 256 ? firstChunk : 512 + 4 * min(bytes.count, 1 << 18)
+    // Whatever is larger takes two to four times its size, more only if it is nearly all structure.
+    let expected = bytes.count <= 400 ? firstChunk : 512 + 4 * min(bytes.count, 1 << 18)
     guard let arena = arena_new(min(expected, max(limits.maximumMemory, 0)), limits.maximumMemory)
     else { throw .outOfMemory }
     defer { arena_free(arena) }
-    // Swift does not promise the address of a C global, so the descriptor is taken from a fresh struct.
-    guard let fresh = arena_alloc(arena, MemoryLayout<M.CStruct>.size) else {
-        throw failure(of: M.self, arena, limits)
-    }
-    M.initialize(fresh.assumingMemoryBound(to: M.CStruct.self))
-    // Sound: every protoc-c struct begins with a ProtobufCMessage, whose descriptor is set by now.
     guard
-        let descriptor = fresh.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor,
+        let descriptor = descriptor(of: M.self, arena),
         let message = arena_unpack(
             arena, descriptor, bytes.baseAddress, bytes.count, max(limits.maximumStack, 0))
     else { throw failure(of: M.self, arena, limits) }
-    // Sound: the descriptor is that of M.CStruct, so that is what was unpacked, and it is copied into
-    // a Swift value before the arena goes.
+    // Sound: the descriptor is that of M.CStruct, so that is what was unpacked, and it is copied
+    // into a Swift value before the arena goes.
     return try M(c: UnsafeRawPointer(message).assumingMemoryBound(to: M.CStruct.self))
+}
+
+/// Swift does not promise the address of a C global, so the descriptor is taken from a fresh
+/// struct.
+@inline(__always)
+private func descriptor<M: CBridged>(
+    of _: M.Type, _ arena: UnsafeMutablePointer<arena>
+) -> UnsafePointer<ProtobufCMessageDescriptor>? {
+    guard let fresh = arena_alloc(arena, MemoryLayout<M.CStruct>.size) else { return nil }
+    M.initialize(fresh.assumingMemoryBound(to: M.CStruct.self))
+    // Sound: every protoc-c struct begins with a ProtobufCMessage, whose descriptor is set by now.
+    // It was the arena's newest block and is of no more use, so its place is given back.
+    arena.pointee.free_begin = fresh.assumingMemoryBound(to: UInt8.self)
+    return fresh.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
 }
 
 private func failure<M: CBridged>(
@@ -55,8 +64,8 @@ private func failure<M: CBridged>(
     }
 }
 
-// What the generated `init(c:)` is written in. Sound throughout: protobuf-c has checked every length
-// against the bytes received, and everything is copied before the arena is freed.
+// What the generated `init(c:)` is written in. Sound throughout: protobuf-c has checked every
+// length against the bytes received, and everything is copied before the arena is freed.
 
 @inline(__always)
 func readString(
@@ -74,6 +83,12 @@ func readString(
 @inline(__always)
 func readBytes(_ bytes: ProtobufCBinaryData) -> [UInt8] {
     [UInt8](UnsafeBufferPointer(start: bytes.data, count: bytes.len))
+}
+
+/// protoc-c's enums are unsigned unless a value is negative; the wire knows only signed ones.
+@inline(__always)
+func readEnum<E: ProtobufEnum>(_ number: some FixedWidthInteger) -> E {
+    E(rawValue: Int32(truncatingIfNeeded: number))
 }
 
 @inline(__always)

@@ -48,7 +48,7 @@ extension String: Arbitrary {
     /// Empty ones, NULs, characters of one to four bytes, and lengths around those that Swift keeps
     /// inside the value (15).
     static func any(_ seed: inout Seed) -> String {
-        let letters: [Character] = ["a", "b", "Z", "0", " ", "/", "\"", "\0", "é", "ß", "€", "あ", "🚋"]
+        let letters = Array("abZ0 /\"\\\0éß€あ🚋")
         return String((0..<seed.pick([0, 0, 1, 3, 15, 16, 40])).map { _ in seed.pick(letters) })
     }
 }

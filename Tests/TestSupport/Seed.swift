@@ -31,6 +31,7 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
         return (0..<count).map { _ in Seed(UInt64(UInt32.random(in: 0...UInt32.max))) }
     }
 
+    /// The next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -56,6 +57,8 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
 }
 
 extension Seed: CustomStringConvertible, CustomTestStringConvertible {
+    /// What to put before the command to run the test again with this seed.
     public var description: String { "SEED=\(start)" }
+    /// The same, in the results of a test.
     public var testDescription: String { description }
 }

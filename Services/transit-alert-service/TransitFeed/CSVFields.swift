@@ -46,13 +46,16 @@ extension CSVReader {
         if isNegative { position += 1 }
         while position < range.upperBound {
             let digit = Int(bytes[position]) - 48
-            guard digit >= 0, digit <= 9, digits < 18 else { digits = 0; break }
+            guard digit >= 0, digit <= 9, digits < 18 else {
+                digits = 0
+                break
+            }
             value = value * 10 + digit
             digits += 1
             position += 1
         }
         guard digits > 0 else {
-            throw refusal(column, "“\(string(column))” is not a whole number", cure: "correct it")
+            throw refusal(column, "\(quoted(column)) is not a whole number", cure: "correct it")
         }
         if isNegative { value = -value }
         guard bounds.contains(value) else {
@@ -88,7 +91,7 @@ extension CSVReader {
             }
         }
         throw refusal(
-            column, "“\(string(column))” is not a time",
+            column, "\(quoted(column)) is not a time",
             cure: "write hours, minutes and seconds as 08:05:00")
     }
 
@@ -97,7 +100,7 @@ extension CSVReader {
         guard let value = try decimal(column) else { return nil }
         guard abs(value) <= Double(limit) else {
             throw refusal(
-                column, "\(string(column)) is not between -\(limit) and \(limit)",
+                column, "\(quoted(column)) is not between -\(limit) and \(limit)",
                 cure: "write degrees, the latitude and the longitude in their own columns")
         }
         return Int32((value * 1e7).rounded())
@@ -126,7 +129,10 @@ extension CSVReader {
                 mantissa = mantissa * 10 + Int(digit)
                 digits += 1
                 if hasPoint { places += 1 }
-                if digits > 15 { isPlain = false; break }
+                if digits > 15 {
+                    isPlain = false
+                    break
+                }
             } else if bytes[position] == UInt8(ascii: "."), !hasPoint {
                 hasPoint = true
             } else {
@@ -140,7 +146,7 @@ extension CSVReader {
             return isNegative ? -value : value
         }
         guard let value = Double(string(column)), value.isFinite else {
-            throw refusal(column, "“\(string(column))” is not a number", cure: "correct it")
+            throw refusal(column, "\(quoted(column)) is not a number", cure: "correct it")
         }
         return value
     }
@@ -154,7 +160,7 @@ extension CSVReader {
             return day
         }
         throw refusal(
-            column, "“\(string(column))” is not a date", cure: "write 20260131 for 31 January 2026")
+            column, "\(quoted(column)) is not a date", cure: "write 20260131 for 31 January 2026")
     }
 
     /// The number of an id in another file's table, which must have it.
@@ -165,7 +171,7 @@ extension CSVReader {
         guard !range.isEmpty else { throw missing(column) }
         if let index = table.index(of: buffer.span.extracting(range)) { return index }
         throw refusal(
-            column, "“\(string(column))” is not in \(file)",
+            column, "\(quoted(column)) is not in \(file)",
             cure: "add it there, or remove the line")
     }
 
@@ -175,9 +181,23 @@ extension CSVReader {
         guard !range.isEmpty else { throw missing(column) }
         let (index, isNew) = table.insert(buffer.span.extracting(range))
         guard isNew else {
-            throw refusal(column, "“\(string(column))” is there twice", cure: "keep one of them")
+            throw refusal(column, "\(quoted(column)) is there twice", cure: "keep one of them")
         }
         return index
+    }
+
+    /// A field as an error shows it: not more than the beginning of it, and on one line.
+    func quoted(_ column: Int) -> String {
+        let text = string(column)
+        let shown = String(text.prefix(40).map { $0.isNewline ? " " : $0 })
+        return "“\(shown)\(text.count > 40 ? "…" : "")”"
+    }
+
+    /// A distance as far as it is of use: `shape_dist_traveled` is a hint, and one that is negative
+    /// or beyond all roads is none (-1).
+    func stated(_ column: Int?) throws(FeedError) -> Float {
+        guard let value = try decimal(column), (0...1e9).contains(value) else { return -1 }
+        return Float(value)
     }
 
     /// The refusal of a field of the current record.

@@ -202,12 +202,12 @@ struct CSVReader {
         }
         try checkText()
         for column in 0..<count {
+            if fields[column].hasEscapes { unescape(column) }
             guard fields[column].end - fields[column].start <= limits.fieldBytes else {
                 throw FeedError(
                     file: file, line: line, column: name(column),
                     reason: "is longer than \(limits.fieldBytes) bytes", cure: "shorten it")
             }
-            if fields[column].hasEscapes { unescape(column) }
         }
     }
 

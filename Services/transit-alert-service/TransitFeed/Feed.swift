@@ -9,10 +9,19 @@ package struct Feed: Sendable {
     /// The IANA name of the zone all times are in, for example `America/New_York`.
     package var timeZone: String
 
+    /// The stops, stations and their parts, in the order of `stops.txt`.
     package var stops: [Stop]
+
+    /// The routes, in the order of `routes.txt`.
     package var routes: [Route]
+
+    /// The services of `calendar.txt`, then those of `calendar_dates.txt` alone.
     package var calendars: [Calendar]
+
+    /// The lines that patterns follow; several patterns may share one.
     package var polylines: [Polyline]
+
+    /// The patterns, each with at least one trip.
     package var patterns: [Pattern]
 
     /// All usable trips, ordered by pattern and, within one, by departure.
@@ -29,9 +38,13 @@ package struct Feed: Sendable {
 
     /// A place on the earth, WGS 84, in units of 1e-7 degrees.
     package struct Position: Hashable, Sendable {
+        /// North of the equator, in 1e-7 degrees.
         package var latitude: Int32
+
+        /// East of Greenwich, in 1e-7 degrees.
         package var longitude: Int32
 
+        /// A place from its coordinates in 1e-7 degrees.
         package init(latitude: Int32, longitude: Int32) {
             self.latitude = latitude
             self.longitude = longitude
@@ -55,15 +68,25 @@ package struct Feed: Sendable {
             case boardingArea = 4
         }
 
+        /// The feed's `stop_id`.
         package var id: String
+
+        /// The name; where the feed gives none, the code or else the id.
         package var name: String
+
+        /// The short text on the stop's sign, where there is one.
         package var code: String?
+
+        /// Whether it is a stop, a station or a part of one.
         package var kind: Kind
+
+        /// Where it is.
         package var position: Position
 
         /// The station (or platform) it belongs to, a position in `Feed.stops`.
         package var parent: Int?
 
+        /// A stop of these values; without more said, one at the roadside.
         package init(
             id: String, name: String, code: String? = nil, kind: Kind = .stop,
             position: Position, parent: Int? = nil
@@ -79,8 +102,13 @@ package struct Feed: Sendable {
 
     /// A line as the public knows it.
     package struct Route: Equatable, Sendable {
+        /// The feed's `route_id`.
         package var id: String
+
+        /// The name on the vehicle, such as "7".
         package var shortName: String?
+
+        /// The full name, such as "Alder to Cedar".
         package var longName: String?
 
         /// GTFS's `route_type`: 3 is a bus; extended types (100 to 1799) are kept as they are.
@@ -89,6 +117,7 @@ package struct Feed: Sendable {
         /// Red, green and blue as 0xRRGGBB; `nil` when the feed gives none.
         package var colour: Int?
 
+        /// A route of these values; without more said, a bus.
         package init(
             id: String, shortName: String? = nil, longName: String? = nil, kind: Int = 3,
             colour: Int? = nil
@@ -106,6 +135,7 @@ package struct Feed: Sendable {
 
     /// One run of a vehicle along a pattern.
     package struct Trip: Sendable {
+        /// The feed's `trip_id`.
         package var id: String
 
         /// A position in `Feed.patterns`.
@@ -138,6 +168,7 @@ package struct Feed: Sendable {
         /// Trips with fewer than two stops: nobody can ride them, so they are left out.
         package var unusableTrips = 0
 
+        /// Nothing read yet.
         package init() {}
     }
 
@@ -152,6 +183,7 @@ package struct Feed: Sendable {
         /// What `rows` will be at the end, as estimated from the bytes still to come.
         package var estimatedRows: Int
 
+        /// A progress of these values.
         package init(file: String, rows: Int, estimatedRows: Int) {
             self.file = file
             self.rows = rows

@@ -138,7 +138,8 @@ final class FeedArchive {
         let feeds = folders.filter { $0.value["stops.txt"] != nil }
         guard feeds.count <= 1 else {
             throw FeedError(
-                file: name, reason: "holds several feeds (\(feeds.keys.sorted().joined(separator: ", ")))",
+                file: name,
+                reason: "holds several feeds (\(feeds.keys.sorted().joined(separator: ", ")))",
                 cure: "import each from an archive of its own")
         }
         entries = feeds.first?.value ?? folders.first?.value ?? [:]

@@ -1,8 +1,10 @@
 extension Feed {
     /// A calendar day, kept as the number of days since 1 January 1970.
     package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
+        /// Days since 1 January 1970; negative before it.
         package let daysSince1970: Int32
 
+        /// The day with that number.
         package init(daysSince1970: Int32) {
             self.daysSince1970 = daysSince1970
         }
@@ -50,8 +52,10 @@ extension Feed {
             return remainder < 0 ? remainder + 7 : remainder
         }
 
+        /// The GTFS form of the date.
         package var description: String { String(yyyymmdd) }
 
+        /// Whether the left day is the earlier one.
         package static func < (left: Day, right: Day) -> Bool {
             left.daysSince1970 < right.daysSince1970
         }
@@ -76,9 +80,10 @@ extension Feed {
         /// The first and the last day of the weekly rule; `nil` when only the exceptions count.
         package var range: ClosedRange<Day>?
 
-        /// Single days on which the service runs (`true`) or does not (`false`), by rule's defiance.
+        /// Single days on which the service runs (`true`) or does not (`false`) against the rule.
         package var exceptions: [Day: Bool]
 
+        /// A calendar of these values; without more said, one that never runs.
         package init(
             id: String, weekdays: UInt8 = 0, range: ClosedRange<Day>? = nil,
             exceptions: [Day: Bool] = [:]

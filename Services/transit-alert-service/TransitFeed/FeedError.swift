@@ -8,6 +8,7 @@ package struct FeedError: Error, Equatable, Sendable, CustomStringConvertible {
         case cancelled
     }
 
+    /// Whose wish or fault it is.
     package let kind: Kind
 
     /// The file at fault: a name such as `stop_times.txt`, or the archive's own name.
@@ -25,6 +26,7 @@ package struct FeedError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What would put it right.
     package let cure: String
 
+    /// An error of these values.
     package init(
         kind: Kind = .refused, file: String, line: Int? = nil, column: String? = nil,
         reason: String, cure: String
@@ -63,9 +65,18 @@ package struct FeedLimits: Sendable {
     /// Columns of one file.
     package var columns: Int
 
-    package init(totalBytes: Int = 4 << 30, fieldBytes: Int = 64 << 10, columns: Int = 256) {
+    /// Rows of `stop_times.txt` held in memory at once, 28 bytes each, when they are not in the
+    /// order of the trips; with more of them the file is read several times.
+    package var heldRows: Int
+
+    /// Limits that every real feed keeps.
+    package init(
+        totalBytes: Int = 4 << 30, fieldBytes: Int = 64 << 10, columns: Int = 256,
+        heldRows: Int = 3_000_000
+    ) {
         self.totalBytes = totalBytes
         self.fieldBytes = fieldBytes
         self.columns = columns
+        self.heldRows = heldRows
     }
 }

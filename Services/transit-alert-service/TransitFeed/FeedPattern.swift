@@ -16,6 +16,7 @@ extension Feed {
         /// A position in `Feed.polylines`.
         package var polyline: Int
 
+        /// Its stops in order, at least two.
         package var calls: [Call]
 
         /// Its trips, positions in `Feed.trips`, ordered by departure.
@@ -30,9 +31,13 @@ extension Feed {
         /// Centimetres along the pattern's polyline; never less than the call before.
         package var along: Int32
 
+        /// How one gets on here.
         package var pickup: Boarding
+
+        /// How one gets off here.
         package var dropOff: Boarding
 
+        /// A call of these values; without more said, one where everybody may get on and off.
         package init(
             stop: Int32, along: Int32, pickup: Boarding = .regular, dropOff: Boarding = .regular
         ) {
@@ -59,9 +64,13 @@ extension Feed {
 ///
 /// That is midnight but on the days the clocks change; more than 86,400 is after midnight.
 package struct StopTime: Hashable, Sendable {
+    /// When it comes.
     package var arrival: Int32
+
+    /// When it leaves; never before the arrival.
     package var departure: Int32
 
+    /// The times at a stop, in seconds.
     package init(arrival: Int32, departure: Int32) {
         self.arrival = arrival
         self.departure = departure

@@ -42,6 +42,7 @@ package enum PackedTimes {
 
 /// Whole numbers in as few bytes as they need, seven bits a byte, lowest first (as in protobuf).
 package enum Varint {
+    /// Appends a number in one to ten bytes.
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var rest = value
         while rest >= 0x80 {

@@ -205,7 +205,7 @@ struct PatternBuilder {
                     ? (Double(calls[open].along) - Double(calls[known].along)) / distance
                     : Double(open - known) / Double(next - known)
                 rows[open].arrival =
-                    rows[known].departure + Int32((seconds * part).rounded(.down))
+                    rows[known].departure + Int32((seconds * part).rounded())
                 rows[open].departure = rows[open].arrival
             }
             known = next

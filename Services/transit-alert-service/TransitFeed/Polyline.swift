@@ -3,11 +3,13 @@ import Foundation
 extension Feed {
     /// The line on the ground that a pattern follows.
     package struct Polyline: Equatable, Sendable {
+        /// Its points, in the direction of travel.
         package let points: [Position]
 
         /// Its length in centimetres, the sum of the straight lines between its points.
         package let length: Int32
 
+        /// The line through points.
         package init(_ points: [Position]) {
             self.points = points
             var total = 0.0

@@ -37,7 +37,7 @@ extension FeedReader {
                 shape: Int32(shape), sequence: Int32(number),
                 line: Int32(truncatingIfNeeded: csv.line),
                 position: .init(latitude: north, longitude: east),
-                stated: Float(try csv.decimal(distance) ?? -1))
+                stated: try csv.stated(distance))
             if let last = points.last, !isBefore(last, point) { isOrdered = false }
             points.append(point)
         }
@@ -91,7 +91,8 @@ extension FeedReader {
         let direction = csv.column("direction_id")
         let headsign = csv.column("trip_headsign")
         let calendarFile =
-            archive.has("calendar.txt") ? "calendar.txt or calendar_dates.txt"
+            archive.has("calendar.txt")
+            ? "calendar.txt or calendar_dates.txt"
             : "calendar_dates.txt"
         var headsignIds = IdTable()
         while try next(&csv) {

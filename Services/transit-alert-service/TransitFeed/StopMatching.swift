@@ -228,9 +228,11 @@ struct StopMatching {
         let part = length > 0 ? (along - distances[low]) / length : 0
         let north = Double(points[high].latitude) - Double(points[low].latitude)
         let east = Double(points[low].eastward(to: points[high]))
-        let x = (Double(stop.eastward(to: points[low])) + part * east) * metresPerUnit
+        let x =
+            (Double(stop.eastward(to: points[low])) + part * east) * metresPerUnit
             * cos(stop.latitudeDegrees * .pi / 180)
-        let y = (Double(points[low].latitude) - Double(stop.latitude) + part * north)
+        let y =
+            (Double(points[low].latitude) - Double(stop.latitude) + part * north)
             * metresPerUnit
         return x * x + y * y
     }

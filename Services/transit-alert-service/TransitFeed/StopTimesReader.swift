@@ -60,7 +60,7 @@ private struct StopTimeColumns {
             stop: Int32(try csv.reference(stop, to: stops, of: "stops.txt")),
             sequence: Int32(number), arrival: arrives, departure: leaves,
             line: UInt32(truncatingIfNeeded: csv.line),
-            stated: Float(try csv.decimal(stated) ?? -1),
+            stated: try csv.stated(stated),
             boarding: UInt8(on) | UInt8(off) << 4)
     }
 }
@@ -110,16 +110,36 @@ extension FeedReader {
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// Reads the file again for trips with a number of rows, each row to its place.
+    /// Reads the file again for trips with a number of rows; as often as it takes to hold no more
+    /// rows at once than the limits say.
     private mutating func readScattered(
         _ rowsOfTrip: [Int32], into patterns: inout PatternBuilder
+    ) throws(FeedError) {
+        var first = 0
+        while first < rowsOfTrip.count {
+            var next = first
+            var total = 0
+            while next < rowsOfTrip.count,
+                total == 0 || total + Int(rowsOfTrip[next]) <= limits.heldRows
+            {
+                total += Int(rowsOfTrip[next])
+                next += 1
+            }
+            if total > 0 { try readRows(of: first..<next, rowsOfTrip, into: &patterns) }
+            first = next
+        }
+    }
+
+    /// Reads the file again for some of the trips, each row to its place among those of its trip.
+    private mutating func readRows(
+        of wanted: Range<Int>, _ rowsOfTrip: [Int32], into patterns: inout PatternBuilder
     ) throws(FeedError) {
         expectAgain("stop_times.txt")
         var ends: [Int] = []
         var total = 0
-        for count in rowsOfTrip {
+        for trip in wanted {
             ends.append(total)
-            total += Int(count)
+            total += Int(rowsOfTrip[trip])
         }
         var all = [StopTimeRow](repeating: StopTimeRow(), count: total)
         var csv = try open("stop_times.txt")
@@ -128,12 +148,16 @@ extension FeedReader {
         while try next(&csv) {
             if columns.isOnDemand(csv) { continue }
             current = try trip(csv, columns.trip, current)
-            guard rowsOfTrip[current] > 0, ends[current] < total else { continue }
-            all[ends[current]] = try columns.row(csv, stopIds)
-            ends[current] += 1
+            guard rowsOfTrip[current] > 0, wanted.contains(current) else { continue }
+            let place = ends[current - wanted.lowerBound]
+            // Only a file that is changed while it is read has more rows than a minute ago.
+            guard place < total else { break }
+            all[place] = try columns.row(csv, stopIds)
+            ends[current - wanted.lowerBound] += 1
         }
-        for trip in ends.indices where rowsOfTrip[trip] > 0 {
-            var rows = Array(all[(ends[trip] - Int(rowsOfTrip[trip]))..<ends[trip]])
+        for trip in wanted where rowsOfTrip[trip] > 0 {
+            let end = ends[trip - wanted.lowerBound]
+            var rows = Array(all[max(0, end - Int(rowsOfTrip[trip]))..<end])
             try patterns.add(trip, &rows)
         }
     }

@@ -1,6 +1,6 @@
-/* A bump arena with a memory budget and a stack guard. protobuf-c unpacks into it, and the C trees of
-   outgoing messages are built in it. Freeing the arena frees all at once, so nothing can leak on the
-   way out of a failed unpacking, and protobuf-c's own frees do nothing. */
+/* A bump arena with a memory budget and a stack guard. protobuf-c unpacks into it, and the C trees
+   of outgoing messages are built in it. Freeing the arena frees all at once, so nothing can leak on
+   the way out of a failed unpacking, and protobuf-c's own frees do nothing. */
 #ifndef ARENA_H
 #define ARENA_H
 
@@ -35,7 +35,7 @@ void arena_free(arena *_Nonnull a);
 /* The slow path of arena_alloc: takes another chunk. */
 void *_Nullable arena_grow(arena *_Nonnull a, size_t size);
 
-/* `size` bytes aligned to 8, not cleared; NULL, with the reason in `failure`, when they can't be had. */
+/* `size` bytes aligned to 8, not cleared; NULL, with the reason in `failure`, when there are none. */
 static inline void *_Nullable arena_alloc(arena *_Nonnull a, size_t size)
 {
     /* The free bytes are a multiple of 8, so a size that fits does not overflow when rounded up. */
@@ -47,7 +47,7 @@ static inline void *_Nullable arena_alloc(arena *_Nonnull a, size_t size)
     return arena_grow(a, size);
 }
 
-/* The same for what this process wants to send: without memory it ends, as Swift's own arrays do. */
+/* The same for what this process wants to send: without memory it ends, as with Swift's arrays. */
 static inline void *_Nonnull arena_take(arena *_Nonnull a, size_t size)
 {
     void *block = arena_alloc(a, size);
@@ -55,8 +55,8 @@ static inline void *_Nonnull arena_take(arena *_Nonnull a, size_t size)
     return block;
 }
 
-/* Unpacks with every allocation in the arena and at most `max_stack` bytes of stack. NULL when the bytes
-   are malformed (then `failure` is ARENA_OK) or a limit is reached. */
+/* Unpacks with every allocation in the arena and at most `max_stack` bytes of stack. NULL when the
+   bytes are malformed (then `failure` is ARENA_OK) or a limit is reached. */
 ProtobufCMessage *_Nullable arena_unpack(arena *_Nonnull a,
                                          const ProtobufCMessageDescriptor *_Nonnull descriptor,
                                          const void *_Nullable bytes, size_t count,

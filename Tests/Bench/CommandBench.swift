@@ -1,0 +1,82 @@
+import Bus
+import Messages
+
+/// Durable commands, beside bare SQLite committing the same rows.
+enum CommandBench {
+    static func run(_ transport: String, _ figures: inout Figures) throws {
+        let scratch = try Scratch(transport)
+        let service = try Child("bench-service", scratch)
+        let client = try Client(scratch.connection(), to: .transitAlert, isPatient: true)
+        _ = try client.ask(ReadStatus(), for: ServiceStatus.self)
+        try oneAtATime(transport, client, scratch, &figures)
+        try pipelined(transport, client, scratch, &figures)
+        service.stop()
+    }
+
+    /// Service and reference take turns, so that both see the same machine.
+    private static func oneAtATime(
+        _ transport: String, _ client: Client, _ scratch: Scratch, _ figures: inout Figures
+    ) throws {
+        let bare = BareSQLite(scratch.directory + "/bare-one", bytes: Workload.rowBytes)
+        var samples = Samples()
+        var references = Samples()
+        for number in 0..<4000 {
+            if number % 100 == 50 {
+                for _ in 0..<100 { references.add(time { bare.commit(1, note: Workload.note) }) }
+            }
+            samples.add(
+                try time {
+                    _ = try client.ask(Workload.command(number), for: AlertWithdrawn.self)
+                })
+        }
+        let name = "durable command over \(transport), one at a time"
+        figures.add(
+            "\(name), p50", samples.percentile(0.5), "us",
+            goal: transport == "ipc" ? .atMostTimes(2.5) : .none,
+            reference: ("us bare SQLite commit, p50", references.percentile(0.5)))
+        figures.add(
+            "\(name), p99", samples.percentile(0.99), "us",
+            reference: ("us bare SQLite commit, p99", references.percentile(0.99)))
+    }
+
+    private static func pipelined(
+        _ transport: String, _ client: Client, _ scratch: Scratch, _ figures: inout Figures
+    ) throws {
+        let bare = BareSQLite(scratch.directory + "/bare-many", bytes: Workload.rowBytes)
+        let (rounds, perRound) = (5, 25_600)
+        var ours = Duration.zero
+        var reference = Duration.zero
+        for round in 0..<rounds {
+            ours += try time {
+                var (sent, done) = (0, 0)
+                while done < perRound {
+                    while sent < perRound, client.inFlight < 256 {
+                        try client.send(Workload.command(round * perRound + sent))
+                        sent += 1
+                    }
+                    for answer in try client.receive(within: .seconds(30)) {
+                        _ = try answer.result.get()
+                        done += 1
+                    }
+                }
+            }
+            reference += time {
+                for _ in 0..<(perRound / 256) { bare.commit(256, note: Workload.note) }
+            }
+        }
+        let total = Double(rounds * perRound)
+        let (rate, bareRate) = (total / (ours / .seconds(1)), total / (reference / .seconds(1)))
+        let name = "durable commands over \(transport), 256 in flight"
+        figures.add(
+            name, rate, "/s", goal: transport == "ipc" ? .atLeastTimes(0.4) : .none,
+            reference: ("/s bare SQLite, 256 a commit", bareRate))
+        if transport == "ipc" { figures.add(name, rate, "/s", goal: .atLeast(25_000)) }
+    }
+}
+
+/// How long `body` takes.
+func time(_ body: () throws -> Void) rethrows -> Duration {
+    let start = ContinuousClock.now
+    try body()
+    return ContinuousClock.now - start
+}

@@ -1,0 +1,90 @@
+import Bus
+import Foundation
+import Messages
+
+/// A service started for the measurement, in a directory of its own.
+final class Child {
+    private let process = Process()
+    private let input = Pipe()
+    private let log: URL
+    /// How long it took from its start to its line `event=ready`.
+    let timeToReady: Duration
+
+    /// Starts an executable that lies beside this one, and waits until it is ready.
+    init(_ name: String, _ bench: Scratch) throws {
+        log = URL(filePath: "\(bench.directory)/\(name).log")
+        try Data().write(to: log)
+        let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        process.executableURL = beside.appending(path: name)
+        process.arguments = ["--until-stdin-closes"]
+        process.environment = bench.environment
+        process.standardInput = input
+        process.standardError = try FileHandle(forWritingTo: log)
+        let start = ContinuousClock.now
+        try process.run()
+        while !Self.isReady(log) {
+            guard process.isRunning, ContinuousClock.now - start < .seconds(20) else {
+                throw ConfigurationError(
+                    "\(name) did not start: \(try String(contentsOf: log, encoding: .utf8))")
+            }
+            usleep(500)
+        }
+        timeToReady = ContinuousClock.now - start
+    }
+
+    deinit { stop() }
+
+    /// Kills it.
+    func stop() {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Resident memory in MiB.
+    func residentMemory() throws -> Double {
+        let text = try String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let kilobytes = line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }
+        return (kilobytes ?? .nan) / 1024
+    }
+
+    private static func isReady(_ log: URL) -> Bool {
+        guard let data = FileManager.default.contents(atPath: log.path) else { return false }
+        return String(decoding: data, as: UTF8.self).contains("event=ready")
+    }
+}
+
+/// A directory for one measurement, and the bus in it.
+final class Scratch {
+    let directory: String
+    let environment: [String: String]
+
+    /// - Parameter transport: `ipc`, `tcp` or `curve`.
+    init(_ transport: String) throws {
+        directory = "/tmp/steward-bench-\(getpid())-\(transport)"
+        try? FileManager.default.removeItem(atPath: directory)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        var environment = ["STEWARD_DATA": directory]
+        if transport != "ipc" {
+            environment["STEWARD_BUS"] = "tcp://127.0.0.1:\(20_000 + Int(getpid()) % 20_000)"
+        }
+        if transport == "curve" {
+            let keys = directory + "/keys"
+            environment["STEWARD_KEYS"] = keys
+            let ring = KeyRing(directory: keys)
+            for name in ServiceName.allCases { try ring.create(name.rawValue) }
+            try ring.create("bench")
+        }
+        self.environment = environment
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// How this process reaches the services in it.
+    func connection() throws -> Connection {
+        Connection(process: "bench", configuration: try Configuration(environment: environment))
+    }
+}

@@ -1,0 +1,38 @@
+import Bus
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// A service that does the least that a durable command can do: one row changed, one event, one
+/// reply. It runs under the name of a real one, so that the notifier follows it.
+@main struct BenchService: Service {
+    static let name = ServiceName.transitAlert
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("bench: counters") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE counter (
+                        id INTEGER NOT NULL PRIMARY KEY, count INTEGER NOT NULL, note TEXT NOT NULL
+                    ) STRICT
+                    """)
+        }
+        return migrator
+    }
+
+    static var commands: [CommandHandler] { [.init(raise)] }
+
+    /// Counts under the number that begins the key, and publishes the alert.
+    static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn {
+        let statement = try transaction.db.cachedStatement(
+            sql: """
+                INSERT INTO counter (id, count, note) VALUES (?, 1, ?)
+                ON CONFLICT DO UPDATE SET count = count + 1, note = excluded.note
+                """)
+        let number = command.key.prefix { $0 != "/" }
+        try statement.execute(arguments: [Int64(number) ?? 0, command.title])
+        try transaction.publish(command, subject: command.key)
+        return AlertWithdrawn(key: command.key)
+    }
+}

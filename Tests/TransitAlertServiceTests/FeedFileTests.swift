@@ -1,0 +1,190 @@
+import Foundation
+import GRDB
+import Testing
+import TransitFeed
+
+@testable import TransitAlertService
+
+@Suite struct FeedFileTests {
+    @Test func `a feed comes back from its file as it was read`() throws {
+        let stored = try StoredFeed()
+        let feed = stored.feed
+
+        let file = try stored.stored()
+
+        #expect(file.name == "City")
+        #expect(file.timeZone == "Europe/Paris")
+        #expect(
+            file.counts
+                == FeedFile.Counts(
+                    stops: 6, routes: 2, patterns: 4, trips: 5, stopTimes: 14, unusableTrips: 0))
+        for (number, stop) in feed.stops.enumerated() {
+            #expect(try file.stop(stop.id) == stop)
+            #expect(try file.stop(numbered: number) == stop)
+        }
+        #expect(try file.routes() == feed.routes)
+        for trip in feed.trips {
+            let kept = try #require(try file.trip(trip.id))
+            #expect(kept.times == feed.times(of: trip))
+            #expect(kept.headsign == feed.headsign(of: trip))
+            #expect(kept.pattern == Int(trip.pattern) && kept.calendar == Int(trip.calendar))
+        }
+        for (number, calendar) in feed.calendars.enumerated() {
+            #expect(try file.calendar(numbered: number) == calendar)
+        }
+        for (number, pattern) in feed.patterns.enumerated() {
+            let kept = try #require(try file.pattern(numbered: number))
+            #expect(kept.calls == pattern.calls)
+            #expect(kept.polyline == feed.polylines[pattern.polyline])
+            #expect(kept.route == feed.routes[pattern.route])
+            #expect(kept.direction == pattern.direction)
+            #expect(kept.stops == pattern.calls.map { feed.stops[Int($0.stop)] })
+        }
+    }
+
+    @Test func `what is not in the feed is not found`() throws {
+        let file = try StoredFeed().stored()
+
+        #expect(try file.stop("nowhere") == nil)
+        #expect(try file.trip("never") == nil)
+        #expect(try file.pattern(numbered: 99) == nil)
+        #expect(try file.patterns(serving: "nowhere").isEmpty)
+        #expect(try file.trips(ofPattern: 99).isEmpty)
+    }
+
+    @Test func `the patterns of a stop come with its places in them`() throws {
+        let file = try StoredFeed().stored()
+
+        let serving = try file.patterns(serving: "S0")
+
+        #expect(serving.map(\.pattern.route.name) == ["1", "1", "1", "2"])
+        #expect(serving.map(\.positions) == [[0], [0], [0], [0, 2]])
+        #expect(serving[3].pattern.headsign == "Round")
+        let loop = serving[3].pattern
+        #expect(loop.calls[2].along == loop.polyline.length)
+    }
+
+    @Test func `a station is served by what serves its stops`() throws {
+        let file = try StoredFeed().stored()
+
+        let serving = try file.patterns(serving: "HUB")
+
+        #expect(serving.map(\.pattern.headsign) == ["Round"])
+        #expect(serving.map(\.positions) == [[1]])
+    }
+
+    @Test func `the trips of a pattern are ordered by departure`() throws {
+        let file = try StoredFeed().stored()
+        let pattern = try #require(try file.trip("T1")).pattern
+
+        let trips = try file.trips(ofPattern: pattern)
+
+        #expect(trips.map(\.id) == ["T1", "LATE"])
+        #expect(trips[1].times.map(\.arrival) == [79_200, 81_000])
+    }
+
+    @Test(arguments: [(20_260_430, [0]), (20_260_501, []), (20_260_503, [1]), (20_270_104, [])])
+    func `the calendars of a day follow the week and the exceptions`(
+        _ date: Int, _ numbers: [Int]
+    ) throws {
+        let file = try StoredFeed().stored()
+
+        let day = try #require(Feed.Day(yyyymmdd: date))
+
+        #expect(try file.calendars(activeOn: day) == Set(numbers))
+    }
+
+    @Test func `a new import replaces the file at once, and an open one stays as it was`() throws {
+        let before = try StoredFeed()
+        let after = try StoredFeed(["Oak", "Pine"])
+        let open = try before.stored()
+
+        try FeedFile.write(after.feed, to: before.url)
+
+        #expect(try open.stop("S2")?.name == "Cedar")
+        #expect(try FeedFile.open(before.url).stop("S1")?.name == "Pine")
+        #expect(try FeedFile.open(before.url).stop("S2") == nil)
+    }
+
+    @Test func `what a crash left of an earlier import does not matter`() throws {
+        let stored = try StoredFeed()
+        let partial = stored.folder.appendingPathComponent("city.feed.partial")
+        try Data("half a file".utf8).write(to: partial)
+
+        let file = try stored.stored()
+
+        #expect(file.counts.trips == 5)
+        #expect(!FileManager.default.fileExists(atPath: partial.path))
+    }
+
+    @Test func `a cancelled import leaves the old file and nothing else`() throws {
+        let stored = try StoredFeed()
+        _ = try stored.stored()
+        let other = try StoredFeed(["Oak", "Pine"])
+
+        #expect(throws: FeedError.cancelled(in: "city.feed")) {
+            try FeedFile.write(other.feed, to: stored.url) { _ in false }
+        }
+
+        #expect(try FeedFile.open(stored.url).stop("S1")?.name == "Birch")
+        let left = try FileManager.default.contentsOfDirectory(atPath: stored.folder.path)
+        #expect(left.sorted() == ["city.feed", "source"])
+    }
+
+    @Test func `a folder that does not exist is an error`() throws {
+        let stored = try StoredFeed()
+
+        #expect(throws: (any Error).self) {
+            try FeedFile.write(
+                stored.feed, to: stored.folder.appendingPathComponent("none/city.feed"))
+        }
+    }
+
+    @Test func `files that are no feed are refused`() throws {
+        let stored = try StoredFeed()
+        let other = stored.folder.appendingPathComponent("other.sqlite")
+        try DatabaseQueue(path: other.path).write { db in
+            try db.execute(sql: "CREATE TABLE feed (name TEXT)")
+        }
+        let text = stored.folder.appendingPathComponent("text")
+        try Data(repeating: 65, count: 5000).write(to: text)
+
+        for url in [other, text, stored.folder.appendingPathComponent("nothing")] {
+            #expect(throws: FeedFileError.self) { try FeedFile.open(url) }
+        }
+    }
+
+    @Test func `a file cut off is refused or read, without a crash`() throws {
+        let stored = try StoredFeed()
+        _ = try stored.stored()
+        let whole = try Data(contentsOf: stored.url)
+        let cut = stored.folder.appendingPathComponent("cut.feed")
+
+        for end in stride(from: 0, to: whole.count, by: 1500) {
+            try whole.prefix(end).write(to: cut)
+            do {
+                let file = try FeedFile.open(cut)
+                _ = try file.patterns(serving: "S0")
+                _ = try file.search("alder")
+            } catch {
+                #expect(error is FeedFileError || error is DatabaseError)
+            }
+        }
+    }
+
+    @Test func `a real number is nowhere in the file`() throws {
+        let stored = try StoredFeed()
+        _ = try stored.stored()
+
+        let reals = try DatabaseQueue(path: stored.url.path).read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_info(m.name) c
+                    WHERE m.type = 'table' AND c.type NOT IN ('INTEGER', 'TEXT', 'BLOB')
+                    """)
+        }
+
+        #expect(reals.isEmpty)
+    }
+}

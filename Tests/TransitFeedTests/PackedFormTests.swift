@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TransitFeed
+
+@Suite struct PackedFormTests {
+    @Test(arguments: Seed.some(200))
+    func `times come back as they were packed`(_ seed: Seed) {
+        var seed = seed
+        var now = Int32.random(in: 0...200_000, using: &seed)
+        let times = (0..<Int.random(in: 0...80, using: &seed)).map { _ in
+            let arrival = now + .random(in: 0...4000, using: &seed)
+            now = arrival + (Bool.random(using: &seed) ? 0 : .random(in: 0...600, using: &seed))
+            return StopTime(arrival: arrival, departure: now)
+        }
+        var bytes: [UInt8] = [1, 2, 3]
+
+        PackedTimes.pack(times, into: &bytes)
+
+        #expect(PackedTimes.unpack(bytes[3...]) == times)
+    }
+
+    @Test(arguments: Seed.some(200))
+    func `damaged times are refused or read, without a crash`(_ seed: Seed) {
+        var seed = seed
+        let bytes = (0..<Int.random(in: 0...40, using: &seed)).map { _ in
+            UInt8.random(in: 0...255, using: &seed)
+        }
+
+        let times = PackedTimes.unpack(bytes[...]) ?? []
+
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0.departure <= $1.arrival })
+        _ = Feed.Polyline(unpacking: bytes)
+    }
+
+    @Test(arguments: Seed.some(100))
+    func `lines come back as they were packed`(_ seed: Seed) {
+        var seed = seed
+        let points = (0..<Int.random(in: 0...50, using: &seed)).map { _ in
+            Feed.Position(
+                latitude: .random(in: -900_000_000...900_000_000, using: &seed),
+                longitude: .random(in: -1_800_000_000...1_800_000_000, using: &seed))
+        }
+        let line = Feed.Polyline(points)
+
+        #expect(Feed.Polyline(unpacking: line.packed) == line)
+    }
+
+    @Test func `whole numbers of every size come back`() {
+        for shift in 0..<64 {
+            let value = UInt64.max >> UInt64(shift)
+            let signed = Int64.min >> Int64(shift)
+            var bytes: [UInt8] = []
+            Varint.append(value, to: &bytes)
+            Varint.append(signed: signed, to: &bytes)
+            var position = 0
+
+            #expect(Varint.read(bytes[...], &position) == value)
+            #expect(Varint.readSigned(bytes[...], &position) == signed)
+            #expect(position == bytes.count)
+        }
+    }
+}

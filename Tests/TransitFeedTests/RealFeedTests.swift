@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import TransitFeed
+
+/// Feeds of real agencies, when they are there.
+@Suite struct RealFeedTests {
+    /// The counts that other readers of GTFS find in them.
+    @Test(arguments: [
+        ("Hart.zip", 3132, 4476, 224_201), ("wmata_gtfs_2026.zip", 347, 4167, 232_187),
+        ("cairns_gtfs.zip", 416, 1339, 37_790),
+    ])
+    func `a real feed is read, and is sound`(
+        _ name: String, _ stops: Int, _ trips: Int, _ stopTimes: Int
+    ) throws {
+        let environment = ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"]
+        let root = URL(fileURLWithPath: environment ?? "../shared/data")
+        let url = root.appendingPathComponent("transit/gtfs/\(name)")
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            print("\(name) is not in \(root.path): the real feed was not tried")
+            return
+        }
+
+        let feed = try Feed.read(from: url)
+
+        #expect(feed.stops.count == stops)
+        #expect(feed.trips.count + feed.counts.unusableTrips == trips)
+        #expect(feed.counts.stopTimes == stopTimes)
+        for pattern in feed.patterns {
+            let calls = pattern.calls
+            #expect(zip(calls, calls.dropFirst()).allSatisfy { $0.along <= $1.along })
+            // No stop may be far from where it is said to lie along the line.
+            let line = feed.polylines[pattern.polyline]
+            let ends = Double(calls[calls.count - 1].along - calls[0].along) / 100
+            let straight = feed.stops[Int(calls[0].stop)].position
+                .metres(to: feed.stops[Int(calls[calls.count - 1].stop)].position)
+            #expect(ends >= straight - 300)
+            #expect(calls.allSatisfy { $0.along <= line.length })
+        }
+        for trip in feed.trips {
+            let times = feed.times(of: trip)
+            #expect(times.count == feed.patterns[Int(trip.pattern)].calls.count)
+        }
+    }
+}
