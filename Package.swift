@@ -7,6 +7,9 @@ let settings: [SwiftSetting] = [
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
 /// A service is one executable target and its tests. `libraries` are the pure libraries in its
 /// folder, each a module of its own so that the compiler forbids it the store and the bus.
 func service(
@@ -41,11 +44,13 @@ let services = [
 let package = Package(
     name: "steward",
     products: services.map(\.product) + [
+        .executable(name: "steward", targets: ["Gateway"]),
         .executable(name: "bench-service", targets: ["BenchService"]),
         .executable(name: "steward-bench", targets: ["Bench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: services.flatMap(\.targets) + [
         .systemLibrary(
@@ -64,6 +69,12 @@ let package = Package(
         .target(
             name: "ServiceRuntime", dependencies: ["Bus", "Messages", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
+        .target(
+            name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
+            path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages"], path: "Tests/TestSupport",
             swiftSettings: settings),

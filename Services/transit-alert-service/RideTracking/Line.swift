@@ -19,6 +19,10 @@ package struct Line: Hashable, Sendable {
     /// Why a line cannot be followed; its text is a sentence for a person.
     package struct Unusable: Error, Hashable, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     package let id: String

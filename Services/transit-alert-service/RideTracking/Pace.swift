@@ -18,10 +18,14 @@ package struct Pace: Hashable, Sendable {
 
     private let knots: [Knot]
     private let serviceDay: Int64?
+    /// Whether the times come from a timetable, not from the usual speed.
+    private let isScheduled: Bool
     private let learned: [Int: NoticeDistance]
 
     init(alongs: [Double], timetable: Timetable?, learned: [Int: NoticeDistance]) {
-        knots = Self.knots(alongs: alongs, timetable: timetable)
+        let known = Self.knownCalls(of: timetable, alongs)
+        isScheduled = !known.isEmpty
+        knots = Self.knots(alongs: alongs, timetable: timetable, known: known)
         serviceDay = timetable?.serviceDay
         self.learned = learned
     }
@@ -83,11 +87,17 @@ package struct Pace: Hashable, Sendable {
 
     /// Time still to go from a place to a call. With the times of the ridden trip, a vehicle is
     /// not expected to leave a layover that lies between before its departure; `isStanding` says
-    /// that it stands, so that every timepoint it stands at counts as one.
-    func remaining(from along: Double, to call: Int, at time: Int64, isStanding: Bool) -> Remaining {
+    /// that it stands, so that every timepoint it stands at counts as one. `recentSpeed`, metres
+    /// per second, counts only where there is no timetable.
+    func remaining(
+        from along: Double, to call: Int, at time: Int64, isStanding: Bool, recentSpeed: Double?
+    ) -> Remaining {
         guard knots.indices.contains(call) else { return Remaining(typical: 0, cautious: 0) }
         let end = knots[call].along
-        let running = seconds(from: along, to: end)
+        var running = seconds(from: along, to: end)
+        if !isScheduled, let recentSpeed, recentSpeed > Rules.priorSpeed {
+            running = max(0, end - along) / recentSpeed
+        }
         var remaining = Remaining(typical: running, cautious: Self.cautious(running))
         guard let serviceDay else { return remaining }
         let clock = Double(time - serviceDay) / 1_000
@@ -147,10 +157,19 @@ package struct Pace: Hashable, Sendable {
         return high
     }
 
-    private static func knots(alongs: [Double], timetable: Timetable?) -> [Knot] {
+    /// The calls with a time; none when they do not span a distance, so that no pace follows.
+    private static func knownCalls(of timetable: Timetable?, _ alongs: [Double]) -> [Int] {
         let calls = timetable?.calls ?? []
         let known = calls.indices.filter { calls[$0].arrival != nil || calls[$0].departure != nil }
-        guard let first = known.first, let last = known.last, alongs[last] > alongs[first] else {
+        guard let first = known.first, let last = known.last,
+            alongs[last] > alongs[first] else { return [] }
+        return known
+    }
+
+    private static func knots(
+        alongs: [Double], timetable: Timetable?, known: [Int]
+    ) -> [Knot] {
+        guard let calls = timetable?.calls, !known.isEmpty else {
             return alongs.map { along in
                 let time = along / Rules.priorSpeed
                 return Knot(along: along, arrival: time, departure: time, isTimepoint: false)

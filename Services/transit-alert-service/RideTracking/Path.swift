@@ -64,19 +64,14 @@ struct Path: Hashable, Sendable {
         let first = piece(at: range.lowerBound)
         let last = piece(at: range.upperBound)
         var minima: [Foot] = []
-        var previous = Foot(along: 0, offset: .infinity)
-        var falling = false
+        var isPastEnd = true
         for piece in first...last {
-            let foot = foot(of: point, on: piece)
-            if foot.offset < previous.offset {
-                falling = true
-            } else if foot.offset > previous.offset, falling {
-                if previous.offset <= radius { minima.append(previous) }
-                falling = false
-            }
-            previous = foot
+            let (foot, share) = foot(of: point, on: piece)
+            // A foot inside a piece is a minimum; one at a corner is if both its pieces end there.
+            let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
+            if isMinimum, foot.offset <= radius { minima.append(foot) }
+            isPastEnd = share >= 1
         }
-        if falling, previous.offset <= radius { minima.append(previous) }
         return Self.apart(minima, by: separation)
     }
 
@@ -90,17 +85,22 @@ struct Path: Hashable, Sendable {
         return kept
     }
 
-    private func foot(of point: Projection.Point, on piece: Int) -> Foot {
+    /// The nearest place on a piece, and which share of the piece lies before it: below 0 or
+    /// above 1 when the nearest place is one of its ends.
+    private func foot(of point: Projection.Point, on piece: Int) -> (foot: Foot, share: Double) {
         let fromX = x[piece]
         let fromY = y[piece]
         let stepX = x[piece + 1] - fromX
         let stepY = y[piece + 1] - fromY
         let length = along[piece + 1] - along[piece]
         let projected = (point.x - fromX) * stepX + (point.y - fromY) * stepY
-        let share = min(max(projected / (length * length), 0), 1)
-        let missX = point.x - fromX - share * stepX
-        let missY = point.y - fromY - share * stepY
-        return Foot(along: along[piece] + share * length, offset: Self.length(missX, missY))
+        let share = projected / (length * length)
+        let bounded = min(max(share, 0), 1)
+        let missX = point.x - fromX - bounded * stepX
+        let missY = point.y - fromY - bounded * stepY
+        let foot = Foot(
+            along: along[piece] + bounded * length, offset: Self.length(missX, missY))
+        return (foot, share)
     }
 
     /// The piece that covers a distance; the first or last one for a distance off the path.

@@ -9,6 +9,10 @@ package struct Ride: Hashable, Sendable, Codable {
     /// Why a ride cannot start; its text is a sentence for a person.
     package struct Unusable: Error, Hashable, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Which notices (milliseconds) may be asked for.
@@ -49,6 +53,7 @@ package struct Ride: Hashable, Sendable, Codable {
     var match = LineMatch()
     var estimate: Estimate?
     var rest: Rest?
+    var recent = RecentSpeed()
     var readyDue: Int64?
     var nowDue: Int64?
     /// Fixes in a row behind the stop, and since when and how many there were off the lines.

@@ -12,18 +12,20 @@ extension Ride {
         guard let chosen = likely(on: lines), let line = lines[chosen.line] else { return [] }
         let call = call(for: chosen, on: line)
         let isStanding = isStanding(at: chosen.along, fix.time)
-        let remaining = line.pace.remaining(
-            from: chosen.believed, to: call, at: fix.time, isStanding: isStanding)
         let metres = line.stops[call].along - chosen.believed
-        let wasAhead = (estimate?.metres ?? 0) > 0 && wasOnLine
+        let isShown = isShown(chosen, fix, on: line)
+        guard metres >= -Rules.passedBy else { return behind(chosen, metres, isShown: isShown) }
+        fixesBehind = 0
+        recent.note(chosen.believed, at: fix.time)
+        let remaining = line.pace.remaining(
+            from: chosen.believed, to: call, at: fix.time, isStanding: isStanding,
+            recentSpeed: recent.metresPerSecond(at: chosen.believed, fix.time))
         estimate = Estimate(
             time: fix.time, line: chosen.line, call: call, along: chosen.believed, metres: metres,
             typical: remaining.typical, cautious: remaining.cautious)
-        armTimers(hasSeveralFixes: chosen.fixes >= 2)
-        guard isShown(chosen, fix, on: line) else { return [] }
+        armTimers(isShown: isShown)
+        guard isShown else { return [] }
         wasOnLine = true
-        if metres < -Rules.passedBy { return behind(chosen, metres, wasAhead: wasAhead) }
-        fixesBehind = 0
         return dueSignals(remaining, metres, on: line)
     }
 
@@ -46,12 +48,16 @@ extension Ride {
         return signals
     }
 
+    /// The stop is behind. A ride that never had it ahead began at the wrong place, perhaps on
+    /// the vehicle's way to its first stop: only good progress away from the stop is believed.
     private mutating func behind(
-        _ chosen: Hypothesis, _ metres: Double, wasAhead: Bool
+        _ chosen: Hypothesis, _ metres: Double, isShown: Bool
     ) -> [Signal] {
-        guard wasAhead || fixesBehind > 0 || !given.isEmpty
-            || chosen.progress >= Rules.passedProgress else { return [] }
-        fixesBehind += 1
+        guard wasOnLine || !given.isEmpty || chosen.progress >= Rules.passedProgress else {
+            (readyDue, nowDue) = (nil, nil)
+            return []
+        }
+        fixesBehind += isShown ? 1 : 0
         guard fixesBehind >= 2 else { return [] }
         return [give(.passed(metres: -metres))]
     }
@@ -63,7 +69,8 @@ extension Ride {
     ) -> [Signal] {
         guard let line = lines[backward.line] else { return [] }
         let call = call(for: backward, on: line)
-        armStrayTimers(fix, crow: fix.position.metres(to: line.position(at: line.stops[call].along)))
+        let crow = fix.position.metres(to: line.position(at: line.stops[call].along))
+        armStrayTimers(fix, crow: crow, mayArrive: false)
         guard backward.progress >= Rules.wrongWay, !given.contains(.wrongDirection) else {
             return []
         }
@@ -77,7 +84,7 @@ extension Ride {
         straySince = since
         guard let goal = goal(on: lines) else { return [] }
         let crow = fix.position.metres(to: goal.line.position(at: goal.line.stops[goal.call].along))
-        armStrayTimers(fix, crow: crow)
+        armStrayTimers(fix, crow: crow, mayArrive: wasOnLine)
         let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
         guard strayFixes >= Rules.offRouteFixes,
             Double(fix.time - since) >= patience * 1_000 else { return [] }
@@ -115,26 +122,41 @@ extension Ride {
         return signal
     }
 
-    /// Every fix winds the timers up again, so that lost signal cannot silence the alarm.
-    private mutating func armTimers(hasSeveralFixes: Bool) {
-        guard let estimate else { return }
-        // One fix alone may be wrong: leave time for a second one.
-        let least = hasSeveralFixes ? 0 : Rules.firstFixPatience
-        let ready = max(least, estimate.cautious - Double(notice) / 1_000)
-        readyDue = estimate.time + Int64(ready * 1_000)
-        nowDue = estimate.time + Int64(max(least, Self.nowWait(estimate.typical)) * 1_000)
+    /// Whether the passenger was told that the vehicle is another one or runs the other way.
+    private var isDoubted: Bool {
+        given.contains(.wrongDirection) || given.contains(.offRoute) && !wasOnLine
     }
 
-    private mutating func armStrayTimers(_ fix: Fix, crow: Double) {
+    /// Every fix winds the timers up again, so that lost signal cannot silence the alarm.
+    private mutating func armTimers(isShown: Bool) {
+        guard let estimate else { return }
+        guard isShown || !isDoubted else {
+            (readyDue, nowDue) = (nil, nil)
+            return
+        }
+        // A place that is not sure yet may be wrong: leave time for further fixes.
+        let ready = max(
+            isShown ? 0 : Rules.unsurePatience, estimate.cautious - Double(notice) / 1_000)
+        let now = max(isShown ? 0 : Rules.strayPatience, Self.nowWait(estimate.typical))
+        readyDue = estimate.time + Int64(ready * 1_000)
+        nowDue = estimate.time + Int64(now * 1_000)
+    }
+
+    private mutating func armStrayTimers(_ fix: Fix, crow: Double, mayArrive: Bool) {
+        guard !isDoubted else {
+            (readyDue, nowDue) = (nil, nil)
+            return
+        }
         let ready = crow / Rules.strayFastSpeed - Double(notice) / 1_000
         readyDue = fix.time + Int64(max(Rules.strayPatience, ready) * 1_000)
         let now = max(Rules.strayPatience, crow / Rules.straySpeed)
-        nowDue = wasOnLine ? fix.time + Int64(now * 1_000) : nil
+        nowDue = mayArrive ? fix.time + Int64(now * 1_000) : nil
     }
 
     /// Seconds until NOW is due, when the stop is typically so many seconds away.
     static func nowWait(_ typical: Double) -> Double {
-        Rules.nowShare * typical - Rules.nowLead
+        min(
+            Rules.nowShare * typical - Rules.nowLead, Pace.cautious(typical) + Rules.nowBlind)
     }
 
     private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {
@@ -191,6 +213,8 @@ extension Ride {
         let crow = fix.position.metres(to: line.position(at: chosen.start))
         let followed = Rules.followedShare * crow - Rules.fixTolerance
         guard chosen.progress >= followed else { return false }
+        // A vehicle that was told to be elsewhere has to show more than a street in common.
+        guard !isDoubted else { return chosen.progress >= Rules.regainedProgress }
         if chosen.progress >= Rules.shownProgress { return true }
         return Double(fix.time - chosen.since) >= Rules.shownTime * 1_000
             && chosen.offset <= Rules.closeToLine

@@ -1,0 +1,182 @@
+import Bus
+import Messages
+
+extension AlertFeed {
+    /// What a follower of a feed gets to know.
+    enum News {
+        /// The feed was opened. These alerts are open and were not told before.
+        case opened([Alert])
+        /// Something happened to an alert.
+        case notice(AlertNotice)
+        /// The notifier has not been heard for a while.
+        case silent
+        /// It is heard again.
+        case heard
+        /// So many notices were missed for good.
+        case lost(UInt64)
+    }
+
+    /// Follows the asking account's feed of alerts on the alert endpoint, through restarts of the
+    /// notifier. Nothing is told twice, and nothing that the notifier still keeps is missed.
+    final class Follower {
+        private enum Question: Hashable {
+            case open(MessageID)
+            case read(MessageID)
+        }
+
+        /// After so long without a beat the notifier is asked: it may be gone, or the feed quiet.
+        static let silence: Duration = .milliseconds(3500)
+        private static let deadline: Duration = .seconds(5)
+
+        private let connection: Connection
+        private let client: Client
+        private var socket: Socket?
+        private var topic = ""
+        private var position: FeedPosition?
+        private var question: Question?
+        private var told: Set<String> = []
+        private var lastHeard = ContinuousClock.now
+        private var isSilent = false
+
+        /// A follower; it asks for the feed at once.
+        ///
+        /// - Parameter isPatient: true waits for a notifier that is not running; false makes `news`
+        ///   throw ``ClientError/notRunning(_:)`` then.
+        init(_ connection: Connection, isPatient: Bool) throws {
+            self.connection = connection
+            client = try Client(connection, to: .notifier, isPatient: isPatient)
+            try open()
+        }
+
+        /// True once the feed is open.
+        var isOpen: Bool { position != nil }
+
+        /// Waits for news.
+        ///
+        /// - Parameter time: at most this long; the result is empty when nothing happened.
+        func news(within time: Duration) throws -> [News] {
+            let end = ContinuousClock.now + time
+            while true {
+                let left = max(.zero, end - ContinuousClock.now)
+                // Before the feed is open only the answer can bring news.
+                var news = try takeAnswers(within: socket == nil ? left : .zero)
+                news += try takeNotices()
+                try listen()
+                if !news.isEmpty || ContinuousClock.now >= end { return news }
+                guard let socket else { continue }
+                // The client's own socket can't be waited for together with this one.
+                let slice: Duration = client.inFlight > 0 ? .milliseconds(10) : .milliseconds(500)
+                let milliseconds = Int(min(left, slice) / .milliseconds(1)) + 1
+                try Poller.wait(for: socket, milliseconds: milliseconds)
+            }
+        }
+
+        private func open() throws {
+            position = nil
+            question = .open(try client.send(OpenFeed(), deadline: Self.deadline))
+        }
+
+        private func takeAnswers(within time: Duration) throws -> [News] {
+            var news: [News] = []
+            for answer in try client.receive(within: time) {
+                switch question {
+                case .open(answer.id): news += try takeOpening(answer)
+                case .read(answer.id): news += try takePage(answer)
+                default: continue  // The answer to a question that was given up.
+                }
+            }
+            return news
+        }
+
+        private func takeOpening(_ answer: Client.Answer) throws -> [News] {
+            let feed: AlertFeed
+            switch answer.result {
+            case .failure where client.isPatient:
+                try open()
+                return []
+            case .failure(let error): throw error
+            case .success(let envelope): feed = try Client.unpack(envelope, as: AlertFeed.self)
+            }
+            question = nil
+            client.isPatient = true
+            position = FeedPosition(openedAt: feed.feedSequence)
+            if socket == nil || feed.topic != topic {
+                topic = feed.topic
+                socket = try connection.connect(
+                    .subscriber, to: .notifier, .alerts, subscribing: [feed.topic])
+            }
+            let new = feed.open.filter { !told.contains($0.id) }
+            told = Set(feed.open.map(\.id))
+            return [.opened(new)] + hear()
+        }
+
+        private func takePage(_ answer: Client.Answer) throws -> [News] {
+            question = nil
+            guard case .success(let envelope) = answer.result else {
+                position?.forgetQuestion()
+                defer { isSilent = true }
+                return isSilent ? [] : [.silent]
+            }
+            let page = try Client.unpack(envelope, as: FeedPage.self)
+            return try hear() + act(on: position?.receive(page))
+        }
+
+        private func takeNotices() throws -> [News] {
+            var news: [News] = []
+            while let frames = try socket?.receive() {
+                // A message that is none of ours is no reason to stop watching.
+                guard frames.count == 2, let envelope = Self.envelope(frames[1]) else { continue }
+                news += hear()
+                switch envelope.type {
+                case AlertNotice.protobufName:
+                    let notice = try AlertNotice(unpacking: envelope.data)
+                    news += try act(on: position?.receive(notice))
+                case FeedBeat.protobufName:
+                    let beat = try FeedBeat(unpacking: envelope.data)
+                    news += try act(on: position?.receive(beat))
+                default: continue
+                }
+            }
+            return news
+        }
+
+        private static func envelope(_ frame: Frame) -> Envelope? {
+            guard frame.count <= Envelope.maximumSize else { return nil }
+            do { return try Envelope(unpacking: frame.bytes) } catch { return nil }
+        }
+
+        private func act(on outcome: FeedPosition.Outcome?) throws -> [News] {
+            guard let outcome else { return [] }
+            if outcome.mustReopen {
+                try open()
+                return []
+            }
+            if let after = outcome.missingAfter { try read(after: after) }
+            for notice in outcome.notices {
+                guard let alert = notice.alert else { continue }
+                if notice.reason == .closed { told.remove(alert.id) } else { told.insert(alert.id) }
+            }
+            return (outcome.lost > 0 ? [.lost(outcome.lost)] : [])
+                + outcome.notices.map { .notice($0) }
+        }
+
+        private func hear() -> [News] {
+            lastHeard = ContinuousClock.now
+            guard isSilent else { return [] }
+            isSilent = false
+            return [.heard]
+        }
+
+        private func listen() throws {
+            guard ContinuousClock.now - lastHeard > Self.silence, question == nil,
+                let after = position?.ask()
+            else { return }
+            try read(after: after)
+        }
+
+        private func read(after sequence: UInt64) throws {
+            question = .read(
+                try client.send(ReadFeed(after: sequence, limit: 500), deadline: Self.deadline))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward alerts`
+struct AlertsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
+        subcommands: [Watch.self, List.self, Acknowledge.self])
+
+    /// `steward alerts list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the open alerts, newest first.")
+
+        @Flag(help: "Also those that are acknowledged, withdrawn or expired.")
+        var all = false
+        @Option(help: "Most alerts wanted, up to 500.")
+        var limit: UInt32 = 50
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .notifier, ListAlerts(openOnly: !all, limit: limit), for: Alerts.self)
+            guard !output.json else { return try session.printer.json(reply) }
+            guard !reply.alerts.isEmpty else {
+                return session.printer.remark(all ? "there are no alerts" : "no alert is open")
+            }
+            let length = AlertLine.idLength(telling: reply.alerts.map(\.id))
+            var table = TextTable([
+                .text("ID"), .text("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
+                .text("TITLE"),
+            ])
+            for alert in reply.alerts {
+                let raised = alert.raised ?? AlertRaised()
+                table.add([
+                    .init(String(alert.id.prefix(length))), .init(Wording.moment(alert.time)),
+                    .init(raised.severity.description, AlertLine.style(raised.severity)),
+                    .init(AlertLine.state(alert)), .init(alert.source), .init(raised.title),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward alerts ack`
+    struct Acknowledge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ack", abstract: "Says that you have taken notice.", aliases: ["acknowledge"])
+
+        @Argument(
+            help: ArgumentHelp(
+                "The alert's id, or its beginning (at least four characters).", valueName: "id"))
+        var ids: [String]
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if let short = ids.first(where: { $0.count < 4 }) {
+                throw ValidationError("“\(short)” is too short; give at least four characters")
+            }
+            if repeating.id != nil, ids.count > 1 {
+                throw ValidationError("--id repeats one command; give one alert with it")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            for id in ids {
+                let reply = try session.ask(
+                    .notifier, AcknowledgeAlert(id: id.lowercased()), for: AlertAcknowledged.self,
+                    repeating: repeating)
+                if output.json {
+                    try session.printer.json(reply)
+                } else {
+                    let title = reply.alert?.raised?.title ?? id
+                    session.printer.result("acknowledged: \(title.printable)")
+                }
+            }
+        }
+    }
+}
+
+/// An alert told in a line or two.
+enum AlertLine {
+    /// How a notice looks to a person.
+    static func text(_ notice: AlertNotice, isColoured: Bool) -> String {
+        let alert = notice.alert ?? Alert()
+        let raised = alert.raised ?? AlertRaised()
+        let time = Style.dim(Wording.clock(alert.time), if: isColoured)
+        let title = raised.title.printable
+        if notice.reason == .closed {
+            let line = "\(state(alert)): \(title)"
+            return "\(time)  \(Style.dim(line, if: isColoured))"
+        }
+        var line = "\(time)  "
+        line += (style(raised.severity) ?? .bold)(word(raised.severity), if: isColoured)
+        line += "  " + Style.bold(title, if: isColoured)
+        switch notice.reason {
+        case .repeated: line += " (told \(alert.repeats + 1) times)"
+        case .changed: line += " (changed)"
+        default: break
+        }
+        if !raised.body.isEmpty { line += "\n          \(raised.body.printable)" }
+        if raised.needsAcknowledgement {
+            let hint = "steward alerts ack \(alert.id.prefix(13))"
+            line += "\n          " + Style.dim(hint, if: isColoured)
+        }
+        return line
+    }
+
+    /// How an alert stands.
+    static func state(_ alert: Alert) -> String {
+        guard alert.state == .acknowledged, !alert.acknowledgedBy.isEmpty else {
+            return alert.state.description
+        }
+        return "acknowledged by \(alert.acknowledgedBy.printable)"
+    }
+
+    /// How a severity stands out.
+    static func style(_ severity: Severity) -> Style? {
+        switch severity {
+        case .urgent: .alarm
+        case .warning: .yellow
+        default: nil
+        }
+    }
+
+    /// So many characters of the ids tell them apart; at least eight.
+    static func idLength(telling ids: [String]) -> Int {
+        let ids = Array(Set(ids)).sorted()
+        var length = 8
+        for (one, next) in zip(ids, ids.dropFirst()) {
+            length = max(length, zip(one, next).prefix { $0 == $1 }.count + 1)
+        }
+        return length
+    }
+
+    private static func word(_ severity: Severity) -> String {
+        switch severity {
+        case .urgent: "URGENT "
+        case .warning: "warning"
+        default: "info   "
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Messages
+
+/// A duration as it is typed: `3m`, `90s`, `1h30m`, `500ms`.
+struct DurationArgument: ExpressibleByArgument, Hashable {
+    /// The duration.
+    let milliseconds: Int64
+
+    /// A duration of so many milliseconds.
+    init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// The duration that the text tells; nil when it is none.
+    init?(argument: String) {
+        let units: [String: Int64] = [
+            "ms": 1, "s": 1000, "sec": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000,
+            "d": 86_400_000,
+        ]
+        var rest = argument.lowercased().filter { $0 != " " }[...]
+        var sum: Int64 = 0
+        guard !rest.isEmpty else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(digits.count)
+            let unit = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(unit.count)
+            guard let number = Int64(digits), number < 1_000_000, let size = units[String(unit)]
+            else { return nil }
+            sum += number * size
+        }
+        milliseconds = sum
+    }
+
+    /// What the help shows for a default.
+    var defaultValueDescription: String { Wording.duration(milliseconds) }
+}
+
+/// A place as it is typed: `54.8597,-0.2439`, degrees north and east.
+struct PlaceArgument: ExpressibleByArgument, Hashable {
+    /// The place.
+    let coordinate: Coordinate
+
+    /// The place that the text tells; nil when there is none on earth.
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+            abs(latitude) <= 90, abs(longitude) <= 180
+        else { return nil }
+        coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension Coordinate {
+    /// A place in degrees, which must be on earth.
+    init(latitude: Double, longitude: Double) {
+        self.init(
+            latitudeE7: Int32((latitude * 1e7).rounded()),
+            longitudeE7: Int32((longitude * 1e7).rounded()))
+    }
+
+    /// Metres to another place, good for distances within a town.
+    func metres(to other: Coordinate) -> Double {
+        let radians = Double.pi / 180 / 1e7
+        let earth = 6_371_009.0
+        let north = Double(other.latitudeE7 - latitudeE7) * radians
+        let middle = (Double(other.latitudeE7) + Double(latitudeE7)) / 2 * radians
+        let east = (Double(other.longitudeE7) - Double(longitudeE7)) * radians * cos(middle)
+        return earth * (north * north + east * east).squareRoot()
+    }
+}
+
+/// The name under which a timetable is kept: letters, digits, `-` and `_`, at most 40.
+struct FeedName: ExpressibleByArgument, Hashable {
+    /// The name.
+    let text: String
+
+    /// The name; nil when it is not allowed.
+    init?(argument: String) {
+        guard (1...40).contains(argument.utf8.count), argument.utf8.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
+        text = argument
+    }
+
+    /// The name that a file suggests: its own, without its ending and with `-` for what is not
+    /// allowed. Nil when nothing is left of it.
+    init?(fileAt path: String) {
+        var name = URL(filePath: path).lastPathComponent
+        for ending in [".zip", ".gtfs"] where name.lowercased().hasSuffix(ending) {
+            name = String(name.dropLast(ending.count))
+        }
+        let plain = name.folding(options: .diacriticInsensitive, locale: nil)
+        let words = plain.utf8.split { !Self.isAllowed($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        let trimmed = String(words.joined(separator: "-").prefix(40))
+            .trimmingCharacters(in: CharacterSet(charactersIn: "-"))
+        self.init(argument: trimmed)
+    }
+
+    private static func isAllowed(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

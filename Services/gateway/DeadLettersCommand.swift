@@ -1,0 +1,96 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward dead-letters`
+struct DeadLettersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "Shows events that a service could not apply, and tries or drops them.",
+        subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
+
+    /// `steward dead-letters list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists what was put aside, in every service that runs.")
+
+        @Option(help: "Only this service.")
+        var service: ServiceName?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let services = service.map { [$0] } ?? ServiceName.allCases
+            var letters: [String: DeadLetters] = [:]
+            for name in services {
+                do {
+                    letters[name.rawValue] = try session.ask(
+                        name, ListDeadLetters(), for: DeadLetters.self)
+                } catch ClientError.notRunning(let missing) where service == nil {
+                    session.printer.remark("steward: \(missing.rawValue) is not running")
+                }
+            }
+            guard !output.json else { return try session.printer.json(letters) }
+            var table = TextTable([
+                .text("SERVICE"), .number("ID"), .text("PUT ASIDE"), .text("FROM"),
+                .number("EVENT"), .text("TYPE"), .text("REASON"),
+            ])
+            for (name, list) in letters.sorted(by: { $0.key < $1.key }) {
+                for letter in list.letters {
+                    table.add([
+                        .init(name), "\(letter.id)", .init(Wording.moment(letter.time)),
+                        .init(letter.producer), "\(letter.sequence)", .init(letter.type),
+                        .init(letter.reason),
+                    ])
+                }
+            }
+            if table.rows.isEmpty {
+                session.printer.remark("there are no dead letters")
+            } else {
+                session.printer.table(table)
+            }
+        }
+    }
+
+    /// `steward dead-letters retry`
+    struct Retry: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Applies a letter once more.")
+
+        @OptionGroup var letter: LetterArguments
+        @OptionGroup var repeating: RepeatOptions
+
+        func run() throws {
+            let session = try Session()
+            let done = try session.ask(
+                letter.service, RetryDeadLetter(id: letter.number), for: DeadLetterRetried.self,
+                repeating: repeating)
+            session.printer.remark("letter \(done.id) was applied")
+        }
+    }
+
+    /// `steward dead-letters drop`
+    struct Drop: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Gives a letter up for good.")
+
+        @OptionGroup var letter: LetterArguments
+        @OptionGroup var repeating: RepeatOptions
+
+        func run() throws {
+            let session = try Session()
+            let done = try session.ask(
+                letter.service, DropDeadLetter(id: letter.number), for: DeadLetterDropped.self,
+                repeating: repeating)
+            session.printer.remark("letter \(done.id) was dropped")
+        }
+    }
+}
+
+/// Which letter is meant.
+struct LetterArguments: ParsableArguments {
+    @Argument(help: "The letter's number, as listed.")
+    var number: UInt64
+    @Option(help: "The service that has it.")
+    var service: ServiceName = .notifier
+}
+
+extension ServiceName: ExpressibleByArgument {}

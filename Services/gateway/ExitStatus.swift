@@ -1,0 +1,83 @@
+import Bus
+import Messages
+
+/// What the shell is told at the end: the one table of exit codes.
+enum ExitStatus: Int32, CaseIterable {
+    /// Done; also when whoever read the output has gone away.
+    case done = 0
+    /// The service said no, nothing was changed.
+    case refused = 1
+    /// The command line can't be understood.
+    case usage = 64
+    /// A service that is needed is not running.
+    case notRunning = 69
+    /// Something is broken on our side, or in the configuration.
+    case broken = 70
+    /// No answer came: whether the command was carried out is not known.
+    case unknownOutcome = 75
+}
+
+/// Why a command ended without its result: a sentence, and what to do next.
+struct Failure: Error, Hashable {
+    /// What the shell is told.
+    let status: ExitStatus
+    /// What is wrong, without a final stop.
+    let sentence: String
+    /// What to do about it; nil when the sentence says it.
+    let advice: String?
+
+    /// A failure with its sentence.
+    init(_ status: ExitStatus, _ sentence: String, advice: String? = nil) {
+        self.status = status
+        self.sentence = sentence
+        self.advice = advice
+    }
+
+    /// What an error of the lower modules means for the person at the terminal; nil when it is the
+    /// argument parser's own.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as ClientError: self.init(client: error)
+        case let error as ConfigurationError: self.init(.broken, error.description)
+        case let error as BusError:
+            self.init(.broken, "the bus failed: \(error)", advice: "look at STEWARD_BUS")
+        case let error as ProtobufError:
+            self.init(
+                .broken, "an answer can't be read: \(error)",
+                advice: "compare steward version with steward status")
+        default: return nil
+        }
+    }
+
+    private init(client error: ClientError) {
+        switch error {
+        case .notRunning(let service):
+            self.init(
+                .notRunning, "\(service.rawValue) is not running", advice: "start it: steward up")
+        case .denied(let service):
+            self.init(
+                .broken, "\(service.rawValue) does not let this program in",
+                advice: "put steward.public into the key directory of \(service.rawValue) and "
+                    + "start it again")
+        case .noAnswer(let service, let id):
+            self.init(
+                .unknownOutcome,
+                "\(service.rawValue) has not answered in time, so it is not known whether it has "
+                    + "done what was asked (id \(id))",
+                advice: "a question can simply be asked again; a command that takes --id is safe "
+                    + "to repeat with --id \(id)")
+        case .refused(let refusal) where refusal.code == .internal:
+            self.init(.broken, refusal.message, advice: "the service's log tells more")
+        case .refused(let refusal): self.init(.refused, refusal.message)
+        case .unexpected(let type):
+            self.init(
+                .broken, "the answer “\(type)” can't be understood",
+                advice: "the versions differ: compare steward version with steward status")
+        case .tooLarge(let bytes):
+            self.init(
+                .refused,
+                "the message has \(bytes) bytes; at most \(Envelope.maximumSize) may be sent")
+        }
+    }
+}

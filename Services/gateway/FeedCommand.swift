@@ -1,0 +1,132 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// The timetables that the transit service keeps.
+enum FeedCommand {
+    /// `steward transit import`
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Imports a timetable (GTFS), or replaces the one of the same name.",
+            discussion: """
+                Ctrl-C cancels the import; the old timetable stays until the new one is complete.
+                """)
+
+        @Argument(
+            help: "A GTFS zip file or folder, which the service must be able to read.",
+            completion: .file())
+        var path: String
+        @Option(
+            name: .customLong("feed"),
+            help: "Name to keep it under: letters, digits, - and _. Default: the file's name.")
+        var name: FeedName?
+        @Flag(help: "Print the job's id and don't wait for its end.")
+        var detach = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let path = Self.absolute(path)
+            // A service elsewhere may see files that are not here.
+            let isHere = !session.connection.address.isLocal
+                || FileManager.default.fileExists(atPath: path)
+            guard isHere else {
+                throw Failure(.refused, "there is no file or folder \(path)")
+            }
+            guard let name = name ?? FeedName(fileAt: path) else {
+                throw Failure(
+                    .usage, "the file's name can't be the name of a timetable",
+                    advice: "choose one with --feed NAME")
+            }
+            let accepted = try session.ask(
+                .transitAlert, ImportFeed(feed: name.text, path: path), for: JobAccepted.self,
+                repeating: repeating)
+            if detach {
+                if output.json { return try session.printer.json(accepted) }
+                return session.printer.result(accepted.jobId)
+            }
+            let job = try JobProgress(session, of: .transitAlert, jobID: accepted.jobId).follow()
+            try Self.report(job, named: name.text, session, output)
+        }
+
+        private static func absolute(_ path: String) -> String {
+            URL(filePath: path).standardizedFileURL.path
+        }
+
+        private static func report(
+            _ job: Job, named name: String, _ session: Session, _ output: OutputOptions
+        ) throws {
+            guard job.state == .succeeded else {
+                let isCancelled = job.state == .cancelled
+                throw Failure(
+                    .refused,
+                    isCancelled ? "the import was cancelled" : "the import failed: \(job.message)",
+                    advice: "nothing was changed")
+            }
+            let feeds = try session.ask(.transitAlert, ListFeeds(), for: Feeds.self)
+            guard let feed = feeds.feeds.first(where: { $0.name == name }) else { return }
+            if output.json { return try session.printer.json(feed) }
+            let counts = [
+                Wording.count(feed.stops, "stop"), Wording.count(feed.routes, "route"),
+                Wording.count(feed.trips, "trip"),
+            ]
+            let took = Wording.duration(max(0, job.ended - job.created))
+            session.printer.result(
+                "\(feed.name): \(counts.joined(separator: ", ")), \(feed.agency.printable), valid "
+                    + "\(feed.firstDay) to \(feed.lastDay) (imported in \(took))")
+        }
+    }
+
+    /// `steward transit feeds`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "feeds", abstract: "Lists the timetables.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(.transitAlert, ListFeeds(), for: Feeds.self)
+            guard !output.json else { return try session.printer.json(reply) }
+            guard !reply.feeds.isEmpty else {
+                return session.printer.remark(
+                    "there is no timetable yet; import one: steward transit import FILE")
+            }
+            var table = TextTable([
+                .text("FEED"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
+                .number("TRIPS"), .text("FROM"), .text("TO"), .text("ZONE"), .text("IMPORTED"),
+            ])
+            for feed in reply.feeds {
+                table.add([
+                    .init(feed.name), .init(feed.agency), "\(feed.stops)", "\(feed.routes)",
+                    "\(feed.trips)", .init(feed.firstDay), .init(feed.lastDay),
+                    .init(feed.timeZone), .init(Wording.moment(feed.imported)),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward transit remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a timetable that no journey uses.")
+
+        @Argument(help: "The timetable's name.")
+        var feed: FeedName
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .transitAlert, RemoveFeed(feed: feed.text), for: FeedRemoved.self,
+                repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("removed \(reply.feed)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Bus
+import Foundation
+import Messages
+
+/// Follows a job to its end and shows how far it is.
+struct JobProgress {
+    /// How often the service is asked.
+    static let interval: Duration = .milliseconds(200)
+    /// Where no one looks on, a line is written no more often.
+    static let lineInterval: Duration = .seconds(5)
+    /// How long a service may be away, to be started again, before the job is given up.
+    static let patience: Duration = .seconds(60)
+
+    private let session: Session
+    private let client: Client
+    private let jobID: String
+
+    /// The progress of a job of a service.
+    init(_ session: Session, of service: ServiceName, jobID: String) throws {
+        self.session = session
+        self.jobID = jobID
+        client = try session.client(service, isPatient: true)
+    }
+
+    /// Waits for the end. Ctrl-C cancels the job; a second one leaves it alone.
+    ///
+    /// - Returns: the job as it ended.
+    func follow() throws -> Job {
+        Interruption.watch()
+        var isCancelling = false
+        var nextLine = ContinuousClock.now + Self.lineInterval
+        defer { session.printer.endLive() }
+        while true {
+            let job = try client.ask(
+                ReadJob(jobId: jobID), for: Job.self, deadline: Self.patience)
+            switch job.state {
+            case .succeeded, .failed, .cancelled: return job
+            default: break
+            }
+            show(job, &nextLine)
+            if Interruption.isWanted, !isCancelling {
+                isCancelling = true
+                session.printer.remark("cancelling …")
+                _ = try client.ask(CancelJob(jobId: jobID), for: Job.self, deadline: Self.patience)
+            }
+            if Interruption.count > 1 {
+                throw Failure(
+                    .unknownOutcome, "the job \(jobID) goes on",
+                    advice: "see how it ends: steward jobs list")
+            }
+            // A signal ends the wait early, which is what is wanted.
+            poll(nil, 0, Int32(Self.interval / .milliseconds(1)))
+        }
+    }
+
+    private func show(_ job: Job, _ nextLine: inout ContinuousClock.Instant) {
+        session.printer.live(Self.bar(job))
+        guard !session.printer.err.isTerminal, ContinuousClock.now >= nextLine else { return }
+        nextLine = ContinuousClock.now + Self.lineInterval
+        session.printer.remark(Self.words(job))
+    }
+
+    /// `[█████     ]  52 %  reading stop_times.txt`
+    static func bar(_ job: Job) -> String {
+        let width = 24
+        guard job.total > 0 else { return words(job) }
+        let part = min(1, Double(job.done) / Double(job.total))
+        let full = Int(part * Double(width))
+        let bar =
+            String(repeating: "█", count: full) + String(repeating: "·", count: width - full)
+        let percent = "\(Int(part * 100))".padded(to: 3, onTheLeft: true)
+        return "▕\(bar)▏ \(percent) %  \(job.message.printable)"
+    }
+
+    private static func words(_ job: Job) -> String {
+        let doing = job.message.isEmpty ? job.state.description : job.message.printable
+        guard job.total > 0 else { return doing }
+        return "\(job.done * 100 / job.total) %  \(doing)"
+    }
+}

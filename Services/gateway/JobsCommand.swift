@@ -1,0 +1,68 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward jobs`
+struct JobsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jobs", abstract: "Shows and cancels work that a service does aside.",
+        subcommands: [List.self, Cancel.self], defaultSubcommand: List.self)
+
+    /// `steward jobs list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the newest jobs.")
+
+        @Option(help: "The service that does them.")
+        var service: ServiceName = .transitAlert
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(service, ListJobs(), for: Jobs.self)
+            guard !output.json else { return try session.printer.json(reply) }
+            guard !reply.jobs.isEmpty else { return session.printer.remark("there are no jobs") }
+            var table = TextTable([
+                .text("JOB"), .text("DOES"), .text("STATE"), .number("DONE"), .text("ACCEPTED"),
+                .text("TOOK"), .text("MESSAGE"),
+            ])
+            let now = WallClock.milliseconds()
+            for job in reply.jobs {
+                let style: Style? =
+                    switch job.state {
+                    case .failed: .red
+                    case .succeeded: .green
+                    default: nil
+                    }
+                let ended = job.ended == 0 ? now : job.ended
+                table.add([
+                    .init(job.id), .init(job.type), .init(job.state.description, style),
+                    .init(job.total > 0 ? "\(job.done * 100 / job.total) %" : ""),
+                    .init(Wording.moment(job.created)),
+                    .init(Wording.duration(max(0, ended - job.created))), .init(job.message),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward jobs cancel`
+    struct Cancel: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends a job that is queued or running.")
+
+        @Argument(help: "The job's id.")
+        var job: String
+        @Option(help: "The service that does it.")
+        var service: ServiceName = .transitAlert
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                service, CancelJob(jobId: job), for: Job.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.remark("the job ends as soon as it notices")
+        }
+    }
+}

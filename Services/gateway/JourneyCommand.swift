@@ -1,0 +1,106 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// The journeys that the transit service watches over.
+enum JourneyCommand {
+    /// `steward transit journeys`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "journeys", abstract: "Lists the journeys under way.")
+
+        @Flag(help: "Also those that have ended.")
+        var all = false
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .transitAlert, ListJourneys(activeOnly: !all), for: Journeys.self)
+            guard !output.json else { return try session.printer.json(reply) }
+            guard !reply.journeys.isEmpty else {
+                return session.printer.remark(all ? "there are no journeys" : "no journey is under way")
+            }
+            var table = TextTable([
+                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"), .text("STARTED"),
+                .number("LEFT"), .number("AWAY"), .number("POSITIONS"),
+            ])
+            for journey in reply.journeys {
+                table.add([
+                    .init(journey.id), .init(journey.stop?.name ?? ""), .init(journey.route),
+                    .init(JourneyLine.words(journey.stage), JourneyLine.style(journey.stage)),
+                    .init(Wording.moment(journey.started)),
+                    .init(journey.remaining.map { JourneyLine.time($0, journey) } ?? ""),
+                    .init(journey.metres.map(Wording.distance) ?? ""), "\(journey.fixes)",
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward transit finish`
+    struct Finish: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "finish",
+            abstract: "Ends a journey: no more alerts, its positions are forgotten.")
+
+        @Argument(help: "The journey's id, or the only one that begins so.")
+        var journey: String
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .transitAlert, FinishJourney(journeyId: journey.lowercased()), for: Journey.self,
+                repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("finished the journey to \((reply.stop?.name ?? "").printable)")
+        }
+    }
+}
+
+/// A journey told in a line.
+enum JourneyLine {
+    /// What is shown while riding: `07:44:10  General Hospital  in 6 min 20 s  2.4 km  line 7`.
+    static func text(_ journey: Journey, at time: Int64, isColoured: Bool) -> String {
+        var parts = [Wording.clock(time), (journey.stop?.name ?? "").printable]
+        if let remaining = journey.remaining { parts.append("in " + self.time(remaining, journey)) }
+        if let metres = journey.metres { parts.append(Wording.distance(metres)) }
+        if journey.remaining == nil { parts.append("looking for the line …") }
+        if !journey.route.isEmpty { parts.append("line \(journey.route.printable)") }
+        if journey.stage != .riding {
+            let stage = words(journey.stage)
+            parts.append(style(journey.stage).map { $0(stage, if: isColoured) } ?? stage)
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// A stage for people.
+    static func words(_ stage: Stage) -> String {
+        switch stage {
+        case .riding: "riding"
+        case .getReady: "get ready"
+        case .now: "get off"
+        case .passed: "passed"
+        case .finished: "finished"
+        default: stage.description
+        }
+    }
+
+    /// How a stage stands out.
+    static func style(_ stage: Stage) -> Style? {
+        switch stage {
+        case .getReady: .yellow
+        case .now, .passed: .alarm
+        case .finished: .dim
+        default: nil
+        }
+    }
+
+    /// Time still to ride; `~` when it is only estimated.
+    static func time(_ remaining: Int64, _ journey: Journey) -> String {
+        let seconds = max(0, remaining) / 1000 * 1000
+        return (journey.estimated ? "~" : "") + Wording.duration(seconds)
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+
+/// Everything that is written to the terminal goes through here: results to standard output,
+/// remarks to standard error.
+final class Printer {
+    /// Where results go.
+    let out: Terminal
+    /// Where remarks go.
+    let err: Terminal
+    /// True for a command that has more to do than to print: it goes on when no one reads.
+    var outlivesReaders = false
+    private var liveLine = ""
+
+    /// A printer on the process's own outputs.
+    init(
+        out: Terminal = Terminal(file: STDOUT_FILENO), err: Terminal = Terminal(file: STDERR_FILENO)
+    ) {
+        self.out = out
+        self.err = err
+        // A reader that goes away is told by the write, see `write`.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// A line of the result.
+    func result(_ line: String) {
+        withoutLiveLine { write(line + "\n", to: out) }
+    }
+
+    /// A line about what goes on.
+    func remark(_ line: String) {
+        withoutLiveLine { write(line + "\n", to: err) }
+    }
+
+    /// A table, cut to the window when a person looks at it.
+    func table(_ table: TextTable) {
+        for line in table.lines(width: out.width, isColoured: out.hasColours) { result(line) }
+    }
+
+    /// A table that is not the result, such as what to choose from.
+    func remark(_ table: TextTable) {
+        for line in table.lines(width: err.width, isColoured: err.hasColours) { remark(line) }
+    }
+
+    /// A value as JSON, laid out for people, its keys in alphabetical order.
+    func json(_ value: some Encodable) throws {
+        result(try Self.text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    /// A value as JSON on one line.
+    func jsonLine(_ value: some Encodable) throws {
+        result(try Self.text(value, [.sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    /// Shows a line that the next one replaces. Only a terminal gets to see it.
+    func live(_ line: String) {
+        guard let width = err.width else { return }
+        liveLine = line.truncated(to: width - 1)
+        write("\r\u{1B}[K" + liveLine, to: err)
+    }
+
+    /// Takes the live line away.
+    func endLive() {
+        guard !liveLine.isEmpty else { return }
+        liveLine = ""
+        write("\r\u{1B}[K", to: err)
+    }
+
+    /// Rings the terminal's bell, if there is a terminal.
+    func ring() {
+        if out.isTerminal { write("\u{7}", to: out) }
+    }
+
+    /// Says why the command failed and what to do next.
+    func failure(_ failure: Failure) {
+        endLive()
+        write("\(Style.red("steward:", if: err.hasColours)) \(failure.sentence)\n", to: err)
+        if let advice = failure.advice { write("         \(advice)\n", to: err) }
+    }
+
+    private static func text(
+        _ value: some Encodable, _ form: JSONEncoder.OutputFormatting
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = form
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private func withoutLiveLine(_ body: () -> Void) {
+        let line = liveLine
+        endLive()
+        body()
+        if !line.isEmpty { live(line) }
+    }
+
+    private func write(_ text: String, to terminal: Terminal) {
+        var rest = Array(text.utf8)
+        while !rest.isEmpty {
+            let count = Foundation.write(terminal.file, rest, rest.count)
+            if count >= 0 {
+                rest.removeFirst(count)
+            } else if errno == EAGAIN {
+                // Someone made the terminal non-blocking: wait until it takes more.
+                var item = pollfd(fd: terminal.file, events: Int16(POLLOUT), revents: 0)
+                poll(&item, 1, 1000)
+            } else if errno != EINTR {
+                guard terminal.file == out.file, !outlivesReaders else { return }
+                // Whoever read the result has seen enough: `steward … | head` is a success.
+                let isEnough = errno == EPIPE
+                exit((isEnough ? ExitStatus.done : .broken).rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Messages
+import RideFile
+
+/// A ride that was recorded by a telephone or a logger.
+enum RecordedRide {
+    /// The positions in a GPX or CSV file, as the service wants them.
+    ///
+    /// - Throws: ``Failure`` that names the file, the line and the cure.
+    static func fixes(at path: String) throws -> [Messages.Fix] {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure(.refused, "the file \(path) can't be read")
+        }
+        do {
+            let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")
+            let fixes = try isXML ? GPXReader.fixes(from: bytes) : FixCSV.fixes(from: bytes)
+            return fixes.map {
+                Messages.Fix(
+                    time: $0.time,
+                    place: Coordinate(
+                        latitude: $0.position.latitude, longitude: $0.position.longitude),
+                    accuracy: $0.accuracy.map { whole($0, 10) },
+                    speed: $0.speed.map { whole($0, 100) })
+            }
+        } catch {
+            throw Failure(
+                .refused, "\(path)\(error.line > 0 ? ":\(error.line)" : "") \(reason(error))",
+                advice: error.cure)
+        }
+    }
+
+    private static func reason(_ error: RideFileError) -> String {
+        (error.column.map { "\($0): " } ?? "") + error.reason
+    }
+
+    /// A measure in the whole units of the wire.
+    private static func whole(_ value: Double, _ units: Double) -> UInt32 {
+        UInt32(min((value * units).rounded(), Double(UInt32.max)))
+    }
+
+    /// Blanks, line ends, and the byte order mark that some programs begin a file with.
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte)
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Why a recording of a ride cannot be read: where, what is wrong, and what to do about it.
+package struct RideFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Line of the file, counted from 1; 0 when the whole file is meant.
+    package let line: Int
+    /// The column's name, where the file has columns.
+    package let column: String?
+    package let reason: String
+    /// What the person can do.
+    package let cure: String
+
+    package init(line: Int, column: String? = nil, reason: String, cure: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+        self.cure = cure
+    }
+
+    package var description: String {
+        var place = line > 0 ? "line \(line)" : "file"
+        if let column { place += ", column \(column)" }
+        return "\(place): \(reason); \(cure)"
+    }
+}

@@ -1,0 +1,191 @@
+import Bus
+import Messages
+
+/// Replays a ride: sends its positions when they are due, and shows the journey and its alerts.
+final class RidePlayer {
+    /// Positions that fall due within this time travel together.
+    static let tick: Duration = .milliseconds(100)
+    /// How long a service may be away, to be started again, before the ride is given up.
+    static let patience: Duration = .seconds(60)
+    /// How long the last alert may be on its way.
+    static let grace: Duration = .seconds(3)
+
+    /// The journey as it stood in the last answer.
+    private(set) var journey: Journey
+    private let client: Client
+    private let follower: AlertFeed.Follower
+    private let printer: Printer
+    private var schedule: RideSchedule
+    private let endsAtStop: Bool
+    private let isJSON: Bool
+    private let start = ContinuousClock.now
+    private var command: (id: MessageID, sent: ContinuousClock.Instant)?
+    private var isWaiting = false
+    private var alerts: [(time: Int64, kind: String, title: String)] = []
+
+    /// A player for a journey that has begun just now.
+    init(
+        _ client: Client, _ follower: AlertFeed.Follower, _ printer: Printer,
+        _ schedule: RideSchedule, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
+    ) {
+        self.client = client
+        self.follower = follower
+        self.printer = printer
+        self.schedule = schedule
+        self.journey = journey
+        self.endsAtStop = endsAtStop
+        self.isJSON = isJSON
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - start }
+
+    /// Says what is about to happen.
+    func announce() {
+        let stop = (journey.stop?.name ?? "").printable
+        let faster = schedule.speed > 1 ? ", \(schedule.speed) times faster" : ""
+        printer.remark(
+            "riding to \(stop): \(Wording.count(schedule.fixes.count, "position")) in "
+                + "\(Wording.duration(schedule.length))\(faster) (journey \(journey.id))")
+    }
+
+    /// Plays until the ride is over, the journey has ended, or the person wants it to end.
+    func play() throws {
+        Interruption.watch()
+        defer { printer.endLive() }
+        var nextBatch = start
+        while !Interruption.isWanted, !isAtEnd {
+            if command == nil, ContinuousClock.now >= nextBatch {
+                let batch = schedule.take(after: elapsed)
+                if !batch.isEmpty { try send(batch) }
+                nextBatch = ContinuousClock.now + Self.tick
+            }
+            try show(until: nextBatch)
+        }
+        try awaitLastAlert()
+    }
+
+    private var isAtEnd: Bool {
+        if journey.stage == .finished { return true }
+        if endsAtStop, journey.stage == .now || journey.stage == .passed { return command == nil }
+        return schedule.isOver && command == nil
+    }
+
+    private func send(_ batch: [Fix]) throws {
+        // One at a time: sent again after a restart, two could change places.
+        let id = try client.send(
+            RecordPositions(journeyId: journey.id, fixes: batch), deadline: Self.patience)
+        command = (id, ContinuousClock.now)
+    }
+
+    /// Takes in what comes until then, at least once.
+    private func show(until end: ContinuousClock.Instant) throws {
+        if command != nil {
+            try takeAnswers(within: .milliseconds(20))
+            try takeNews(within: .zero)
+        } else {
+            try takeNews(within: max(.zero, end - ContinuousClock.now))
+        }
+        if let command, !isWaiting, ContinuousClock.now - command.sent > .seconds(2) {
+            isWaiting = true
+            printer.remark("steward: waiting for \(client.service.rawValue) …")
+        }
+        let time = schedule.time(after: elapsed)
+        printer.live(JourneyLine.text(journey, at: time, isColoured: false))
+    }
+
+    private func takeAnswers(within time: Duration) throws {
+        for answer in try client.receive(within: time) where answer.id == command?.id {
+            command = nil
+            if isWaiting {
+                isWaiting = false
+                printer.remark("steward: \(client.service.rawValue) answers again")
+            }
+            do {
+                journey = try Client.unpack(answer.result.get(), as: Journey.self)
+            } catch let error as ClientError {
+                guard let failure = Failure(error) else { throw error }
+                throw Failure(
+                    failure.status, "the ride was cut short: \(failure.sentence)",
+                    advice: failure.advice)
+            }
+        }
+    }
+
+    private func takeNews(within time: Duration) throws {
+        for news in try follower.news(within: time) {
+            switch news {
+            case .opened(let alerts):
+                for alert in alerts { try show(AlertNotice(reason: .raised, alert: alert)) }
+            case .notice(let notice): try show(notice)
+            case .silent: printer.remark("steward: waiting for the notifier …")
+            case .heard: printer.remark("steward: the notifier answers again")
+            case .lost: break
+            }
+        }
+    }
+
+    private func show(_ notice: AlertNotice) throws {
+        guard let alert = notice.alert, let raised = alert.raised, raised.subject == journey.id,
+            notice.reason != .closed
+        else { return }
+        if isJSON { return try printer.jsonLine(notice) }
+        let isColoured = printer.out.hasColours
+        let time = rideTime(of: alert)
+        let style = AlertLine.style(raised.severity) ?? .bold
+        if notice.reason == .raised { alerts.append((time, raised.kind, raised.title)) }
+        let again = notice.reason == .repeated ? " (again)" : ""
+        let line = style(raised.title.printable + again, if: isColoured)
+        let shown = notice.reason == .raised ? time : schedule.time(after: elapsed)
+        printer.result("\(Wording.clock(shown))  \(line)")
+        if !raised.body.isEmpty { printer.result("          \(raised.body.printable)") }
+        if raised.severity == .urgent { printer.ring() }
+    }
+
+    /// The notifier notes the wall clock; the journey's own runs faster.
+    private func rideTime(of alert: Alert) -> Int64 {
+        schedule.time(after: .milliseconds(max(0, alert.time - journey.started)))
+    }
+
+    /// The alert of the stage that was reached travels by another way than the answer did.
+    private func awaitLastAlert() throws {
+        let end = ContinuousClock.now + Self.grace
+        let stages: [Stage] = [.getReady, .now, .passed]
+        guard stages.contains(journey.stage) else { return }
+        let kind = "transit.\(journey.stage)"
+        while !alerts.contains(where: { $0.kind == kind }), ContinuousClock.now < end,
+            !Interruption.isWanted {
+            try takeNews(within: .milliseconds(100))
+        }
+    }
+
+    /// Tells which alerts came when, and when the ride was at the stop.
+    func summarize() {
+        let stop = (journey.stop?.name ?? "").printable
+        if !follower.isOpen {
+            printer.remark("steward: the notifier did not answer, so no alert could be shown")
+        }
+        guard let place = journey.stop?.place, let nearest = schedule.nearest(to: place),
+            nearest.metres < 250
+        else {
+            return printer.remark("this ride does not come near \(stop)")
+        }
+        for alert in alerts {
+            let lead = nearest.time - alert.time
+            let words = lead >= 0 ? "before" : "after"
+            printer.remark(
+                "\(Wording.clock(alert.time))  \(Self.words(alert.kind)): "
+                    + "\(Wording.duration(abs(lead) / 1000 * 1000)) \(words) the stop")
+        }
+        printer.remark("\(Wording.clock(nearest.time))  at \(stop)")
+    }
+
+    /// `transit.getReady` for people.
+    private static func words(_ kind: String) -> String {
+        switch kind {
+        case "transit.getReady": "get ready"
+        case "transit.now": "get off"
+        case "transit.passed": "passed"
+        default: kind
+        }
+    }
+}

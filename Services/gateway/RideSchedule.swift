@@ -1,0 +1,59 @@
+import Messages
+
+/// Which positions of a recorded ride are due when it is replayed, faster than it was.
+struct RideSchedule {
+    /// Most positions in one command.
+    static let batch = 500
+
+    /// The positions, oldest first; never empty.
+    let fixes: [Fix]
+    /// How many times faster than it was.
+    let speed: UInt32
+    private var next = 0
+
+    /// A schedule; nil when there are no positions.
+    init?(_ fixes: [Fix], speed: UInt32) {
+        guard !fixes.isEmpty, speed > 0 else { return nil }
+        self.fixes = fixes.enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        self.speed = speed
+    }
+
+    /// When the ride began, milliseconds since 1970.
+    var origin: Int64 { fixes[0].time }
+
+    /// How long the ride took, milliseconds.
+    var length: Int64 { fixes[fixes.count - 1].time - origin }
+
+    /// True when every position was taken.
+    var isOver: Bool { next == fixes.count }
+
+    /// When the next position is due, counted from the start of the replay; nil when none is left.
+    var due: Duration? {
+        isOver ? nil : .milliseconds(fixes[next].time - origin) / Int(speed)
+    }
+
+    /// Takes the positions that are due, at most a batch.
+    mutating func take(after elapsed: Duration) -> [Fix] {
+        let now = time(after: elapsed)
+        let first = next
+        while next < fixes.count, next - first < Self.batch, fixes[next].time <= now { next += 1 }
+        return Array(fixes[first..<next])
+    }
+
+    /// The time of the ride when the replay has run so long.
+    func time(after elapsed: Duration) -> Int64 {
+        origin + Int64(elapsed / .milliseconds(1) * Double(speed))
+    }
+
+    /// When the ride first came as near to a place as it ever did, give or take the noise of
+    /// positions, and how near that was.
+    func nearest(to place: Coordinate) -> (time: Int64, metres: Double)? {
+        let noise = 15.0
+        let near = fixes.compactMap { fix in
+            fix.place.map { (time: fix.time, metres: $0.metres(to: place)) }
+        }
+        guard let least = near.map(\.metres).min() else { return nil }
+        return near.first { $0.metres <= least + noise }.map { ($0.time, least) }
+    }
+}

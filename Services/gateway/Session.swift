@@ -1,0 +1,61 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// What a command acts through: the configuration, the way to the services, and the printer.
+struct Session {
+    /// What the environment says.
+    let configuration: Bus.Configuration
+    /// The way to the services.
+    let connection: Connection
+    /// The way to the person.
+    let printer: Printer
+
+    /// The session of this process.
+    init(printer: Printer = Printer()) throws {
+        configuration = try Bus.Configuration()
+        connection = Connection(process: "steward", configuration: configuration)
+        self.printer = printer
+    }
+
+    /// A client of a service.
+    ///
+    /// - Parameter isPatient: true waits for a service that is not running; false says so at once.
+    func client(_ service: ServiceName, isPatient: Bool = false) throws -> Client {
+        try Client(connection, to: service, isPatient: isPatient)
+    }
+
+    /// Asks a service one thing.
+    ///
+    /// - Parameter repeating: how the person wants a command repeated.
+    func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type,
+        repeating: RepeatOptions? = nil
+    ) throws -> R {
+        try client(service).ask(message, for: R.self, id: repeating?.messageID)
+    }
+}
+
+/// How results are shown.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+}
+
+/// How a command whose outcome is not known is given again.
+struct RepeatOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Repeat the command of this id, whose outcome is not known.", valueName: "uuid"))
+    var id: String?
+
+    /// The id as the bus wants it; nil for a new command.
+    var messageID: MessageID? { id.flatMap { MessageID($0) } }
+
+    func validate() throws {
+        if let id, MessageID(id) == nil {
+            throw ValidationError("“\(id)” is not an id; copy the whole id from the message")
+        }
+    }
+}

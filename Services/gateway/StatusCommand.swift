@@ -1,0 +1,136 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward status`
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tells how every service is.",
+        discussion: "The exit code is 69 when one is not running.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let reports = try Self.ask(session)
+        if output.json {
+            try session.printer.json(reports)
+        } else {
+            session.printer.table(Self.services(reports, now: WallClock.milliseconds()))
+            let followers = Self.followers(reports, now: WallClock.milliseconds())
+            if !followers.rows.isEmpty {
+                session.printer.result("")
+                session.printer.table(followers)
+            }
+        }
+        let missing = reports.filter { $0.status == nil }.map(\.service)
+        guard missing.isEmpty else {
+            let verb = missing.count == 1 ? "does" : "do"
+            throw Failure(
+                .notRunning, "\(missing.joined(separator: " and ")) \(verb) not answer",
+                advice: "start what is missing: steward up")
+        }
+    }
+
+    /// What one service answered.
+    struct Report: Encodable {
+        let service: String
+        /// `running`, `not running`, or why it does not answer.
+        let state: String
+        let status: ServiceStatus?
+    }
+
+    /// Asks all services at the same time.
+    static func ask(_ session: Session, within time: Duration = .seconds(2)) throws -> [Report] {
+        var reports: [ServiceName: Report] = [:]
+        let clients = try ServiceName.allCases.map { try session.client($0) }
+        let end = ContinuousClock.now + time
+        for client in clients { try client.send(ReadStatus(), deadline: time) }
+        while clients.contains(where: { $0.inFlight > 0 }) {
+            for client in clients where client.inFlight > 0 {
+                for answer in try client.receive(within: .milliseconds(2)) {
+                    let isLate = ContinuousClock.now >= end
+                    reports[client.service] = try report(client.service, answer, isLate: isLate)
+                }
+            }
+        }
+        return ServiceName.allCases.compactMap { reports[$0] }
+    }
+
+    private static func report(
+        _ service: ServiceName, _ answer: Client.Answer, isLate: Bool
+    ) throws -> Report {
+        switch answer.result {
+        case .success(let envelope):
+            let status = try Client.unpack(envelope, as: ServiceStatus.self)
+            return Report(service: service.rawValue, state: "running", status: status)
+        case .failure(.denied):
+            return Report(service: service.rawValue, state: "not let in", status: nil)
+        case .failure:
+            let state = isLate ? "no answer" : "not running"
+            return Report(service: service.rawValue, state: state, status: nil)
+        }
+    }
+
+    private static func services(_ reports: [Report], now: Int64) -> TextTable {
+        var table = TextTable([
+            .text("SERVICE"), .text("STATE"), .text("VERSION"), .text("UP"), .number("EVENTS"),
+            .number("JOBS"), .number("DEAD LETTERS"),
+        ])
+        for report in reports {
+            guard let status = report.status else {
+                table.add([.init(report.service), .init(report.state, .red)])
+                continue
+            }
+            table.add([
+                .init(report.service), .init(report.state, .green), .init(status.version),
+                .init(Wording.duration(max(0, now - status.started))), "\(status.head)",
+                "\(status.runningJobs)",
+                .init("\(status.deadLetters)", status.deadLetters > 0 ? .red : nil),
+            ])
+        }
+        return table
+    }
+
+    /// Who follows whom, as the producer has been told and as the follower itself says.
+    private static func followers(_ reports: [Report], now: Int64) -> TextTable {
+        var table = TextTable([
+            .text("FOLLOWER"), .text("FOLLOWS"), .number("HAS"), .number("OF"), .number("BEHIND"),
+            .text("REPORTED"), .text("LAST HEARD"),
+        ])
+        let statuses = reports.compactMap(\.status)
+        for producer in statuses {
+            for follower in producer.followers {
+                let cursor = statuses.first { $0.service == follower.name }?.cursors
+                    .first { $0.producer == producer.service }
+                let has = max(follower.sequence, cursor?.sequence ?? 0)
+                let lag = producer.head - min(producer.head, has)
+                table.add([
+                    .init(follower.name), .init(producer.service), "\(has)", "\(producer.head)",
+                    .init("\(lag)", lag > 0 ? .yellow : nil),
+                    .init(ago(follower.reported, now)), .init(ago(cursor?.heard ?? 0, now)),
+                ])
+            }
+        }
+        // A producer that is not running can't tell its followers; they can.
+        for follower in statuses {
+            for cursor in follower.cursors
+            where !statuses.contains(where: {
+                $0.service == cursor.producer && $0.followers.contains { $0.name == follower.service }
+            }) {
+                let lag = cursor.head - min(cursor.head, cursor.sequence)
+                table.add([
+                    .init(follower.service), .init(cursor.producer), "\(cursor.sequence)",
+                    "\(cursor.head)", "\(lag)", "never", .init(ago(cursor.heard, now)),
+                ])
+            }
+        }
+        return table
+    }
+
+    private static func ago(_ time: Int64, _ now: Int64) -> String {
+        if time == 0 { return "not yet" }
+        return now - time < 1500 ? "just now" : Wording.duration(now - time) + " ago"
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Bus
+import Foundation
+
+/// The program `steward`: what it can be asked, and how it ends.
+@main struct Steward: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "steward",
+        abstract: "Runs Steward's services and speaks with them.",
+        discussion: """
+            Begin with “steward up” in one terminal; every other command speaks with the services \
+            that it started.
+
+            Results go to standard output, remarks to standard error. Exit codes: 0 done, \
+            1 refused, 64 wrong usage, 69 a service is not running, 70 something is broken, \
+            75 no answer came and the outcome is not known.
+
+            Settings: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, STEWARD_LOG; NO_COLOR turns colours \
+            off.
+
+            Completions for your shell: steward --generate-completion-script bash|zsh|fish
+            """,
+        version: stewardVersion,
+        subcommands: [
+            UpCommand.self, StatusCommand.self, AlertsCommand.self, TransitCommand.self,
+            DeadLettersCommand.self, JobsCommand.self, VersionCommand.self,
+        ])
+
+    static func main() {
+        let printer = Printer()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            end(error, printer)
+        }
+    }
+
+    private static func end(_ error: any Error, _ printer: Printer) -> Never {
+        if let failure = Failure(error) {
+            printer.failure(failure)
+            Foundation.exit(failure.status.rawValue)
+        }
+        // The argument parser's own: help, version, completions, or a wrong command line.
+        let code = exitCode(for: error)
+        guard code == .validationFailure else { exit(withError: error) }
+        let text = fullMessage(for: error)
+        printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
+        Foundation.exit(ExitStatus.usage.rawValue)
+    }
+}
+
+/// `steward version`
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Tells the version of this program.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let printer = Printer()
+        if output.json {
+            try printer.json(["version": stewardVersion])
+        } else {
+            printer.result("steward \(stewardVersion)")
+        }
+    }
+}

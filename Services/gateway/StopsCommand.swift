@@ -1,0 +1,51 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward transit stops`
+struct StopsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stops", abstract: "Finds stops by their names.",
+        discussion: "Words may be in any order, cut short, without accents, or have a typo.")
+
+    @Argument(help: "Words of the name, as you would type them.")
+    var words: [String]
+    @Option(help: "Only this timetable.")
+    var feed: FeedName?
+    @Option(
+        help: ArgumentHelp("Nearest first, from this place in degrees.", valueName: "lat,lon"))
+    var near: PlaceArgument?
+    @Option(help: "Most stops wanted, up to 100.")
+    var limit: UInt32 = 10
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let query = FindStops(
+            text: words.joined(separator: " "), feed: feed?.text ?? "", near: near?.coordinate,
+            limit: limit)
+        let reply = try session.ask(.transitAlert, query, for: Stops.self)
+        guard !output.json else { return try session.printer.json(reply) }
+        guard !reply.stops.isEmpty else {
+            throw Failure(
+                .refused, "no stop is called “\(query.text)”", advice: "try the beginning of one word")
+        }
+        session.printer.table(Self.table(reply.stops))
+    }
+
+    /// Stops as people choose from them.
+    static func table(_ stops: [Stop]) -> TextTable {
+        let hasDistances = stops.contains { $0.metres != nil }
+        var table = TextTable(
+            [.text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .number("TRIPS"), .text("FEED")]
+                + (hasDistances ? [.number("AWAY")] : []))
+        for stop in stops {
+            table.add([
+                .init(stop.id, .bold), .init(stop.name), .init(stop.code),
+                .init(stop.routes.joined(separator: " ")), "\(stop.trips)", .init(stop.feed),
+                .init(stop.metres.map(Wording.distance) ?? ""),
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,153 @@
+import Bus
+import Foundation
+
+/// Keeps the services running: starts them, shows their logs, starts again what falls.
+final class Supervisor {
+    private struct Post {
+        let service: ServiceName
+        let path: String
+        let style: Style
+        var process: ServiceProcess?
+        var backoff = Backoff()
+        /// When it is to be started; nil while it runs and after it was given up.
+        var due: ContinuousClock.Instant?
+        var isReady = false
+        var wasReady = false
+        var isGivenUp = false
+        /// The service's own sentence on why it stopped.
+        var lastWords: String?
+    }
+
+    /// How long a service may take to end by itself.
+    static let patience: Duration = .seconds(3)
+    /// EX_TEMPFAIL: someone else holds the store or the address.
+    static let occupied: Int32 = 75
+    /// The longest that a wait goes without a look at what else is to be done.
+    static let glance: Duration = .milliseconds(250)
+
+    private let printer: Printer
+    private let severity: Int
+    private let nameWidth: Int
+    private var posts: [Post]
+    private var refusal: Failure?
+    private var hasToldReady = false
+
+    /// A supervisor of these executables.
+    init(_ paths: [(ServiceName, String)], printer: Printer, logLevel: String) {
+        self.printer = printer
+        severity = LogLine.severity(of: logLevel) ?? 0
+        nameWidth = paths.reduce(0) { max($0, $1.0.rawValue.count) }
+        let styles: [Style] = [.cyan, .magenta, .green, .blue, .yellow]
+        posts = paths.enumerated().map { index, entry in
+            Post(
+                service: entry.0, path: entry.1, style: styles[index % styles.count],
+                due: ContinuousClock.now)
+        }
+    }
+
+    /// Runs until the person wants it to end, or nothing is left that could run.
+    ///
+    /// - Throws: ``Failure`` when a service was refused its place or given up.
+    func run() throws {
+        defer { stopAll() }
+        while !Interruption.isWanted, refusal == nil {
+            for index in posts.indices { try start(index) }
+            wait()
+            for index in posts.indices { attend(index) }
+            tellWhenReady()
+            if posts.allSatisfy(\.isGivenUp) { break }
+        }
+        if let refusal { throw refusal }
+        let lost = posts.filter(\.isGivenUp).map(\.service.rawValue)
+        guard lost.isEmpty else {
+            throw Failure(
+                .broken, "\(lost.joined(separator: " and ")) could not be started",
+                advice: "put right what its last line says, then: steward up")
+        }
+    }
+
+    private func start(_ index: Int) throws {
+        guard let due = posts[index].due, ContinuousClock.now >= due else { return }
+        posts[index].process = try ServiceProcess(posts[index].service, at: posts[index].path)
+        posts[index].due = nil
+        posts[index].lastWords = nil
+    }
+
+    /// Waits until a service writes or ends, or the next start is due.
+    private func wait() {
+        let now = ContinuousClock.now
+        var items = posts.compactMap(\.process).filter(\.isOpen).map {
+            pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0)
+        }
+        // A service that has closed its log is about to end: look again soon.
+        let isEnding = posts.contains { $0.process?.isOpen == false }
+        var end = now + (isEnding ? .milliseconds(5) : Self.glance)
+        for due in posts.compactMap(\.due) { end = min(end, due) }
+        let milliseconds = Int32(clamping: Int((end - now) / .milliseconds(1)) + 1)
+        poll(&items, nfds_t(items.count), max(0, milliseconds))
+    }
+
+    private func attend(_ index: Int) {
+        guard let process = posts[index].process else { return }
+        // Asked before the last lines are read, so that none is missed.
+        let hasEnded = !process.isRunning
+        for line in process.readLines() { show(line, index) }
+        guard hasEnded else { return }
+        posts[index].process = nil
+        posts[index].isReady = false
+        guard !Interruption.isWanted else { return }
+        if process.exitCode == Self.occupied, !posts[index].wasReady {
+            refusal = Failure(
+                .refused, posts[index].lastWords ?? "\(process.service.rawValue) runs already")
+            return
+        }
+        let time = ContinuousClock.now - process.started
+        let name = process.service.rawValue
+        switch posts[index].backoff.judge(exitCode: process.exitCode, after: time) {
+        case .restart(let wait):
+            posts[index].due = ContinuousClock.now + wait
+            let words = Wording.duration(Int64(wait / .milliseconds(1)))
+            say("fell (\(process.ending)); it is started again in \(words)", index)
+        case .giveUp:
+            posts[index].isGivenUp = true
+            say("is given up: \(posts[index].lastWords ?? process.ending)", index)
+            printer.remark("steward: \(name) does not run; the other services go on")
+        }
+    }
+
+    private func show(_ text: String, _ index: Int) {
+        let line = LogLine(text)
+        if line.event == "ready" {
+            posts[index].isReady = true
+            posts[index].wasReady = true
+        }
+        if line.event == "stopped" { posts[index].lastWords = line.values["error"] }
+        if line.severity >= severity { say(text, index) }
+    }
+
+    private func say(_ text: String, _ index: Int) {
+        let post = posts[index]
+        let name = post.service.rawValue.padded(to: nameWidth)
+        let prefix = post.style(name + " |", if: printer.err.hasColours)
+        printer.remark("\(prefix) \(text.printable)")
+    }
+
+    private func tellWhenReady() {
+        guard !hasToldReady, posts.allSatisfy(\.isReady) else { return }
+        hasToldReady = true
+        printer.result("all services are ready")
+    }
+
+    /// Asks every service to end, and kills what has not ended in time.
+    private func stopAll() {
+        let end = ContinuousClock.now + Self.patience
+        for post in posts { post.process?.send(SIGTERM) }
+        while ContinuousClock.now < end, posts.contains(where: { $0.process?.isRunning == true }) {
+            wait()
+            for index in posts.indices {
+                for line in posts[index].process?.readLines() ?? [] { show(line, index) }
+            }
+        }
+        for post in posts { post.process?.send(SIGKILL) }
+    }
+}

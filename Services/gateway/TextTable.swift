@@ -1,0 +1,86 @@
+/// A table for people: columns aligned, the head line dim, cut to the window when there is one.
+struct TextTable {
+    /// A column.
+    struct Column {
+        let title: String
+        let isNumber: Bool
+
+        /// A column of text.
+        static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        /// A column of numbers, aligned on the right.
+        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+    }
+
+    /// A cell: its text, and how it stands out.
+    struct Cell: ExpressibleByStringInterpolation {
+        let text: String
+        let style: Style?
+
+        init(_ text: String, _ style: Style? = nil) {
+            self.text = text.printable
+            self.style = style
+        }
+
+        init(stringLiteral text: String) { self.init(text) }
+    }
+
+    /// Columns are never cut to less than this, unless their text is shorter.
+    static let narrowest = 8
+    static let gap = 2
+
+    private let columns: [Column]
+    private(set) var rows: [[Cell]] = []
+
+    /// A table without rows.
+    init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row; cells that are left out are empty.
+    mutating func add(_ cells: [Cell]) { rows.append(cells) }
+
+    /// The lines, without trailing blanks.
+    ///
+    /// - Parameter width: columns of the window; nil leaves every cell whole.
+    func lines(width: Int?, isColoured: Bool) -> [String] {
+        var widths = columns.indices.map { index in
+            rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
+        }
+        if let width { Self.shrink(&widths, to: width) }
+        let head = columns.map { Cell($0.title, .dim) }
+        return ([head] + rows).map { line($0, widths, isColoured) }
+    }
+
+    /// Takes from the widest column, one by one, until the table fits.
+    private static func shrink(_ widths: inout [Int], to width: Int) {
+        var excess = widths.reduce(0, +) + gap * max(0, widths.count - 1) - width
+        while excess > 0 {
+            guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+                widths[widest] > narrowest
+            else { return }
+            widths[widest] -= 1
+            excess -= 1
+        }
+    }
+
+    private func cell(_ row: [Cell], _ index: Int) -> Cell {
+        index < row.count ? row[index] : Cell("")
+    }
+
+    private func line(_ row: [Cell], _ widths: [Int], _ isColoured: Bool) -> String {
+        var line = ""
+        var blanks = 0
+        for index in columns.indices {
+            let cell = cell(row, index)
+            let text = cell.text.truncated(to: widths[index])
+            let missing = widths[index] - text.columns
+            let isNumber = columns[index].isNumber
+            blanks += (index > 0 ? Self.gap : 0) + (isNumber ? missing : 0)
+            if !text.isEmpty {
+                line += String(repeating: " ", count: blanks)
+                line += cell.style.map { $0(text, if: isColoured) } ?? text
+                blanks = 0
+            }
+            if !isNumber { blanks += missing }
+        }
+        return line
+    }
+}

@@ -1,0 +1,71 @@
+/// How much room text takes on a terminal, and text made safe for one.
+extension String {
+    /// Columns that the text takes.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The text without control characters, so that what others wrote can't steer the terminal.
+    var printable: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            text.unicodeScalars.append(scalar.isControl ? " " : scalar)
+        }
+        return text
+    }
+
+    /// The beginning of the text that fits into so many columns, with `…` where it was cut.
+    func truncated(to width: Int) -> String {
+        guard columns > width else { return self }
+        var text = ""
+        var room = width - 1
+        for character in self {
+            room -= character.columns
+            if room < 0 { break }
+            text.append(character)
+        }
+        return width > 0 ? text + "…" : ""
+    }
+
+    /// The text with blanks up to so many columns.
+    func padded(to width: Int, onTheLeft: Bool = false) -> String {
+        let blanks = String(repeating: " ", count: Swift.max(0, width - columns))
+        return onTheLeft ? blanks + self : self + blanks
+    }
+}
+
+extension Character {
+    /// Columns that the character takes: 0, 1, or 2 for East Asian letters and emoji.
+    var columns: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        if first.isControl { return 0 }
+        if first.properties.isEmojiPresentation { return 2 }
+        // The variation selector asks for the picture form of a sign such as ☎.
+        if unicodeScalars.dropFirst().contains("\u{FE0F}") { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return first.isWide ? 2 : 1
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for what a terminal obeys instead of showing it, and for what turns text around.
+    var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// True in the blocks of East Asian Width W and F.
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+            0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

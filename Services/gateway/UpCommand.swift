@@ -1,0 +1,52 @@
+import ArgumentParser
+import Bus
+import Foundation
+
+/// `steward up`
+struct UpCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Runs every service until ctrl-C.",
+        discussion: """
+            Starts the services that lie beside this program, shows their logs on standard error, \
+            and starts again what falls. Prints “all services are ready” when they are. Nothing is \
+            left running when it ends, even when it is killed.
+            """)
+
+    func run() throws {
+        let session = try Session()
+        session.printer.outlivesReaders = true
+        let folder = try Self.folder()
+        var paths: [(ServiceName, String)] = []
+        for service in ServiceName.allCases {
+            let path = folder + "/" + service.rawValue
+            if FileManager.default.isExecutableFile(atPath: path) {
+                paths.append((service, path))
+            } else {
+                session.printer.remark(
+                    "steward: \(service.rawValue) is left out: it is not in \(folder)")
+            }
+        }
+        guard !paths.isEmpty else {
+            throw Failure(
+                .broken, "there is no service in \(folder)",
+                advice: "install the services beside steward")
+        }
+        // Readiness is a line of the log at level info; quieter lines are filtered when shown.
+        if LogLine.severity(of: session.configuration.logLevel) ?? 0 > 2 {
+            setenv("STEWARD_LOG", "info", 1)
+        }
+        Interruption.watch()
+        let supervisor = Supervisor(
+            paths, printer: session.printer, logLevel: session.configuration.logLevel)
+        try supervisor.run()
+    }
+
+    /// Where this program's file is.
+    private static func folder() throws -> String {
+        guard let path = Bundle.main.executablePath else {
+            throw Failure(.broken, "the place of this program's file is not known")
+        }
+        return URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Times, durations and amounts in words for people.
+enum Wording {
+    /// `850 ms`, `20 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
+    static func duration(_ milliseconds: Int64) -> String {
+        guard milliseconds >= 0 else { return "−" + duration(-max(milliseconds, -.max)) }
+        if milliseconds < 1000 { return milliseconds == 0 ? "0 s" : "\(milliseconds) ms" }
+        let seconds = (milliseconds + 500) / 1000
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return pair(seconds, 60, "min", 1, "s")
+        case ..<86_400: return pair(seconds, 3600, "h", 60, "min")
+        default: return pair(seconds, 86_400, "d", 3600, "h")
+        }
+    }
+
+    private static func pair(
+        _ seconds: Int64, _ large: Int64, _ first: String, _ small: Int64, _ second: String
+    ) -> String {
+        let rest = seconds % large / small
+        return "\(seconds / large) \(first)" + (rest > 0 ? " \(rest) \(second)" : "")
+    }
+
+    /// `350 m`, `2.4 km`.
+    static func distance(_ metres: UInt32) -> String {
+        metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"
+    }
+
+    /// `1 stop`, `7 stops`.
+    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// The time of day in the local zone.
+    static func clock(_ milliseconds: Int64) -> String { local(milliseconds, "%H:%M:%S") }
+
+    /// The date and the time of day in the local zone.
+    static func moment(_ milliseconds: Int64) -> String {
+        local(milliseconds, "%Y-%m-%d %H:%M:%S")
+    }
+
+    private static func local(_ milliseconds: Int64, _ form: String) -> String {
+        var seconds = time_t(milliseconds / 1000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "?" }
+        var text = [CChar](repeating: 0, count: 40)
+        let count = strftime(&text, text.count, form, &parts)
+        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The speed along the line over the last minutes, stops and lights included.
+struct RecentSpeed: Hashable, Sendable, Codable {
+    private struct Mark: Hashable, Sendable, Codable {
+        var time: Int64
+        var along: Double
+    }
+
+    /// Oldest first, `Rules.markInterval` apart, none older than `Rules.recentTime`.
+    private var marks: [Mark] = []
+
+    mutating func note(_ along: Double, at time: Int64) {
+        // Another branch of the line was chosen: what was noted belongs to the old one.
+        if let last = marks.last, along < last.along - Rules.branchSeparation { marks = [] }
+        let oldest = time - Int64(Rules.recentTime * 1_000)
+        marks.removeAll { $0.time < oldest }
+        let interval = Int64(Rules.markInterval * 1_000)
+        guard let last = marks.last, time - last.time < interval else {
+            marks.append(Mark(time: time, along: along))
+            return
+        }
+    }
+
+    /// Metres per second; nothing before it was watched for long enough.
+    func metresPerSecond(at along: Double, _ time: Int64) -> Double? {
+        guard let first = marks.first,
+            Double(time - first.time) >= Rules.leastRecentTime * 1_000 else { return nil }
+        return max(0, along - first.along) / (Double(time - first.time) / 1_000)
+    }
+}
