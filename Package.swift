@@ -41,6 +41,27 @@ let services = [
     service("notifier", "Notifier"),
 ]
 
+/// Processes that only the tests start. They need a debug build; otherwise they are empty.
+let toys: [Target] = [
+    .target(name: "CToy", dependencies: ["CProtobufC"], path: "Tests/Toys/CToy"),
+    .target(
+        name: "ToyMessages", dependencies: ["Messages", "CToy", "CProtobufC"],
+        path: "Tests/Toys/Messages", swiftSettings: settings),
+    .executableTarget(
+        name: "toy-service", dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        path: "Tests/Toys/Service", swiftSettings: settings),
+    .executableTarget(
+        name: "toy-follower",
+        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        path: "Tests/Toys/Follower", swiftSettings: settings),
+    .executableTarget(
+        name: "toy-client", dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport"],
+        path: "Tests/Toys/Client", swiftSettings: settings),
+    .executableTarget(
+        name: "toy-network", dependencies: ["Bus", "TestSupport"], path: "Tests/Toys/Network",
+        swiftSettings: settings),
+]
+
 let package = Package(
     name: "steward",
     products: services.map(\.product) + [
@@ -52,7 +73,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
-    targets: services.flatMap(\.targets) + [
+    targets: services.flatMap(\.targets) + toys + [
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(
@@ -76,7 +97,7 @@ let package = Package(
             name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
             path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Bus", "Messages"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
             swiftSettings: settings),
         .executableTarget(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
@@ -99,6 +120,10 @@ let package = Package(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "ServiceRuntimeTests",
+            dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
+            path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

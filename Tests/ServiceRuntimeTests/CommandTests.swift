@@ -1,0 +1,163 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    @Suite(.serialized) struct Commands {
+        @Test func `a repeated command happens once and gets the same reply`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = toys.client.makeID()
+
+            let first = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
+            let second = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
+
+            #expect(first == second)
+            #expect(try toys.entries() == [["a", "5"]])
+        }
+
+        @Test func `a repeated command gets the same reply after kill -9`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let id = toys.client.makeID()
+            let first = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
+
+            service.kill()
+            try toys.startService()
+
+            #expect(try toys.answer(to: Deposit(account: "a", amount: 5), id: id) == first)
+            #expect(try toys.entries() == [["a", "5"]])
+        }
+
+        @Test func `a refusal changes nothing and is kept`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = toys.client.makeID()
+
+            let first = try toys.answer(to: Withdraw(account: "a", amount: 5), id: id)
+            try toys.deposit(10)
+            let second = try toys.answer(to: Withdraw(account: "a", amount: 5), id: id)
+
+            let refusal = try Refusal(unpacking: first.data)
+            #expect(refusal == Refusal(code: .conflict, message: "a does not hold that much"))
+            #expect(second == first)
+            #expect(try toys.entries() == [["a", "10"]])
+            #expect(try toys.published().count == 1)
+        }
+
+        @Test func `a defect changes nothing, and the command works once it is mended`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = toys.client.makeID()
+
+            let failed = try toys.refusal(of: Break(account: "a"), id: id)
+            let entries = try toys.entries()
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+            let mended = try toys.answer(to: Break(account: "a"), id: id)
+
+            #expect(failed.code == .internal)
+            #expect(failed.message.contains("\(id)"))
+            #expect(entries == [])
+            #expect(mended.type == Deposited.protobufName)
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `a message of an unknown type is refused`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let refusal = try toys.refusal(of: FinishJourney(journeyId: "x"))
+
+            #expect(
+                refusal
+                    == Refusal(
+                        code: .unknownType,
+                        message: "transit-alert-service does not answer transit.FinishJourney"))
+        }
+
+        @Test func `a client does not send a message over 1 MiB`() throws {
+            let toys = try Toys()
+            let large = Deposit(account: "a", amount: 1, note: [UInt8](repeating: 0, count: 1 << 20))
+
+            #expect(throws: ClientError.self) { try toys.client.send(large) }
+        }
+
+        @Test func `a message over 1 MiB is refused with its size`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
+            try eventually("it is sent") {
+                try socket.send([[UInt8](repeating: 0, count: (1 << 20) + 1)])
+            }
+
+            let reply = try receive(from: socket)
+
+            let refusal = try Refusal(unpacking: Envelope(unpacking: reply).data)
+            #expect(refusal.code == .tooLarge)
+            #expect(refusal.message == "the message has 1048577 bytes; at most 1048576 may be sent")
+        }
+
+        @Test func `a query past its deadline is dropped and a command is not`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
+            let late = { (message: any ProtobufMessage) in
+                Envelope(
+                    id: toys.client.makeID().bytes, type: type(of: message).protobufName,
+                    source: "test", deadline: 1, data: message.packed()
+                ).packed()
+            }
+
+            try eventually("it is sent") {
+                try socket.send([late(ReadBalance(account: "a"))])
+            }
+            try socket.send([late(Deposit(account: "a", amount: 3))])
+            let reply = try receive(from: socket)
+
+            #expect(try Envelope(unpacking: reply).type == Deposited.protobufName)
+            #expect(try socket.receive() == nil)
+        }
+
+        @Test func `an answer over 1 MiB is refused`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let refusal = try toys.refusal(of: ReadBalance(account: "a", ballast: 2 << 20))
+
+            #expect(refusal.code == .tooLarge)
+        }
+
+        @Test func `what arrives together is committed together`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.deposit(1)
+            service.signal(SIGSTOP)
+            for _ in 0..<200 {
+                try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+            }
+            _ = try toys.client.receive(within: .milliseconds(100))
+
+            service.signal(SIGCONT)
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
+
+            let times = try toys.system.query(
+                .transitAlert, "SELECT count(*), count(DISTINCT time) FROM inbox")
+            #expect(times[0][0] == "201")
+            // One transaction has one time.
+            #expect(try #require(Int(times[0][1])) <= 10)
+        }
+
+        private func receive(from socket: Socket) throws -> [UInt8] {
+            var reply: [UInt8]?
+            try eventually("there is a reply") {
+                reply = try socket.receive()?.first?.bytes
+                return reply != nil
+            }
+            return try #require(reply)
+        }
+    }
+}

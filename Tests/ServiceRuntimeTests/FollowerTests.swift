@@ -1,0 +1,126 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    @Suite(.serialized) struct Followers {
+        @Test func `events reach a follower once and in order`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+
+            for amount in 1...50 { try toys.deposit(Int64(amount)) }
+
+            try toys.expectFollowed()
+            try toys.expectSameBalances()
+        }
+
+        @Test func `the order in which processes start does not matter`() throws {
+            let toys = try Toys()
+            try toys.startFollower()
+            try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+            try toys.startService()
+
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
+
+            try toys.expectFollowed()
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `a follower that was down gets what it missed`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let follower = try toys.startFollower()
+            try toys.deposit(1)
+            try toys.expectFollowed()
+
+            follower.kill()
+            // More than one page of a replay.
+            for _ in 0..<1200 {
+                try toys.client.send(Deposit(account: "b", amount: 1), deadline: .seconds(60))
+            }
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
+            try toys.startFollower()
+
+            try toys.expectFollowed()
+            try toys.expectSameBalances()
+        }
+
+        @Test func `a heartbeat reveals what was published while no one listened`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.deposit(1)
+            try toys.deposit(2)
+
+            // The follower has missed both events, and no other comes.
+            try toys.startFollower()
+
+            try toys.expectFollowed(within: .seconds(10))
+        }
+
+        @Test func `an event that can't be applied is a dead letter and holds nothing up`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.startFollower()
+            try toys.deposit(1)
+            _ = try toys.answer(to: Muddle(account: "a"))
+            try toys.deposit(2)
+            let all = try toys.published()
+
+            try eventually("the follower has seen the two others") { try toys.seen().count == 2 }
+
+            #expect(try toys.seen() == [all[0], all[2]])
+            let desk = try toys.system.client(of: .notifier)
+            let letter = try #require(try letters(desk).first)
+            #expect(letter.producer == "transit-alert-service")
+            #expect(letter.sequence == 2)
+            #expect(letter.type == "toy.Muddled")
+            #expect(letter.reason.contains("this event is a muddle"))
+            #expect(service.isRunning)
+        }
+
+        @Test func `a dead letter is applied once its cause is mended`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            _ = try toys.answer(to: Muddle(account: "a"))
+            let desk = try toys.system.client(of: .notifier)
+            try eventually("there is a dead letter") { try !letters(desk).isEmpty }
+
+            #expect(throws: ClientError.self) {
+                try desk.ask(RetryDeadLetter(id: 1), for: DeadLetterRetried.self)
+            }
+            #expect(try letters(desk).count == 1)
+            #expect(try toys.seen() == [])
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+            _ = try desk.ask(RetryDeadLetter(id: 1), for: DeadLetterRetried.self)
+
+            #expect(try letters(desk) == [])
+            #expect(try toys.seen() == toys.published())
+        }
+
+        @Test func `a dead letter can be dropped`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            _ = try toys.answer(to: Muddle(account: "a"))
+            let desk = try toys.system.client(of: .notifier)
+            try eventually("there is a dead letter") { try !letters(desk).isEmpty }
+
+            _ = try desk.ask(DropDeadLetter(id: 1), for: DeadLetterDropped.self)
+
+            #expect(try letters(desk) == [])
+            #expect(throws: ClientError.self) {
+                try desk.ask(DropDeadLetter(id: 1), for: DeadLetterDropped.self)
+            }
+        }
+
+        private func letters(_ desk: Client) throws -> [DeadLetters.Letter] {
+            try desk.ask(ListDeadLetters(), for: DeadLetters.self).letters
+        }
+    }
+}

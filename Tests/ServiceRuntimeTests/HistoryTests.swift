@@ -1,0 +1,90 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// What becomes of a follower when its producer's history is not what it was.
+    @Suite(.serialized) struct Histories {
+        @Test func `a follower behind the restored backup goes on where it was`() throws {
+            let toys = try Toys()
+            var service = try toys.startService()
+            let follower = try toys.startFollower()
+            for _ in 0..<3 { try toys.deposit(1) }
+            try toys.expectFollowed()
+            follower.kill()
+            for _ in 0..<3 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<3 { try toys.deposit(1) }
+            service.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            service = try toys.startService("--restored")
+            for _ in 0..<2 { try toys.deposit(10) }
+            try toys.startFollower()
+
+            try toys.expectFollowed()
+            try toys.expectSameBalances()
+            #expect(try toys.balance() == 26)
+            #expect(try toys.seen().count == 8)
+            #expect(service.isRunning)
+        }
+
+        @Test func `a follower ahead of the restored backup ends as its producer is`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.startFollower()
+            for _ in 0..<3 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<5 { try toys.deposit(1, "b") }
+            try toys.expectFollowed()
+            service.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            try toys.startService("--restored")
+            for _ in 0..<7 { try toys.deposit(10, "c") }
+
+            try toys.expectSameBalances()
+            #expect(try toys.balance("b") == 0)
+        }
+
+        @Test func `a follower ahead of a quiet restored backup ends as its producer is`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.startFollower()
+            try toys.deposit(1)
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            try toys.deposit(1, "b")
+            try toys.expectFollowed()
+            service.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            try toys.startService("--restored")
+
+            try toys.expectSameBalances()
+        }
+
+        @Test func `a follower whose position was pruned gets a snapshot and goes on`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let follower = try toys.startFollower()
+            try toys.deposit(1)
+            try toys.expectFollowed()
+            follower.kill()
+            for _ in 0..<10 { try toys.deposit(1) }
+            service.kill()
+            try toys.system.edit(.transitAlert, "DELETE FROM outbox WHERE sequence < 8")
+
+            try toys.startService()
+            try toys.startFollower()
+            try toys.expectSameBalances()
+            try toys.deposit(5)
+
+            try toys.expectSameBalances()
+            #expect(try toys.balance() == 16)
+        }
+    }
+}

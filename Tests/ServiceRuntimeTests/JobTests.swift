@@ -1,0 +1,158 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    @Suite(.serialized) struct Jobs {
+        @Test func `a job tells its progress and ends with its result in the store`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let id = try begin(Work(account: "a", steps: 20, pause: 50), toys)
+            try eventually("it has told progress") { try (1..<20).contains(job(id, toys).done) }
+            let ended = try waitForEnd(of: id, toys)
+
+            #expect(ended.state == .succeeded)
+            #expect(ended.done == 20)
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `a job that was accepted survives kill -9 and finishes once`() throws {
+            let toys = try Toys()
+            var service = try toys.startService()
+            let id = try begin(Work(account: "a", steps: 10, pause: 100), toys)
+
+            for _ in 0..<3 {
+                try eventually("it is under way") { try job(id, toys).state == .running }
+                service.kill()
+                service = try toys.startService()
+            }
+
+            #expect(try waitForEnd(of: id, toys).state == .succeeded)
+            service.kill()
+            try toys.startService()
+            #expect(try job(id, toys).state == .succeeded)
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `a failing job tells why`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let id = try begin(
+                Work(account: "a", steps: 1, pause: 1, failure: "the tool is blunt"), toys)
+
+            let ended = try waitForEnd(of: id, toys)
+            #expect(ended.state == .failed)
+            #expect(ended.message == "the tool is blunt")
+            #expect(try toys.entries() == [])
+        }
+
+        @Test func `a request that can't be carried out is refused before it is a job`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let refusal = try toys.refusal(of: Work(account: "a", steps: 0))
+
+            #expect(refusal == Refusal(code: .invalid, message: "there is nothing to do"))
+            #expect(try toys.client.ask(ListJobs(), for: Messages.Jobs.self).jobs == [])
+        }
+
+        @Test func `a job is cancelled`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = try begin(Work(account: "a", steps: 600, pause: 50), toys)
+            try eventually("it is under way") { try job(id, toys).state == .running }
+
+            _ = try toys.client.ask(CancelJob(jobId: id), for: Job.self)
+
+            #expect(try waitForEnd(of: id, toys).state == .cancelled)
+            #expect(try toys.entries() == [])
+        }
+
+        @Test func `jobs run one after the other in the order in which they came`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            let ids = try ["a", "b", "c"].map {
+                try begin(Work(account: $0, steps: 2, pause: 20), toys)
+            }
+            for id in ids { #expect(try waitForEnd(of: id, toys).state == .succeeded) }
+
+            #expect(try toys.entries() == [["a", "1"], ["b", "1"], ["c", "1"]])
+        }
+
+        @Test func `no one but a worker of the service can finish a job`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = try begin(Work(account: "a", steps: 100, pause: 50), toys)
+
+            let refusal = try toys.refusal(
+                of: FinishJob(jobId: id, state: .failed, message: "no one asked"))
+
+            #expect(refusal.code == .forbidden)
+        }
+
+        private func begin(_ work: Work, _ toys: Toys) throws -> String {
+            try toys.client.ask(work, for: JobAccepted.self).jobId
+        }
+
+        private func job(_ id: String, _ toys: Toys) throws -> Job {
+            try toys.client.ask(ReadJob(jobId: id), for: Job.self)
+        }
+
+        private func waitForEnd(of id: String, _ toys: Toys) throws -> Job {
+            var last = Job()
+            try eventually("the job has ended") {
+                last = try job(id, toys)
+                return last.state != .queued && last.state != .running
+            }
+            return last
+        }
+    }
+
+    @Suite(.serialized) struct Timers {
+        @Test func `a timer fires when it is due, once`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let due = WallClock.milliseconds() + 300
+
+            _ = try toys.answer(to: Wake(name: "x", due: due))
+            try eventually("it has fired") { try !woken(toys).isEmpty }
+
+            let row = try #require(woken(toys).first)
+            #expect(row[0] == "x")
+            #expect(row[1] == String(due))
+            #expect(try #require(Int64(row[2])) >= due)
+            #expect(try woken(toys).count == 1)
+        }
+
+        @Test func `timers that were due while the service was down fire once at its start`() throws {
+            let toys = try Toys()
+            var service = try toys.startService()
+            let due = WallClock.milliseconds() + 500
+            for name in 1...150 { _ = try toys.answer(to: Wake(name: "\(name)", due: due)) }
+            service.kill()
+            let before = try woken(toys).count
+            try eventually("they are due") { WallClock.milliseconds() > due }
+
+            service = try toys.startService()
+            try eventually("all have fired") { try woken(toys).count == 150 }
+            service.kill()
+            try toys.startService()
+            try toys.deposit(1)
+
+            #expect(before == 0)
+            #expect(try Set(woken(toys).map { $0[0] }).count == 150)
+            #expect(try woken(toys).count == 150)
+        }
+
+        private func woken(_ toys: Toys) throws -> [[String]] {
+            try toys.system.query(.transitAlert, "SELECT name, due, time FROM woken")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+
+/// A process that a test has started. It is killed when nothing refers to it any more, and it ends
+/// by itself when the test's process does, because its standard input closes.
+public final class Program {
+    /// How a process ended.
+    public enum End: Hashable, Sendable {
+        /// By itself, with a status.
+        case exited(Int32)
+        /// By a signal.
+        case killed(Int32)
+    }
+
+    /// What it is called.
+    public let name: String
+    /// Its number.
+    public let pid: pid_t
+    private let input: Int32
+    private let outputPath: String
+    private let errorPath: String
+    private var end: End?
+
+    /// Starts an executable.
+    ///
+    /// - Parameters:
+    ///   - path: the executable.
+    ///   - environment: all of its variables.
+    ///   - output: a path; what it says goes to the files `<output>.out` and `<output>.err`.
+    init(
+        path: String, arguments: [String], environment: [String: String], output: String
+    ) throws {
+        name = (path as NSString).lastPathComponent
+        (outputPath, errorPath) = (output + ".out", output + ".err")
+        let words = [path] + arguments
+        let variables = environment.map { "\($0)=\($1)" }
+        (pid, input) = try Self.spawning.withLock { _ in
+            try Self.spawn(words, variables, out: output + ".out", err: output + ".err")
+        }
+    }
+
+    /// One at a time, so that no process inherits the pipe of another.
+    private static let spawning = Mutex(())
+
+    private static func spawn(
+        _ words: [String], _ variables: [String], out: String, err: String
+    ) throws -> (pid: pid_t, input: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Complaint.system("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        let flags = O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, err, flags, 0o600)
+        var arguments = words.map { strdup($0) } + [nil]
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment)
+        close(ends[0])
+        guard code == 0 else {
+            close(ends[1])
+            throw Complaint.system("start \(words[0])", code)
+        }
+        return (pid, ends[1])
+    }
+
+    deinit {
+        if end == nil {
+            Glibc.kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+        }
+        close(input)
+    }
+
+    /// What it has written to standard output so far.
+    public var out: String { Self.text(outputPath) }
+    /// What it has written to standard error so far.
+    public var err: String { Self.text(errorPath) }
+
+    private static func text(_ path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+
+    /// True until it has ended.
+    public var isRunning: Bool {
+        reap(WNOHANG)
+        return end == nil
+    }
+
+    /// Sends a signal: `SIGSTOP`, `SIGCONT`, `SIGTERM`.
+    public func signal(_ number: Int32) {
+        if isRunning { Glibc.kill(pid, number) }
+    }
+
+    /// Kills it with `SIGKILL` and waits until it is gone.
+    public func kill() {
+        signal(SIGKILL)
+        if end == nil { reap(0) }
+    }
+
+    /// Waits until it has ended by itself, and returns how.
+    public func waitForEnd(within limit: Duration = .seconds(60)) throws -> End {
+        try eventually("\(name) has ended\n\(err)", within: limit) { !isRunning }
+        guard let end else { throw Complaint("\(name) has not ended") }
+        return end
+    }
+
+    /// Waits until it says that it is ready.
+    public func waitUntilReady() throws {
+        try eventually("\(name) is ready") {
+            guard isRunning else { throw Complaint("\(name) ended before it was ready:\n\(err)") }
+            return err.contains("event=ready")
+        }
+    }
+
+    /// Its resident memory in bytes.
+    public func residentMemory() throws -> Int {
+        let pages = Self.text("/proc/\(pid)/statm").split(separator: " ").dropFirst().first
+        guard let pages, let count = Int(pages) else { throw Complaint("\(name) is gone") }
+        return count * Int(getpagesize())
+    }
+
+    private func reap(_ options: Int32) {
+        guard end == nil else { return }
+        var status: Int32 = 0
+        guard waitpid(pid, &status, options) == pid else { return }
+        end = status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed(status & 0x7f)
+    }
+}

@@ -1,0 +1,187 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// An installation in a scratch directory: the real executables, which lie beside the tests, with an
+/// environment of their own. Whatever it has started is gone when it is gone.
+public final class System {
+    /// The scratch directory. Its path is short, because that of a Unix socket may have 107 bytes.
+    public let directory: String
+    private var programs: [Program] = []
+    private var started = 0
+
+    /// An empty installation.
+    public init() throws {
+        var template = Array("/tmp/st-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Complaint.system("mkdtemp") }
+        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        programs.removeAll()
+        do { try FileManager.default.removeItem(atPath: directory) } catch {
+            print("the scratch directory \(directory) could not be removed: \(error)")
+        }
+    }
+
+    /// Where the executables are: beside the tests.
+    public static var executables: String {
+        (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+    }
+
+    /// The path of something in the scratch directory.
+    public func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+    /// The environment of a process.
+    ///
+    /// - Parameters:
+    ///   - data: the folder of the stores, in the scratch directory.
+    ///   - bus: the folder of the endpoints, in the scratch directory, or a `tcp://` address.
+    public func environment(
+        data: String = "data", bus: String = "run", adding more: [String: String] = [:]
+    ) -> [String: String] {
+        let address = bus.hasPrefix("tcp://") ? bus : "ipc://" + path(bus)
+        let own = [
+            "STEWARD_DATA": path(data), "STEWARD_BUS": address, "STEWARD_LOG": "notice",
+            "HOME": directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        ]
+        return own.merging(more) { $1 }
+    }
+
+    /// Starts a service and waits until it is ready.
+    @discardableResult
+    public func start(
+        _ service: String, data: String = "data", bus: String = "run", _ arguments: String...
+    ) throws -> Program {
+        let program = try launch(service, data: data, bus: bus, arguments)
+        try program.waitUntilReady()
+        return program
+    }
+
+    /// Starts a service. Its line `event=ready` is of level info.
+    public func launch(
+        _ service: String, data: String = "data", bus: String = "run",
+        adding more: [String: String] = [:], through wrapper: [String] = [],
+        _ arguments: [String] = []
+    ) throws -> Program {
+        try spawn(
+            wrapper + ["\(Self.executables)/\(service)"] + arguments + ["--until-stdin-closes"],
+            environment: environment(
+                data: data, bus: bus, adding: ["STEWARD_LOG": "info"].merging(more) { $1 }))
+    }
+
+    /// Starts any executable beside the tests, without waiting.
+    public func spawn(
+        tool: String, data: String = "data", bus: String = "run", _ arguments: [String]
+    ) throws -> Program {
+        try spawn(
+            ["\(Self.executables)/\(tool)"] + arguments,
+            environment: environment(data: data, bus: bus))
+    }
+
+    /// Starts a command line without waiting. The first word is the path of the executable.
+    public func spawn(_ words: [String], environment: [String: String]) throws -> Program {
+        started += 1
+        let program = try Program(
+            path: words[0], arguments: Array(words.dropFirst()), environment: environment,
+            output: path("\(started)"))
+        programs.append(program)
+        return program
+    }
+
+    /// Runs an executable beside the tests to its end.
+    public func run(
+        _ tool: String, data: String = "data", bus: String = "run", _ arguments: String...
+    ) throws -> (end: Program.End, out: String, err: String) {
+        let program = try spawn(tool: tool, data: data, bus: bus, arguments)
+        return (try program.waitForEnd(), program.out, program.err)
+    }
+
+    /// How a process of this installation reaches the others.
+    public func connection(
+        as process: String = "test", bus: String = "run", keys: String? = nil
+    ) throws -> Connection {
+        let more = keys.map { ["STEWARD_KEYS": path($0)] } ?? [:]
+        return Connection(
+            process: process,
+            configuration: try Bus.Configuration(environment: environment(bus: bus, adding: more)))
+    }
+
+    /// A client of a service.
+    public func client(
+        of service: ServiceName = .transitAlert, bus: String = "run"
+    ) throws -> Client {
+        try Client(try connection(bus: bus), to: service, isPatient: true)
+    }
+
+    /// The path of a service's store.
+    public func store(_ service: ServiceName, data: String = "data") -> String {
+        path("\(data)/\(service.rawValue).sqlite")
+    }
+
+    /// Looks into a service's store. Each row is the text of its columns.
+    public func query(
+        _ service: ServiceName, data: String = "data", _ sql: String
+    ) throws -> [[String]] {
+        try reading(service, data: data) { db in
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.databaseValues.map { value in
+                    switch value.storage {
+                    case .null: "NULL"
+                    case .int64(let number): String(number)
+                    case .double(let number): String(number)
+                    case .string(let text): text
+                    case .blob(let bytes): bytes.map { String($0, radix: 16) }.joined()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks into a service's store.
+    public func reading<R>(
+        _ service: ServiceName, data: String = "data", _ body: (Database) throws -> R
+    ) throws -> R {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(
+            path: store(service, data: data), configuration: configuration
+        ).read(body)
+    }
+
+    /// Changes the store of a service that is not running.
+    public func edit(
+        _ service: ServiceName, data: String = "data", _ sql: String
+    ) throws {
+        try DatabaseQueue(path: store(service, data: data)).write { try $0.execute(sql: sql) }
+    }
+
+    /// Copies a service's store as a backup makes it, also while the service runs.
+    public func backUp(_ service: ServiceName, data: String = "data", to name: String) throws {
+        try DatabaseQueue(path: store(service, data: data)).inDatabase { db in
+            try db.execute(sql: "VACUUM INTO ?", arguments: [path(name)])
+        }
+    }
+
+    /// Puts a backup in the place of the store of a service that is not running.
+    public func restore(_ service: ServiceName, data: String = "data", from name: String) throws {
+        let store = store(service, data: data)
+        for suffix in ["", "-wal", "-shm"]
+        where FileManager.default.fileExists(atPath: store + suffix) {
+            try FileManager.default.removeItem(atPath: store + suffix)
+        }
+        try FileManager.default.copyItem(atPath: path(name), toPath: store)
+    }
+
+    /// The envelopes of everything that a service has published, in order.
+    public func published(
+        by service: ServiceName, data: String = "data"
+    ) throws -> [Envelope] {
+        try reading(service, data: data) { db in
+            try Data.fetchAll(db, sql: "SELECT envelope FROM outbox ORDER BY sequence")
+                .map { try Envelope(unpacking: [UInt8]($0)) }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+#if DEBUG
+    import Bus
+    import Foundation
+    import GRDB
+    import Messages
+    import ServiceRuntime
+    @testable import ToyMessages
+
+    /// A service that does a little of everything. It runs under the name of a real one.
+    struct ToyService: Service {
+        static let name = ServiceName.transitAlert
+
+        static var migrator: DatabaseMigrator {
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("toy: accounts") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE entry (
+                            position INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+                            command TEXT NOT NULL, account TEXT NOT NULL, amount INTEGER NOT NULL,
+                            note BLOB NOT NULL
+                        ) STRICT;
+                        CREATE TABLE account (
+                            name TEXT NOT NULL PRIMARY KEY, balance INTEGER NOT NULL
+                        ) STRICT;
+                        CREATE TABLE woken (
+                            position INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+                            name TEXT NOT NULL, due INTEGER NOT NULL, time INTEGER NOT NULL
+                        ) STRICT;
+                        CREATE TABLE alert (key TEXT NOT NULL PRIMARY KEY, raised BLOB NOT NULL)
+                        STRICT;
+                        """)
+            }
+            return migrator
+        }
+
+        static var commands: [CommandHandler] {
+            [
+                .init(deposit), .init(withdraw), .init(breakDown), .init(muddle), .init(setAlarm),
+                .init(raise),
+            ]
+        }
+        static var queries: [QueryHandler] { [.init(read)] }
+        static var timers: [TimerHandler] { [.init("wake", wake)] }
+        static var jobs: [JobHandler] { [.init(check: checkWork, work: work, finish: finish)] }
+
+        static func tell(
+            _ transaction: Transaction
+        ) throws -> [(any ProtobufMessage, subject: String)] {
+            let accounts = try Row.fetchAll(
+                transaction.db, sql: "SELECT name, balance FROM account ORDER BY name"
+            ).map { row in
+                Deposited(account: row["name"], amount: row["balance"], balance: row["balance"])
+            }
+            let alerts = try Data.fetchAll(
+                transaction.db, sql: "SELECT raised FROM alert ORDER BY key"
+            ).map { try AlertRaised(unpacking: [UInt8]($0)) }
+            return accounts.map { ($0, subject: $0.account) } + alerts.map { ($0, subject: $0.key) }
+        }
+
+        // MARK: Commands
+
+        static func deposit(_ command: Deposit, in transaction: Transaction) throws -> Deposited {
+            guard command.amount > 0 else { throw Refusal.invalid("the amount must be at least 1") }
+            return try book(command.account, command.amount, command.note, transaction)
+        }
+
+        static func withdraw(_ command: Withdraw, in transaction: Transaction) throws -> Deposited {
+            let deposited = try book(command.account, -command.amount, [], transaction)
+            guard deposited.balance >= 0 else {
+                throw Refusal.conflict("\(command.account) does not hold that much")
+            }
+            return deposited
+        }
+
+        static func breakDown(_ command: Break, in transaction: Transaction) throws -> Deposited {
+            struct Defect: Error {}
+            let deposited = try book(command.account, 1, [], transaction)
+            let cure = transaction.dataDirectory + "/mended"
+            guard FileManager.default.fileExists(atPath: cure) else { throw Defect() }
+            return deposited
+        }
+
+        static func muddle(_ command: Muddle, in transaction: Transaction) throws -> Muddled {
+            let event = Muddled(account: command.account)
+            try transaction.publish(event, subject: command.account)
+            return event
+        }
+
+        static func setAlarm(_ command: Wake, in transaction: Transaction) throws -> Woke {
+            try transaction.setTimer("wake", subject: command.name, due: command.due)
+            return Woke(name: command.name, due: command.due)
+        }
+
+        static func wake(_ name: String, due: Int64, in transaction: Transaction) throws {
+            try transaction.db.execute(
+                sql: "INSERT INTO woken (name, due, time) VALUES (?, ?, ?)",
+                arguments: [name, due, transaction.now])
+            try transaction.publish(Woke(name: name, due: due), subject: name)
+        }
+
+        static func raise(_ command: Raise, in transaction: Transaction) throws -> Raised {
+            let alert = AlertRaised(
+                key: command.key, kind: "toy", severity: .warning, title: command.title,
+                subject: command.key, recipient: command.recipient)
+            try transaction.db.execute(
+                sql: "INSERT OR REPLACE INTO alert (key, raised) VALUES (?, ?)",
+                arguments: [command.key, Data(alert.packed())])
+            try transaction.publish(alert, subject: command.key)
+            return Raised()
+        }
+
+        static func read(_ query: ReadBalance, in transaction: Transaction) throws -> Balance {
+            let balance = try Int64.fetchOne(
+                transaction.db, sql: "SELECT balance FROM account WHERE name = ?",
+                arguments: [query.account])
+            return Balance(
+                account: query.account, balance: balance ?? 0,
+                ballast: [UInt8](repeating: 7, count: Int(min(query.ballast, 2 << 20))))
+        }
+
+        private static func book(
+            _ account: String, _ amount: Int64, _ note: [UInt8], _ transaction: Transaction
+        ) throws -> Deposited {
+            let command = "\(transaction.id)"
+            try transaction.db.execute(
+                sql: "INSERT INTO entry (command, account, amount, note) VALUES (?, ?, ?, ?)",
+                arguments: [command, account, amount, Data(note)])
+            let balance = try Int64.fetchOne(
+                transaction.db,
+                sql: """
+                    INSERT INTO account (name, balance) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET balance = balance + excluded.balance
+                    RETURNING balance
+                    """,
+                arguments: [account, amount])
+            let event = Deposited(
+                command: command, account: account, amount: amount, balance: balance ?? 0)
+            try transaction.publish(event, subject: account)
+            return event
+        }
+
+        // MARK: Work
+
+        @Sendable static func checkWork(_ request: Work, _: Transaction) throws {
+            guard request.steps > 0 else { throw Refusal.invalid("there is nothing to do") }
+        }
+
+        @Sendable static func work(_ request: Work, _ context: JobContext) throws -> Worked {
+            for step in 1...UInt64(request.steps) {
+                usleep(request.pause * 1000)
+                guard context.report(done: step, total: UInt64(request.steps), "working") else {
+                    throw JobContext.Cancelled()
+                }
+            }
+            guard request.failure.isEmpty else { throw Refusal.conflict(request.failure) }
+            return Worked(account: request.account)
+        }
+
+        @Sendable static func finish(_ result: Worked, _ transaction: Transaction) throws {
+            _ = try book(result.account, 1, [], transaction)
+        }
+    }
+#endif
