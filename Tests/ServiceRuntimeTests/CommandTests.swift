@@ -86,19 +86,22 @@ extension Processes {
             #expect(throws: ClientError.self) { try toys.client.send(large) }
         }
 
-        @Test func `a message over 1 MiB is refused with its size`() throws {
+        @Test func `a message over 1 MiB is refused at once, with its size`() throws {
             let toys = try Toys()
             try toys.startService()
             let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
             try eventually("it is sent") {
                 try socket.send([[UInt8](repeating: 0, count: (1 << 20) + 1)])
             }
+            let sent = ContinuousClock.now
 
             let reply = try receive(from: socket)
 
             let refusal = try Refusal(unpacking: Envelope(unpacking: reply).data)
             #expect(refusal.code == .tooLarge)
             #expect(refusal.message == "the message has 1048577 bytes; at most 1048576 may be sent")
+            // At once, not with the next heartbeat.
+            #expect(ContinuousClock.now - sent < .milliseconds(700))
         }
 
         @Test func `a query past its deadline is dropped and a command is not`() throws {

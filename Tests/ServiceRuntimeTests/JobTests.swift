@@ -74,6 +74,20 @@ extension Processes {
             #expect(try toys.entries() == [])
         }
 
+        @Test func `a cancelled job does not come back after kill -9`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            // The job looks up only after its first step, long after the service was killed.
+            let id = try begin(Work(account: "a", steps: 1, pause: 2000), toys)
+
+            _ = try toys.client.ask(CancelJob(jobId: id), for: Job.self)
+            service.kill()
+            try toys.startService()
+
+            #expect(try waitForEnd(of: id, toys).state == .cancelled)
+            #expect(try toys.entries() == [])
+        }
+
         @Test func `jobs run one after the other in the order in which they came`() throws {
             let toys = try Toys()
             try toys.startService()

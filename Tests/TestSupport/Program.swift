@@ -55,11 +55,21 @@ public final class Program {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, err, flags, 0o600)
+        // Whatever signals this process ignores, the new one is to begin as a supervisor starts it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (all, none) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var arguments = words.map { strdup($0) } + [nil]
         var environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment)
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
         close(ends[0])
         guard code == 0 else {
             close(ends[1])
@@ -80,6 +90,8 @@ public final class Program {
     public var out: String { Self.text(outputPath) }
     /// What it has written to standard error so far.
     public var err: String { Self.text(errorPath) }
+    /// The end of what it has written to standard error.
+    public var lastWords: String { String(err.suffix(600)) }
 
     private static func text(_ path: String) -> String {
         String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)

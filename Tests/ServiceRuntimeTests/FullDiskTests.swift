@@ -1,0 +1,111 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// A disk without space: the service ends and says so, and what it has acknowledged is there.
+    @Suite(.serialized) struct FullDisks {
+        @Test(arguments: [10_000, 200_000, 900_000])
+        func `a full disk loses and doubles nothing`(ballast: Int) throws {
+            let toys = try Toys()
+            let data = toys.system.path("data")
+            guard let disk = try SmallDisk(at: data, bytes: 6 << 20) else { return }
+            let service = try toys.startService()
+
+            let acknowledged = try depositUntilEnd(of: service, ballast, toys)
+
+            #expect(try service.waitForEnd() == .exited(74))
+            #expect(service.lastWords.contains("the disk that holds"))
+            #expect(service.lastWords.contains(toys.system.store(.transitAlert)))
+            try disk.enlarge(to: 64 << 20)
+            try toys.startService()
+            try expectEverythingOnce(acknowledged, toys)
+            try toys.deposit(1)
+        }
+
+        @Test(arguments: 5...12)
+        func `a disk that fills up in the middle of a turn loses and doubles nothing`(
+            megabytes: Int
+        ) throws {
+            let toys = try Toys()
+            let data = toys.system.path("data")
+            guard let disk = try SmallDisk(at: data, bytes: megabytes << 20) else { return }
+            let service = try toys.startService()
+            try toys.deposit(1)
+            service.signal(SIGSTOP)
+            let note = [UInt8](repeating: 9, count: 1_000_000)
+            for _ in 0..<16 {
+                try toys.client.send(
+                    Deposit(account: "a", amount: 1, note: note), deadline: .seconds(120))
+            }
+            _ = try toys.client.receive(within: .milliseconds(300))
+            service.signal(SIGCONT)
+
+            let end = try service.waitForEnd()
+
+            #expect(end == .exited(74), "\(service.lastWords)")
+            try disk.enlarge(to: 64 << 20)
+            try toys.startService()
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(120)) }
+            let kept = try toys.system.query(
+                .transitAlert, "SELECT count(*), count(DISTINCT command) FROM entry")
+            #expect(kept == [["17", "17"]])
+        }
+
+        @Test(arguments: [10_000, 900_000])
+        func `a limit on the size of files loses and doubles nothing`(ballast: Int) throws {
+            let toys = try Toys()
+            let service = try toys.system.launch(
+                "toy-service", through: Surroundings.limitingFiles(to: 6 << 20))
+            try service.waitUntilReady()
+
+            let acknowledged = try depositUntilEnd(of: service, ballast, toys)
+
+            #expect(try service.waitForEnd() == .exited(74), "\(service.lastWords)")
+            #expect(service.lastWords.contains(toys.system.store(.transitAlert)))
+            try toys.startService()
+            try expectEverythingOnce(acknowledged, toys)
+            try toys.deposit(1)
+        }
+
+        /// Many deposits at once, until the service can't go on.
+        ///
+        /// - Returns: the ids of those that were acknowledged. The client goes on asking for the rest.
+        private func depositUntilEnd(
+            of service: Program, _ ballast: Int, _ toys: Toys
+        ) throws -> Set<String> {
+            var acknowledged: Set<String> = []
+            let note = [UInt8](repeating: 9, count: ballast)
+            while service.isRunning {
+                while toys.client.inFlight < 16 {
+                    try toys.client.send(
+                        Deposit(account: "a", amount: 1, note: note), deadline: .seconds(120))
+                }
+                for answer in try toys.client.receive(within: .milliseconds(20)) {
+                    #expect(try answer.result.get().type == Deposited.protobufName)
+                    acknowledged.insert("\(answer.id)")
+                }
+            }
+            #expect(!acknowledged.isEmpty)
+            return acknowledged
+        }
+
+        private func expectEverythingOnce(_ acknowledged: Set<String>, _ toys: Toys) throws {
+            var acknowledged = acknowledged
+            while toys.client.inFlight > 0 {
+                for answer in try toys.client.receive(within: .seconds(120)) {
+                    #expect(try answer.result.get().type == Deposited.protobufName)
+                    acknowledged.insert("\(answer.id)")
+                }
+            }
+            let kept = try toys.system.query(.transitAlert, "SELECT command FROM entry").map { $0[0] }
+            #expect(kept.count == acknowledged.count)
+            #expect(Set(kept) == acknowledged)
+            #expect(try toys.system.query(.transitAlert, "PRAGMA integrity_check") == [["ok"]])
+        }
+    }
+}
