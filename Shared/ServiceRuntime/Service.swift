@@ -100,6 +100,8 @@ enum Entry {
     private static func serve<S: Service>(_ service: S.Type, isRestored: Bool) throws {
         // A reader of the log that goes away must not take the service with it.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is a full disk, which has its sentence.
+        signal(SIGXFSZ, SIG_IGN)
         let configuration = try Bus.Configuration()
         let log = Log(
             service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
