@@ -21,8 +21,15 @@ public struct Store {
         lock = try Self.lock("\(directory)/\(service).lock", service: service)
         do {
             queue = try Self.open(path)
-            try Self.check(queue, path)
-            try Self.migrate(queue, path, migrator, now)
+            do {
+                try Self.check(queue, path)
+                try Self.migrate(queue, path, migrator, now)
+            } catch {
+                // To close it would copy the write-ahead log into a file that must stay as it is, so
+                // the connection is kept until the process ends.
+                _ = Unmanaged.passRetained(queue)
+                throw error
+            }
         } catch let error as DatabaseError {
             throw Outage(error, store: path) ?? error
         }
