@@ -112,11 +112,9 @@ final class JobRunner {
         var job = try job(command.jobId, transaction.db)
         switch job.state {
         case .running, .queued:
-            if running?.id == job.id {
-                running?.cancel()
-                job.message = "being cancelled"
-                return job
-            }
+            // From here on the job is not begun again after a restart, and what its worker brings
+            // is not wanted any more.
+            if let running, running.id == job.id { transaction.afterCommit { running.cancel() } }
             job.state = .cancelled
             job.ended = transaction.now
             try save(job, transaction)
