@@ -33,6 +33,8 @@ final class CommandDesk {
     private var handled: [Handled] = []
     private var malformed = 0
     private var tooLarge: [Reply] = []
+    /// True when something can be answered that is not among the messages received.
+    var hasReplies: Bool { !tooLarge.isEmpty }
 
     init<S: Service>(
         _: S.Type, db: Database, turn: Turn, jobs: JobRunner, status: StatusBoard,

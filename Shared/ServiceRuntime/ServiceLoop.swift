@@ -99,7 +99,8 @@ final class ServiceLoop {
         let isBeat = now >= nextBeat
         let isTimerDue = try turn.timers.next(db) <= now
         guard
-            hasNews || !messages.isEmpty || isBeat || isTimerDue || jobs.runningCount > 0
+            hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
+                || jobs.runningCount > 0
         else { return }
 
         var replies: [Reply] = []
