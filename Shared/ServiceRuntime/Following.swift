@@ -77,7 +77,7 @@ final class Following {
             let answer: ReplayPage
             do { answer = try ReplayPage(unpacking: reply.data) } catch { continue }
             head = answer.head
-            if answer.snapshot || !answer.events.isEmpty { page = answer }
+            if answer.snapshot || !answer.events.isEmpty || answer.epoch != epoch { page = answer }
             askedAt = nil
         }
         return page != nil || !arrived.isEmpty
@@ -108,7 +108,10 @@ final class Following {
     private func apply(_ page: ReplayPage, at now: Int64) throws {
         let events = page.events.compactMap(Self.unpack)
         guard page.snapshot else {
-            if events.first?.sequence == cursor + 1 { epoch = page.epoch }
+            // What is held so far belongs to the producer's present history too: it said so.
+            if events.first.map({ $0.sequence == cursor + 1 }) ?? (page.head == cursor) {
+                epoch = page.epoch
+            }
             for event in events where event.sequence == cursor + 1 { try apply(event, at: now) }
             return
         }

@@ -154,6 +154,9 @@ final class JobRunner {
                 job.done = job.total
             } catch let refusal as Refusal {
                 (job.state, job.message) = (.failed, refusal.message)
+            } catch let error where !CommandDesk.isOutage(error) {
+                // A defect ends this job and no other.
+                (job.state, job.message) = (.failed, "the result can't be taken over: \(error)")
             }
         }
         try save(job, transaction)

@@ -65,15 +65,19 @@ struct JobWorker: Sendable {
     /// Ends when the service has taken the result over; if the process is killed before, the job
     /// begins again.
     func run() {
-        let outcome = work()
+        var outcome = work()
         while true {
             do {
                 let client = try Client(connection, to: service, isPatient: true)
                 client.token = token
                 _ = try client.ask(outcome, for: JobNoted.self, deadline: .seconds(60))
                 return
-            } catch ClientError.refused {
-                return
+            } catch let error as ClientError {
+                guard case .refused(let refusal) = error else { continue }
+                // The result itself was refused, e.g. as too large: then the job has failed.
+                guard outcome.state == .succeeded else { return }
+                outcome = FinishJob(
+                    jobId: context.id, state: .failed, message: refusal.message)
             } catch {
                 continue
             }

@@ -110,7 +110,10 @@ enum Entry {
             migrator: S.migrator, now: WallClock.milliseconds())
         if isRestored { try Epoch.begin(store, at: WallClock.milliseconds()) }
         let connection = Connection(process: S.name.rawValue, configuration: configuration)
-        if case .directory(let path) = configuration.bus { try Store.makeDirectory(path) }
+        if case .directory(let path) = configuration.bus {
+            try Store.makeDirectory(path)
+            try refuseOthers(path)
+        }
         do {
             try connection.guardEndpoints()
             try store.queue.inDatabase { db in
@@ -127,6 +130,16 @@ enum Entry {
                 "another program uses the address \(configuration.bus) (\(error)); stop it or "
                     + "choose another STEWARD_BUS")
         }
+    }
+
+    /// Whoever may enter the directory of the sockets is taken for the owner, so no one else may.
+    private static func refuseOthers(_ directory: String) throws(Outage) {
+        var status = stat()
+        guard stat(directory, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+        throw Outage(
+            exitCode: Outage.configuration,
+            "others may enter the directory of the bus, \(directory), and would be taken for its "
+                + "owner; close it with chmod 700 \(directory), or choose another STEWARD_BUS")
     }
 
     /// The process that started this one holds the other end of its standard input: when that

@@ -147,6 +147,9 @@ final class ServiceLoop {
             do {
                 try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
             } catch let error where !CommandDesk.isOutage(error) {
+                // It is tried again: an alarm that was promised is not dropped for a defect.
+                try turn.timers.set(
+                    timer.kind, timer.subject, now + Timers.retryInterval, db)
                 status.count("timers.failed")
                 log.write(.error, "timer failed", [.message: timer.kind, .error: "\(error)"])
             }

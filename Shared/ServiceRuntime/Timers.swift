@@ -2,6 +2,9 @@ import GRDB
 
 /// The timers of a service: rows with a due time. What is due is a query with the time of now.
 final class Timers {
+    /// A timer whose handler failed is tried again after so many milliseconds.
+    static let retryInterval: Int64 = 30_000
+
     /// No timer is due before this; nil when it has to be asked for.
     private var nextDue: Int64?
 
