@@ -24,7 +24,7 @@ func service(
                 name: target,
                 dependencies: ["Messages", "Bus", "ServiceRuntime", grdb]
                     + names.map { .byName(name: $0) },
-                path: path, exclude: names, swiftSettings: settings),
+                path: path, exclude: names, swiftSettings: settings)
         ]
             + names.map {
                 .target(
@@ -48,7 +48,8 @@ let toys: [Target] = [
         name: "ToyMessages", dependencies: ["Messages", "CToy", "CProtobufC"],
         path: "Tests/Toys/Messages", swiftSettings: settings),
     .executableTarget(
-        name: "toy-service", dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        name: "toy-service",
+        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
         path: "Tests/Toys/Service", swiftSettings: settings),
     .executableTarget(
         name: "toy-follower",

@@ -47,7 +47,8 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts ack`
     struct Acknowledge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ack", abstract: "Says that you have taken notice.", aliases: ["acknowledge"])
+            commandName: "ack", abstract: "Says that you have taken notice.",
+            aliases: ["acknowledge"])
 
         @Argument(
             help: ArgumentHelp(

@@ -77,7 +77,8 @@ struct FeedName: ExpressibleByArgument, Hashable {
 
     /// The name; nil when it is not allowed.
     init?(argument: String) {
-        guard (1...40).contains(argument.utf8.count), argument.utf8.allSatisfy(Self.isAllowed) else {
+        guard (1...40).contains(argument.utf8.count), argument.utf8.allSatisfy(Self.isAllowed)
+        else {
             return nil
         }
         text = argument

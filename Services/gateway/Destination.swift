@@ -18,7 +18,8 @@ struct Destination {
     /// - Throws: ``Failure`` when it is none or may be several; those are listed.
     init(_ text: String, feed: FeedName?, _ session: Session) throws {
         let found = try session.ask(
-            .transitAlert, FindStops(text: text, feed: feed?.text ?? "", limit: 20), for: Stops.self)
+            .transitAlert, FindStops(text: text, feed: feed?.text ?? "", limit: 20), for: Stops.self
+        )
         if let stop = Self.choose(text, among: found.stops) {
             self.init(feed: stop.feed, stopID: stop.id, otherwise: nil, [])
             return

@@ -31,7 +31,8 @@ enum FeedCommand {
             let session = try Session()
             let path = Self.absolute(path)
             // A service elsewhere may see files that are not here.
-            let isHere = !session.connection.address.isLocal
+            let isHere =
+                !session.connection.address.isLocal
                 || FileManager.default.fileExists(atPath: path)
             guard isHere else {
                 throw Failure(.refused, "there is no file or folder \(path)")

@@ -19,7 +19,8 @@ enum JourneyCommand {
                 .transitAlert, ListJourneys(activeOnly: !all), for: Journeys.self)
             guard !output.json else { return try session.printer.json(reply) }
             guard !reply.journeys.isEmpty else {
-                return session.printer.remark(all ? "there are no journeys" : "no journey is under way")
+                return session.printer.remark(
+                    all ? "there are no journeys" : "no journey is under way")
             }
             var table = TextTable([
                 .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"), .text("STARTED"),

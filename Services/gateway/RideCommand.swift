@@ -14,7 +14,9 @@ struct RideCommand: ParsableCommand {
 
     @Argument(help: "The recorded ride, a GPX or CSV file.", completion: .file())
     var file: String
-    @Option(help: ArgumentHelp("Where to get off: a stop's id, or words of its name.", valueName: "stop"))
+    @Option(
+        help: ArgumentHelp(
+            "Where to get off: a stop's id, or words of its name.", valueName: "stop"))
     var to: String
     @Option(help: "The timetable.")
     var feed: FeedName?
@@ -77,7 +79,8 @@ struct RideCommand: ParsableCommand {
         do {
             return try client.ask(command, for: Journey.self)
         } catch ClientError.refused(let refusal)
-            where refusal.code == .notFound && destination.otherwise != nil {
+            where refusal.code == .notFound && destination.otherwise != nil
+        {
             Destination.list(destination.candidates, printer)
             throw destination.otherwise ?? Failure(.refused, refusal.message)
         }

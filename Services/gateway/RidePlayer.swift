@@ -153,7 +153,8 @@ final class RidePlayer {
         guard stages.contains(journey.stage) else { return }
         let kind = "transit.\(journey.stage)"
         while !alerts.contains(where: { $0.kind == kind }), ContinuousClock.now < end,
-            !Interruption.isWanted {
+            !Interruption.isWanted
+        {
             try takeNews(within: .milliseconds(100))
         }
     }

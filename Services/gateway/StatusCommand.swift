@@ -117,7 +117,8 @@ struct StatusCommand: ParsableCommand {
         for follower in statuses {
             for cursor in follower.cursors
             where !statuses.contains(where: {
-                $0.service == cursor.producer && $0.followers.contains { $0.name == follower.service }
+                $0.service == cursor.producer
+                    && $0.followers.contains { $0.name == follower.service }
             }) {
                 let lag = cursor.head - min(cursor.head, cursor.sequence)
                 table.add([

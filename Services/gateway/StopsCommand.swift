@@ -28,7 +28,8 @@ struct StopsCommand: ParsableCommand {
         guard !output.json else { return try session.printer.json(reply) }
         guard !reply.stops.isEmpty else {
             throw Failure(
-                .refused, "no stop is called “\(query.text)”", advice: "try the beginning of one word")
+                .refused, "no stop is called “\(query.text)”",
+                advice: "try the beginning of one word")
         }
         session.printer.table(Self.table(reply.stops))
     }
@@ -37,7 +38,10 @@ struct StopsCommand: ParsableCommand {
     static func table(_ stops: [Stop]) -> TextTable {
         let hasDistances = stops.contains { $0.metres != nil }
         var table = TextTable(
-            [.text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .number("TRIPS"), .text("FEED")]
+            [
+                .text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .number("TRIPS"),
+                .text("FEED"),
+            ]
                 + (hasDistances ? [.number("AWAY")] : []))
         for stop in stops {
             table.add([

@@ -97,7 +97,8 @@ enum Feeds {
     }
 
     static func find(_ query: FindStops, in transaction: Transaction) throws -> Stops {
-        let rows = try query.feed.isEmpty
+        let rows =
+            try query.feed.isEmpty
             ? FeedRow.all(transaction.db) : [FeedRow.required(query.feed, transaction.db)]
         guard !rows.isEmpty else { throw Refusal.noFeed }
         let limit = query.limit == 0 ? 10 : min(Int(query.limit), 100)
@@ -111,7 +112,9 @@ enum Feeds {
                 .map { (row, file, $0) }
         }
         if rows.count > 1 {
-            found.sort { ($0.stop.closeness, $0.stop.metres ?? 0) < ($1.stop.closeness, $1.stop.metres ?? 0) }
+            found.sort {
+                ($0.stop.closeness, $0.stop.metres ?? 0) < ($1.stop.closeness, $1.stop.metres ?? 0)
+            }
         }
         return Stops(
             stops: try found.prefix(limit).map { row, file, found in

@@ -30,7 +30,8 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         if text.hasPrefix("tcp://") {
             let parts = text.dropFirst(6).split(separator: ":", omittingEmptySubsequences: false)
             if parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]),
-                (1024...65_000).contains(port) {
+                (1024...65_000).contains(port)
+            {
                 self = .tcp(host: String(parts[0]), port: port)
                 return
             }

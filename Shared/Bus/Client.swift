@@ -20,7 +20,8 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
     /// A sentence for a person that says what to do next.
     public var description: String {
         switch self {
-        case .notRunning(let service): "\(service.rawValue) is not running; start it with steward up"
+        case .notRunning(let service):
+            "\(service.rawValue) is not running; start it with steward up"
         case .denied(let service): "\(service.rawValue) does not know this process's key"
         case .noAnswer(let service, let id):
             "\(service.rawValue) has not answered in time; whether it has carried out command "
@@ -205,7 +206,8 @@ public final class Client {
             let isHopeless = obstacle != nil && !request.wasSent && !isPatient
             if now >= request.deadline || isHopeless {
                 requests[id] = nil
-                let silence = request.wasSent ? .noAnswer(service, id) : ClientError.notRunning(service)
+                let silence =
+                    request.wasSent ? .noAnswer(service, id) : ClientError.notRunning(service)
                 let error = request.wasSent ? silence : obstacle ?? silence
                 answers.append(Answer(id: id, result: .failure(error)))
             } else if now >= request.resend {

@@ -53,7 +53,8 @@ final class CommandDesk {
         }
         let own = [
             QueryHandler { [turn] (_: ReadStatus, transaction) in
-                try status.read(transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
+                try status.read(
+                    transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
             }
         ]
         for handler in S.queries + jobs.queries + letters.queries + replay.queries + own {
@@ -68,7 +69,8 @@ final class CommandDesk {
         var bytes = 0
         var frames = 0
         while frames < ServiceLoop.messagesPerTurn, bytes < ServiceLoop.bytesPerTurn,
-            let parts = try socket.receive() {
+            let parts = try socket.receive()
+        {
             frames += 1
             bytes += parts.reduce(0) { $0 + $1.count }
             guard parts.count == 2 else {

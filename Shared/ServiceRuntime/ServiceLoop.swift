@@ -52,7 +52,8 @@ final class ServiceLoop {
             dataDirectory: dataDirectory, storePath: store.path)
         status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         desk = CommandDesk(
-            S.self, db: db, turn: turn, jobs: jobs, status: status, followings: followings, log: log)
+            S.self, db: db, turn: turn, jobs: jobs, status: status, followings: followings, log: log
+        )
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)

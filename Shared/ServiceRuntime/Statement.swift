@@ -57,7 +57,8 @@ final class Statement {
         let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         value.withUnsafeBytes {
             // A NULL pointer would bind NULL instead of an empty blob.
-            _ = $0.isEmpty
+            _ =
+                $0.isEmpty
                 ? sqlite3_bind_zeroblob(handle, place, 0)
                 : sqlite3_bind_blob(handle, place, $0.baseAddress, Int32($0.count), copies)
         }

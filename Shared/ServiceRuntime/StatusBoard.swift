@@ -18,7 +18,8 @@ final class StatusBoard {
     func read(
         _ transaction: Transaction, ledger: Ledger, followings: [Following], jobs: JobRunner
     ) throws -> ServiceStatus {
-        let followers = try Row.fetchAll(transaction.db, sql: "SELECT * FROM follower ORDER BY name")
+        let followers = try Row.fetchAll(
+            transaction.db, sql: "SELECT * FROM follower ORDER BY name")
         let letters = try Int64.fetchOne(transaction.db, sql: "SELECT count(*) FROM deadLetter")
         return ServiceStatus(
             service: service.rawValue, version: stewardVersion, started: started,

@@ -98,9 +98,12 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Small stores are read through at the start; in large ones damage shows when it is met.
+    /// The store must be writable, or nothing else need begin. Small stores are read through; in
+    /// large ones damage shows when it is met.
     private static func check(_ queue: DatabaseQueue, _ path: String) throws {
         try queue.inDatabase { db in
+            // Takes the lock that every write needs, and writes nothing.
+            try db.execute(sql: "BEGIN IMMEDIATE; ROLLBACK")
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             guard pages < 2000 else { return }
             let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"

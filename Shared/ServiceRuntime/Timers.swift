@@ -36,7 +36,8 @@ final class Timers {
     }
 
     /// Takes out the timers that are due, earliest first, at most 100.
-    func take(at now: Int64, _ db: Database) throws -> [(kind: String, subject: String, due: Int64)] {
+    func take(at now: Int64, _ db: Database) throws -> [(kind: String, subject: String, due: Int64)]
+    {
         guard try next(db) <= now else { return [] }
         let rows = try Row.fetchAll(
             db, sql: "SELECT kind, subject, due FROM timer WHERE due <= ? ORDER BY due LIMIT 100",

@@ -15,7 +15,8 @@ enum CodecBench {
             source: "steward", time: 1_700_000_000_000, sequence: 12_345, epoch: 1_700_000_000_000,
             correlationId: [UInt8](repeating: 1, count: 16), actor: "owner",
             data: [UInt8](repeating: 7, count: 100))
-        try measure("envelope with 100 bytes", envelope, bus__envelope__init, goals: false, &figures)
+        try measure(
+            "envelope with 100 bytes", envelope, bus__envelope__init, goals: false, &figures)
     }
 
     private static func measure<M: ProtobufMessage, C>(
@@ -43,7 +44,8 @@ enum CodecBench {
         }
         let pack = best { _ = message.packed() }
         figures.add(
-            "unpack \(name), \(bytes.count) bytes", unpack, "us", goal: goals ? .atMost(0.5) : .none,
+            "unpack \(name), \(bytes.count) bytes", unpack, "us",
+            goal: goals ? .atMost(0.5) : .none,
             reference: ("us libprotobuf-c alone", unpackAlone))
         figures.add(
             "pack \(name), \(bytes.count) bytes", pack, "us", goal: goals ? .atMost(1) : .none,

@@ -18,7 +18,8 @@ enum TransitBench {
 
     private static func feeds() -> [String] {
         let root = FileManager.default.currentDirectoryPath
-        let data = ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"] ?? root + "/../shared/data"
+        let data =
+            ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"] ?? root + "/../shared/data"
         let real = ["Hart.zip", "wmata_gtfs_2026.zip"].map { "\(data)/transit/gtfs/\($0)" }
             .filter(FileManager.default.fileExists)
         if real.isEmpty { print("no real feed is here (STEWARD_REAL_DATA); using the demo's") }
@@ -128,7 +129,8 @@ enum Python {
         process.arguments = ["-c", script, feed, store]
         process.standardOutput = output
         do { try process.run() } catch { return nil }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }

@@ -24,7 +24,8 @@ import ServiceRuntime
     static var commands: [CommandHandler] { [.init(raise)] }
 
     /// Counts under the number that begins the key, and publishes the alert.
-    static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn {
+    static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn
+    {
         let statement = try transaction.db.cachedStatement(
             sql: """
                 INSERT INTO counter (id, count, note) VALUES (?, 1, ?)

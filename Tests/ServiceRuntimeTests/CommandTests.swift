@@ -81,7 +81,8 @@ extension Processes {
 
         @Test func `a client does not send a message over 1 MiB`() throws {
             let toys = try Toys()
-            let large = Deposit(account: "a", amount: 1, note: [UInt8](repeating: 0, count: 1 << 20))
+            let large = Deposit(
+                account: "a", amount: 1, note: [UInt8](repeating: 0, count: 1 << 20))
 
             #expect(throws: ClientError.self) { try toys.client.send(large) }
         }

@@ -102,7 +102,9 @@ extension Processes {
                     acknowledged.insert("\(answer.id)")
                 }
             }
-            let kept = try toys.system.query(.transitAlert, "SELECT command FROM entry").map { $0[0] }
+            let kept = try toys.system.query(.transitAlert, "SELECT command FROM entry").map {
+                $0[0]
+            }
             #expect(kept.count == acknowledged.count)
             #expect(Set(kept) == acknowledged)
             #expect(try toys.system.query(.transitAlert, "PRAGMA integrity_check") == [["ok"]])

@@ -145,7 +145,8 @@ extension Processes {
             #expect(try woken(toys).count == 1)
         }
 
-        @Test func `timers that were due while the service was down fire once at its start`() throws {
+        @Test func `timers that were due while the service was down fire once at its start`() throws
+        {
             let toys = try Toys()
             var service = try toys.startService()
             let due = WallClock.milliseconds() + 500

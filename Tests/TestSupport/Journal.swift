@@ -46,7 +46,8 @@ public final class Journal {
 
     /// The lines of a kind. A command that was sent several times has several.
     public func entries(_ wanted: Kind) throws -> [JournalEntry] {
-        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { line in
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap {
+            line in
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, words[0] == wanted.rawValue, let id = MessageID(words[1]) else {
                 return nil

@@ -15,7 +15,8 @@ public final class System {
     public init() throws {
         var template = Array("/tmp/st-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Complaint.system("mkdtemp") }
-        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        directory = String(
+            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     deinit {

@@ -75,7 +75,8 @@ package enum FixCSV {
         _ row: Row, _ column: String, within limit: Double
     ) throws(RideFileError) -> Double {
         guard let text = row.text(column), let degrees = Double(text),
-            abs(degrees) <= limit else {
+            abs(degrees) <= limit
+        else {
             throw RideFileError(
                 line: row.line, column: column,
                 reason: "\(shown(row.text(column))) is no \(column)",

@@ -2,7 +2,7 @@ import Foundation
 import RideTracking
 
 #if canImport(FoundationXML)
-import FoundationXML
+    import FoundationXML
 #endif
 
 /// Reads a ride from a GPX 1.1 file: the timed points of its tracks (`trkpt` with `time`).
@@ -56,7 +56,8 @@ private final class TrackPoints: NSObject, XMLParserDelegate {
         case "trkpt":
             time = nil
             guard let latitude = attributes["lat"].flatMap(Double.init), abs(latitude) <= 90,
-                let longitude = attributes["lon"].flatMap(Double.init), abs(longitude) <= 180 else {
+                let longitude = attributes["lon"].flatMap(Double.init), abs(longitude) <= 180
+            else {
                 fail(parser, "the track point has no lat and lon in degrees")
                 return
             }

@@ -19,7 +19,8 @@ package enum Timestamp {
             let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
             let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
             (1...12).contains(month), (1...daysOf(month, year)).contains(day),
-            hour < 24, minute < 60, second <= 60 else { return nil }
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
         var rest = bytes[19...]
         var fraction = 0
         if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") {
@@ -36,10 +37,12 @@ package enum Timestamp {
     private static func offsetMinutes(_ zone: ArraySlice<UInt8>) -> Int? {
         if zone.elementsEqual("Z".utf8) || zone.elementsEqual("z".utf8) { return 0 }
         guard let sign = zone.first,
-            sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
+            sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+        else { return nil }
         let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
         guard digits.count == 4, let hours = number(digits[0..<2]),
-            let minutes = number(digits[2..<4]), hours < 24, minutes < 60 else { return nil }
+            let minutes = number(digits[2..<4]), hours < 24, minutes < 60
+        else { return nil }
         let offset = hours * 60 + minutes
         return sign == UInt8(ascii: "-") ? -offset : offset
     }

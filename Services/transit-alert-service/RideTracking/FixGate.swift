@@ -29,7 +29,8 @@ struct FixGate: Hashable, Sendable, Codable {
         }
         // Held back before and now again at a speed that a vehicle can have: it was true.
         if let suspect, fix.time > suspect.time,
-            fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000) {
+            fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
+        {
             let speed = Self.speed(from: suspect, to: fix)
             if speed <= Rules.fastestVehicle { return pass(fix, speed: speed) }
         }

@@ -45,15 +45,17 @@ package struct Line: Hashable, Sendable {
         }
         guard !stops.isEmpty else { throw Unusable(description: "line \(id) has no stops") }
         for (earlier, later) in zip(stops, stops.dropFirst()) where later.along < earlier.along {
-            throw Unusable(description: "line \(id) runs backwards from stop \(earlier.id) "
-                + "to stop \(later.id): order the stops by their distance along the line")
+            throw Unusable(
+                description: "line \(id) runs backwards from stop \(earlier.id) "
+                    + "to stop \(later.id): order the stops by their distance along the line")
         }
         guard stops.allSatisfy({ $0.along.isFinite }) else {
             throw Unusable(description: "line \(id) has a stop without a distance along the line")
         }
         if let timetable, timetable.calls.count != stops.count {
-            throw Unusable(description: "line \(id) has \(stops.count) stops "
-                + "but times for \(timetable.calls.count)")
+            throw Unusable(
+                description: "line \(id) has \(stops.count) stops "
+                    + "but times for \(timetable.calls.count)")
         }
         self.id = id
         self.stops = stops

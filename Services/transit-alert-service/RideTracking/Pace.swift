@@ -103,7 +103,8 @@ package struct Pace: Hashable, Sendable {
         let clock = Double(time - serviceDay) / 1_000
         guard abs(clock - departure(from: along)) < Rules.believedDelay else { return remaining }
         for knot in knots[..<call] where knot.along > along - Rules.atStop {
-            let isHere = isStanding && abs(knot.along - along) < Rules.atStop
+            let isHere =
+                isStanding && abs(knot.along - along) < Rules.atStop
                 && (knot.isTimepoint || knot == knots[0])
             guard isHere || knot.departure - knot.arrival >= Rules.layover else { continue }
             let wait = knot.departure - clock
@@ -162,7 +163,8 @@ package struct Pace: Hashable, Sendable {
         let calls = timetable?.calls ?? []
         let known = calls.indices.filter { calls[$0].arrival != nil || calls[$0].departure != nil }
         guard let first = known.first, let last = known.last,
-            alongs[last] > alongs[first] else { return [] }
+            alongs[last] > alongs[first]
+        else { return [] }
         return known
     }
 
@@ -183,9 +185,10 @@ package struct Pace: Hashable, Sendable {
                 arrival = max(arrival, before.departure + least)
             }
             let departure = (calls[index].departure ?? calls[index].arrival).map(Double.init)
-            knots.append(Knot(
-                along: along, arrival: arrival, departure: max(arrival, departure ?? arrival),
-                isTimepoint: calls[index].isTimepoint))
+            knots.append(
+                Knot(
+                    along: along, arrival: arrival, departure: max(arrival, departure ?? arrival),
+                    isTimepoint: calls[index].isTimepoint))
         }
         return knots
     }

@@ -22,7 +22,8 @@ package struct Position: Hashable, Sendable, Codable {
         let projection = Projection(around: Position(latitude: middle, longitude: longitude))
         let point = projection.point(other)
         let start = projection.point(self)
-        return ((point.x - start.x) * (point.x - start.x)
+        return
+            ((point.x - start.x) * (point.x - start.x)
             + (point.y - start.y) * (point.y - start.y)).squareRoot()
     }
 }

@@ -25,7 +25,8 @@ struct RecentSpeed: Hashable, Sendable, Codable {
     /// Metres per second; nothing before it was watched for long enough.
     func metresPerSecond(at along: Double, _ time: Int64) -> Double? {
         guard let first = marks.first,
-            Double(time - first.time) >= Rules.leastRecentTime * 1_000 else { return nil }
+            Double(time - first.time) >= Rules.leastRecentTime * 1_000
+        else { return nil }
         return max(0, along - first.along) / (Double(time - first.time) / 1_000)
     }
 }

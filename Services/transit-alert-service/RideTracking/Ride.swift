@@ -69,8 +69,9 @@ package struct Ride: Hashable, Sendable, Codable {
         to target: String, notice: Int64 = Ride.usualNotice, on lines: [Line], at time: Int64
     ) throws(Unusable) {
         guard Self.notices.contains(notice) else {
-            throw Unusable(description: "a notice of \(notice) ms is not possible: "
-                + "choose from 1 to 30 minutes")
+            throw Unusable(
+                description: "a notice of \(notice) ms is not possible: "
+                    + "choose from 1 to 30 minutes")
         }
         let serving = lines.filter { !$0.calls(at: target).isEmpty }
         guard !serving.isEmpty else {
@@ -81,7 +82,8 @@ package struct Ride: Hashable, Sendable, Codable {
         candidates = serving.map(\.id)
         // Before any fix only the timetable of a known trip tells when to wake the passenger.
         guard serving.count == 1, let call = serving[0].calls(at: target).first,
-            let arrival = serving[0].pace.scheduledArrival(at: call), arrival > time else { return }
+            let arrival = serving[0].pace.scheduledArrival(at: call), arrival > time
+        else { return }
         let margin = Int64(Rules.blindMargin * 1_000)
         readyDue = max(time, arrival - notice - margin)
         nowDue = max(time, arrival - margin)

@@ -6,7 +6,8 @@ extension Ride {
     mutating func follow(_ fix: Fix, on lines: [Line?]) -> [Signal] {
         let forward = match.best(isBackwards: false)
         if let backward = match.best(isBackwards: true),
-            backward.cost + Rules.against < (forward?.cost ?? .infinity) {
+            backward.cost + Rules.against < (forward?.cost ?? .infinity)
+        {
             return retreat(fix, backward, on: lines)
         }
         guard let chosen = likely(on: lines), let line = lines[chosen.line] else { return [] }
@@ -39,8 +40,9 @@ extension Ride {
         let learned = line.pace.learnedDistance(to: estimate.call, notice: notice) ?? 0
         let isReady = remaining.cautious * 1_000 <= Double(notice) || metres <= learned
         if isNow || isReady, !given.contains(.getReady) {
-            signals.append(give(
-                .getReady(remaining: typical, metres: max(0, metres), estimated: false)))
+            signals.append(
+                give(
+                    .getReady(remaining: typical, metres: max(0, metres), estimated: false)))
         }
         if isNow, !given.contains(.now) {
             signals.append(give(.now(remaining: typical, metres: max(0, metres), estimated: false)))
@@ -87,7 +89,8 @@ extension Ride {
         armStrayTimers(fix, crow: crow, mayArrive: wasOnLine)
         let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
         guard strayFixes >= Rules.offRouteFixes,
-            Double(fix.time - since) >= patience * 1_000 else { return [] }
+            Double(fix.time - since) >= patience * 1_000
+        else { return [] }
         var signals: [Signal] = []
         if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
         // A vehicle that never was on the line is another one: passing near means nothing.
@@ -175,7 +178,8 @@ extension Ride {
         var least = Double.infinity
         for hypothesis in match.hypotheses where !hypothesis.isBackwards {
             guard hypothesis.cost <= best.cost + Rules.tie,
-                let line = lines[hypothesis.line] else { continue }
+                let line = lines[hypothesis.line]
+            else { continue }
             let end = line.stops[call(for: hypothesis, on: line)].along
             guard end - hypothesis.along >= -Rules.passedBy else { continue }
             let seconds = line.pace.seconds(from: hypothesis.along, to: end)
