@@ -4,8 +4,8 @@ import RideTracking
 import Synchronization
 import TransitFeed
 
-/// The feed files that are open. A feed file never changes, so what was read from one stays true for
-/// as long as the file is there.
+/// The feed files that are open. A feed file never changes, so what was read from one stays true
+/// for as long as the file is there.
 final class FeedShelf: Sendable {
     static let shared = FeedShelf()
 

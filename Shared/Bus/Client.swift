@@ -36,7 +36,8 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Speaks with one service: sends commands and queries and sends them again until they are answered
-/// or their deadline has passed (the Lazy Pirate pattern of the ZeroMQ guide). Many may be in flight.
+/// or their deadline has passed (the Lazy Pirate pattern of the ZeroMQ guide). Many may be in
+/// flight.
 ///
 /// Not Sendable: it belongs to the thread that made it.
 public final class Client {
@@ -100,7 +101,8 @@ public final class Client {
     /// Sends a command or a query and waits for its reply.
     ///
     /// - Parameters:
-    ///   - id: the id of the command: give one to be able to ask again after ``ClientError/noAnswer``.
+    ///   - id: the id of the command: give one to be able to ask again after
+    ///     ``ClientError/noAnswer``.
     ///   - deadline: how long to try.
     /// - Throws: ``ClientError``, or ``BusError`` when the socket itself fails.
     public func ask<R: ProtobufMessage>(
@@ -225,8 +227,8 @@ public final class Client {
 
     /// Reads the payload of a reply.
     ///
-    /// - Throws: ``ClientError/refused(_:)`` when it is a refusal, ``ClientError/unexpected(type:)``
-    ///   when it is not an `R`.
+    /// - Throws: ``ClientError/refused(_:)`` when it is a refusal,
+    ///   ``ClientError/unexpected(type:)`` when it is not an `R`.
     public static func unpack<R: ProtobufMessage>(_ reply: Envelope, as _: R.Type) throws -> R {
         if reply.type == Refusal.protobufName {
             throw ClientError.refused(try Refusal(unpacking: reply.data))

@@ -43,7 +43,8 @@ public enum Gatekeeper {
             return frames
         }
 
-        /// Request: identity, empty, version, request id, domain, address, identity, mechanism, key.
+        /// Request: identity, empty, version, request id, domain, address, identity, mechanism,
+        /// key.
         private func answer(_ request: [[UInt8]]) throws(BusError) {
             guard request.count >= 8 else { return }
             var isAllowed = false

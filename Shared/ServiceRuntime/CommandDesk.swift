@@ -189,7 +189,8 @@ final class CommandDesk {
         return pack(
             Refusal(
                 code: .tooLarge,
-                message: "the answer has \(bytes.count) bytes, more than may be sent; ask for less"),
+                message: "the answer has \(bytes.count) bytes, more than may be sent; "
+                    + "ask for less"),
             message, now)
     }
 

@@ -66,8 +66,8 @@ public struct TimerHandler {
     }
 }
 
-/// Work that takes longer than a turn of the loop may: it runs on a thread of its own, and its result
-/// is taken over in a transaction.
+/// Work that takes longer than a turn of the loop may: it runs on a thread of its own, and its
+/// result is taken over in a transaction.
 public struct JobHandler: Sendable {
     let type: String
     let check: @Sendable ([UInt8], Transaction) throws -> Void

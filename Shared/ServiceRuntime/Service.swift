@@ -5,7 +5,8 @@ import Messages
 
 /// A process that owns one store, answers commands and queries, and follows other services' events.
 ///
-/// A service says what it answers; everything else is the runtime's: `main` is here and nowhere else.
+/// A service says what it answers; everything else is the runtime's: `main` is here and nowhere
+/// else.
 public protocol Service {
     /// Its name in the one table of services.
     static var name: ServiceName { get }
