@@ -1,0 +1,54 @@
+# Every target does one thing; `make` alone lists them.
+.DEFAULT_GOAL := help
+.PHONY: help setup build test system fault bench demo run check format generate docs
+
+SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
+TEST = swift test --disable-xctest
+CHECKED = --explicit-target-dependency-import-check error
+SEED ?=
+ROUNDS ?=
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 12
+
+setup: ## Install the packages that are missing (apt)
+	@deploy/setup
+
+build: setup ## Build everything for development
+	swift build
+
+test: setup-tests ## Run every test but the fault tests
+	$(TEST) --skip FaultTests
+
+system: setup-tests ## Run the tests of the built programs
+	$(TEST) --filter 'SystemTests|DocumentTests'
+
+fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
+	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
+
+bench: setup ## Measure the release build; the figures go to .build/bench.json
+	swift build -c release
+	.build/release/steward-bench
+
+demo: build ## Play a recorded ride with alerts, in a scratch directory
+	deploy/demo/demo
+
+run: build ## Run every service in the foreground, with stores in .build/run
+	STEWARD_DATA=$(CURDIR)/.build/run .build/debug/steward up
+
+check: setup-tests ## All that a change must pass
+	swift format lint --strict $(SOURCES)
+	Shared/Proto/generate --check
+	swift build --build-tests $(CHECKED)
+	ROUNDS=$(or $(ROUNDS),3) SEED=$(SEED) $(TEST) --skip-build --filter FaultTests
+	$(TEST) --skip-build --skip FaultTests
+
+format: ## Format the Swift code
+	swift format --in-place $(SOURCES)
+
+generate: setup-tests ## Make the C and Swift code from the .proto files
+	Shared/Proto/generate
+
+.PHONY: setup-tests
+setup-tests:
+	@deploy/setup --tests
