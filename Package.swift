@@ -78,7 +78,8 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .systemLibrary(
-            name: "CProtobufC", path: "Shared/CProtobufC", providers: [.apt(["libprotobuf-c-dev"])]),
+            name: "CProtobufC", path: "Shared/CProtobufC",
+            providers: [.apt(["libprotobuf-c-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -125,6 +126,7 @@ let package = Package(
             name: "ServiceRuntimeTests",
             dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

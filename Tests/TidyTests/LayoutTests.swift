@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// Where things are: which module may know which, and that the lists of the same things agree.
+struct LayoutTests {
+    /// A folder, and all that its files may import. The longest folder that matches counts.
+    static let imports: [(folder: String, modules: Set<String>)] = [
+        (
+            "Shared/Messages/",
+            ["CArena", "CMessages", "CProtobufC", "Foundation", "Synchronization"]
+        ),
+        ("Shared/Bus/", ["CZeroMQ", "Foundation", "Messages"]),
+        (
+            "Shared/ServiceRuntime/",
+            ["Bus", "Foundation", "GRDB", "GRDBSQLite", "Messages", "Synchronization"]
+        ),
+        ("Services/gateway/", ["ArgumentParser", "Bus", "Foundation", "Messages"]),
+        ("Services/notifier/", ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]),
+        (
+            "Services/transit-alert-service/",
+            [
+                "Bus", "Foundation", "GRDB", "Messages", "RideTracking", "ServiceRuntime",
+                "Synchronization", "TransitFeed",
+            ]
+        ),
+        ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
+        ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
+    ]
+
+    @Test func `a module imports only what its folder may know`() {
+        let found = Repository.swift.flatMap { file in
+            let rule = Self.imports.filter { file.path.hasPrefix($0.folder) }
+                .max { $0.folder.count < $1.folder.count }
+            return file.imports.subtracting(rule?.modules ?? file.imports).sorted()
+                .map { "\(file.path): \($0)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test func `in a service only the files that keep something import GRDB`() {
+        let kept = /(?:Store|File|Schema|Writer)\.swift$/
+        let found = Repository.swift.filter {
+            $0.path.hasPrefix("Services/") && $0.imports.contains("GRDB") && !$0.path.contains(kept)
+        }
+        #expect(found.map(\.path) == [])
+    }
+
+    @Test func `every service has its entry, its store and its page`() throws {
+        for (product, module) in try Repository.services() {
+            let folder = "Services/\(product)"
+            let entry = try Repository.file("\(folder)/\(module).swift")
+            #expect(entry.text.contains("@main struct \(module): Service"))
+            #expect(
+                Repository.files.contains {
+                    $0.path.hasPrefix(folder) && $0.name.hasSuffix("Store.swift")
+                }, "\(folder) has no store")
+            #expect(Repository.exists("\(folder)/\(module).docc/\(module).md"))
+        }
+    }
+
+    @Test func `the lists of services agree`() throws {
+        let names = try Repository.file("Shared/Bus/ServiceName.swift").text
+            .matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) }.sorted()
+        #expect(try Repository.services().map(\.product).sorted() == names)
+
+        let folders = Set(
+            Repository.swift.map(\.path).filter { $0.hasPrefix("Services/") }
+                .map { String($0.split(separator: "/")[1]) })
+        #expect(folders.subtracting(["gateway", "bench"]).sorted() == names)
+
+        let readme = try Repository.file("README.md").text
+        #expect(readme.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) }.sorted() == names)
+
+        guard Repository.exists("compose.yaml") else { return }
+        let compose = try Repository.file("compose.yaml").text
+        for name in names { #expect(compose.contains("\n  \(name):")) }
+    }
+
+    @Test func `every message, field and value of the language has a comment`() {
+        let bare = Repository.files.filter { $0.path.hasPrefix("Shared/Proto/") }.flatMap { file in
+            file.lines.indices.filter {
+                $0 > 0 && file.lines[$0].contains(/^ *(?:message|enum) \w+ \{|^ *[\w. <>,]+ = \d+;/)
+                    && !file.lines[$0 - 1].contains(/^ *\/\//)
+            }.map { "\(file.path):\($0 + 1)" }
+        }
+        #expect(bare == [])
+    }
+
+    @Test(arguments: [
+        ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
+        ("alert.proto", "Services/notifier/Notifier.docc/"),
+    ])
+    func `every published message is on the page of its service`(
+        proto: String, page: String
+    ) throws {
+        let text = Repository.files.filter { $0.path.hasPrefix(page) }.map(\.text).joined()
+        let messages = try Repository.file("Shared/Proto/\(proto)").text
+            .matches(of: /\n(?:message|enum) (\w+)/).map { String($0.1) }
+        #expect(messages.filter { !text.contains("`\($0)`") } == [])
+    }
+
+    @Test func `every link in a document leads somewhere`() {
+        let broken = Repository.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
+            let folder = URL(filePath: "/" + file.path).deletingLastPathComponent()
+            return file.text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map { String($0.1) }
+                .filter { !$0.contains(":") }
+                .filter { !Repository.exists(folder.appending(path: $0).standardized.path) }
+                .map { "\(file.path): \($0)" }
+        }
+        #expect(broken == [])
+    }
+
+    @Test func `every path that a document names is there`() {
+        let path = /`((?:Services|Shared|Tests|deploy|docs|\.ci)\/[\w.\/+-]+)`/
+        let missing = Repository.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
+            file.text.matches(of: path).map { String($0.1) }.filter { !Repository.exists($0) }
+                .map { "\(file.path): \($0)" }
+        }
+        #expect(missing == [])
+    }
+
+    @Test func `generated files say so in their first line`() {
+        let silent = Repository.files.filter(\.isGenerated)
+            .filter { !$0.text.hasPrefix("// Generated by ") }
+        #expect(silent.map(\.path) == [])
+    }
+
+    @Test func `decisions are numbered without gaps and have the same five parts`() {
+        let pages = Repository.files.filter { $0.path.hasPrefix("docs/decisions/") }
+        let parts = [
+            "## Problem", "## Decision", "## Because", "## What it costs", "## What we did not do",
+        ]
+        for (index, page) in pages.enumerated() {
+            let number = String(index + 1)
+            #expect(page.name.hasPrefix(String(repeating: "0", count: 4 - number.count) + number))
+            #expect(page.lines.filter { $0.hasPrefix("## ") }.map(String.init) == parts)
+        }
+    }
+}
