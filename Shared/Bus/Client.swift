@@ -28,7 +28,7 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
                 + "\(id) is not known"
         case .refused(let refusal): refusal.message
         case .unexpected(let type):
-            "the answer “\(type)” can't be understood; the service's version differs from this one's"
+            "the answer “\(type)” can't be understood; the service has another version"
         case .tooLarge(let bytes):
             "the message has \(bytes) bytes; at most \(Envelope.maximumSize) may be sent"
         }
