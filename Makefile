@@ -3,8 +3,13 @@
 .PHONY: help setup build test system fault bench demo run check format generate docs
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
-TEST = swift test --disable-xctest
+# Real feeds and recordings, for the tests and measurements that use them when they are there.
+REAL_DATA ?= $(abspath ../shared/data)
+TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
 CHECKED = --explicit-target-dependency-import-check error
+# Swift's libraries inside: a service starts in half the time, and takes less memory.
+RELEASE = swift build -c release --static-swift-stdlib
+BENCHED = notifier transit-alert-service bench-service steward-bench
 SEED ?=
 ROUNDS ?=
 
@@ -27,8 +32,8 @@ fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
 
 bench: setup ## Measure the release build; the figures go to .build/bench.json
-	swift build -c release
-	.build/release/steward-bench
+	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
+	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json
 
 demo: build ## Play a recorded ride with alerts, in a scratch directory
 	deploy/demo/demo

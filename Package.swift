@@ -111,11 +111,23 @@ let package = Package(
         .testTarget(
             name: "TransitFeedTests", dependencies: ["TransitFeed", "CZip", "TestSupport"],
             swiftSettings: settings),
+        .target(
+            name: "RideEvaluation", dependencies: ["RideTracking"], path: "Tests/RideEvaluation",
+            swiftSettings: settings),
+        .testTarget(
+            name: "RideTrackingTests",
+            dependencies: ["RideTracking", "RideFile", "RideEvaluation"], swiftSettings: settings),
+        .testTarget(
+            name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],
+            swiftSettings: settings),
         .testTarget(
             name: "TransitAlertServiceTests",
             dependencies: [
-                "TransitAlertService", "TransitFeed", "RideTracking", "Messages", "TestSupport",
-                "ServiceRuntime", grdb,
+                "TransitAlertService", "TransitFeed", "RideTracking", "RideEvaluation", "Messages",
+                "TestSupport", "ServiceRuntime", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -66,8 +66,12 @@ enum JourneyLine {
     /// What is shown while riding: `07:44:10  General Hospital  in 6 min 20 s  2.4 km  line 7`.
     static func text(_ journey: Journey, at time: Int64, isColoured: Bool) -> String {
         var parts = [Wording.clock(time), (journey.stop?.name ?? "").printable]
-        if let remaining = journey.remaining { parts.append("in " + self.time(remaining, journey)) }
-        if let metres = journey.metres { parts.append(Wording.distance(metres)) }
+        if journey.stage != .passed {
+            if let remaining = journey.remaining {
+                parts.append("in " + self.time(remaining, journey))
+            }
+            if let metres = journey.metres { parts.append(Wording.distance(metres)) }
+        }
         if journey.remaining == nil { parts.append("looking for the line …") }
         if !journey.route.isEmpty { parts.append("line \(journey.route.printable)") }
         if journey.stage != .riding {

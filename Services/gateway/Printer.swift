@@ -107,7 +107,7 @@ final class Printer {
                 guard terminal.file == out.file, !outlivesReaders else { return }
                 // Whoever read the result has seen enough: `steward … | head` is a success.
                 let isEnough = errno == EPIPE
-                exit((isEnough ? ExitStatus.done : .broken).rawValue)
+                exit((isEnough ? Ending.done : .broken).rawValue)
             }
         }
     }

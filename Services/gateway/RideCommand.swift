@@ -87,7 +87,9 @@ struct RideCommand: ParsableCommand {
     }
 
     private func finish(_ client: Client, _ journey: Journey) throws -> Journey {
-        try client.ask(
-            FinishJourney(journeyId: journey.id), for: Journey.self, deadline: .seconds(30))
+        // Who presses ctrl-C does not want to wait for a service that is gone.
+        let patience: Duration = Interruption.isWanted ? .seconds(3) : .seconds(30)
+        return try client.ask(
+            FinishJourney(journeyId: journey.id), for: Journey.self, deadline: patience)
     }
 }

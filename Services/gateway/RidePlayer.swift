@@ -177,7 +177,13 @@ final class RidePlayer {
                 "\(Wording.clock(alert.time))  \(Self.words(alert.kind)): "
                     + "\(Wording.duration(abs(lead) / 1000 * 1000)) \(words) the stop")
         }
-        printer.remark("\(Wording.clock(nearest.time))  at \(stop)")
+        if schedule.hasTaken(upTo: nearest.time) {
+            printer.remark("\(Wording.clock(nearest.time))  at \(stop)")
+        } else if endsAtStop, journey.stage == .now {
+            printer.remark("\(Wording.clock(nearest.time))  the recorded ride is at \(stop)")
+        } else {
+            printer.remark("the replay was ended before the stop")
+        }
     }
 
     /// `transit.getReady` for people.

@@ -28,6 +28,9 @@ struct RideSchedule {
     /// True when every position was taken.
     var isOver: Bool { next == fixes.count }
 
+    /// True when the positions up to that time of the ride were taken.
+    func hasTaken(upTo time: Int64) -> Bool { next > 0 && fixes[next - 1].time >= time }
+
     /// When the next position is due, counted from the start of the replay; nil when none is left.
     var due: Duration? {
         isOver ? nil : .milliseconds(fixes[next].time - origin) / Int(speed)

@@ -19,7 +19,7 @@ final class ServiceProcess {
 
     /// Starts the executable.
     ///
-    /// - Throws: ``Failure`` when the system refuses.
+    /// - Throws: the system's reason when it refuses.
     init(_ service: ServiceName, at path: String) throws {
         self.service = service
         output = log.fileHandleForReading.fileDescriptor
@@ -28,11 +28,7 @@ final class ServiceProcess {
         process.standardInput = input
         process.standardOutput = log
         process.standardError = log
-        do { try process.run() } catch {
-            throw Failure(
-                .broken, "\(path) can't be started (\(error.localizedDescription))",
-                advice: "check that it may be executed")
-        }
+        try process.run()
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
     }
 

@@ -12,6 +12,9 @@ struct Session {
     /// The way to the person.
     let printer: Printer
 
+    /// Whatever takes longer than this is more than a missing service.
+    private static let atOnce: Duration = .seconds(5)
+
     /// The session of this process.
     init(printer: Printer = Printer()) throws {
         configuration = try Bus.Configuration()
@@ -33,7 +36,17 @@ struct Session {
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type,
         repeating: RepeatOptions? = nil
     ) throws -> R {
-        try client(service).ask(message, for: R.self, id: repeating?.messageID)
+        let start = ContinuousClock.now
+        do {
+            return try client(service).ask(message, for: R.self, id: repeating?.messageID)
+        } catch ClientError.notRunning(let missing)
+            where ContinuousClock.now - start > Self.atOnce
+        {
+            // One that is not there is known at once: this one is there and takes nothing.
+            throw Failure(
+                .notRunning, "\(missing.rawValue) does not answer; nothing was sent",
+                advice: "look at its log, and if it hangs, end it: steward up starts it again")
+        }
     }
 }
 

@@ -46,7 +46,7 @@ import Foundation
         guard code == .validationFailure else { exit(withError: error) }
         let text = fullMessage(for: error)
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
-        Foundation.exit(ExitStatus.usage.rawValue)
+        Foundation.exit(Ending.usage.rawValue)
     }
 }
 

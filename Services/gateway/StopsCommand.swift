@@ -39,14 +39,15 @@ struct StopsCommand: ParsableCommand {
         let hasDistances = stops.contains { $0.metres != nil }
         var table = TextTable(
             [
-                .text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .number("TRIPS"),
-                .text("FEED"),
+                .text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .text("TOWARD"),
+                .number("TRIPS"), .text("FEED"),
             ]
                 + (hasDistances ? [.number("AWAY")] : []))
         for stop in stops {
             table.add([
                 .init(stop.id, .bold), .init(stop.name), .init(stop.code),
-                .init(stop.routes.joined(separator: " ")), "\(stop.trips)", .init(stop.feed),
+                .init(stop.routes.joined(separator: " ")),
+                .init(stop.headsigns.joined(separator: ", ")), "\(stop.trips)", .init(stop.feed),
                 .init(stop.metres.map(Wording.distance) ?? ""),
             ])
         }

@@ -51,7 +51,7 @@ final class Supervisor {
     func run() throws {
         defer { stopAll() }
         while !Interruption.isWanted, refusal == nil {
-            for index in posts.indices { try start(index) }
+            for index in posts.indices { start(index) }
             wait()
             for index in posts.indices { attend(index) }
             tellWhenReady()
@@ -66,11 +66,32 @@ final class Supervisor {
         }
     }
 
-    private func start(_ index: Int) throws {
+    private func start(_ index: Int) {
         guard let due = posts[index].due, ContinuousClock.now >= due else { return }
-        posts[index].process = try ServiceProcess(posts[index].service, at: posts[index].path)
         posts[index].due = nil
         posts[index].lastWords = nil
+        do {
+            posts[index].process = try ServiceProcess(posts[index].service, at: posts[index].path)
+        } catch {
+            // The file may be in the middle of being replaced.
+            restart(
+                index, exitCode: nil, after: .zero,
+                because: "can't be started: \(error.localizedDescription)")
+        }
+    }
+
+    private func restart(_ index: Int, exitCode: Int32?, after time: Duration, because: String) {
+        switch posts[index].backoff.judge(exitCode: exitCode, after: time) {
+        case .restart(let wait):
+            posts[index].due = ContinuousClock.now + wait
+            let words = Wording.duration(Int64(wait / .milliseconds(1)))
+            say("fell (\(because)); it is started again in \(words)", index)
+        case .giveUp:
+            posts[index].isGivenUp = true
+            say("is given up: \(posts[index].lastWords ?? because)", index)
+            let name = posts[index].service.rawValue
+            printer.remark("steward: \(name) does not run; the other services go on")
+        }
     }
 
     /// Waits until a service writes or ends, or the next start is due.
@@ -101,18 +122,9 @@ final class Supervisor {
                 .refused, posts[index].lastWords ?? "\(process.service.rawValue) runs already")
             return
         }
-        let time = ContinuousClock.now - process.started
-        let name = process.service.rawValue
-        switch posts[index].backoff.judge(exitCode: process.exitCode, after: time) {
-        case .restart(let wait):
-            posts[index].due = ContinuousClock.now + wait
-            let words = Wording.duration(Int64(wait / .milliseconds(1)))
-            say("fell (\(process.ending)); it is started again in \(words)", index)
-        case .giveUp:
-            posts[index].isGivenUp = true
-            say("is given up: \(posts[index].lastWords ?? process.ending)", index)
-            printer.remark("steward: \(name) does not run; the other services go on")
-        }
+        restart(
+            index, exitCode: process.exitCode, after: ContinuousClock.now - process.started,
+            because: process.ending)
     }
 
     private func show(_ text: String, _ index: Int) {

@@ -6,7 +6,7 @@ enum Wording {
     static func duration(_ milliseconds: Int64) -> String {
         guard milliseconds >= 0 else { return "−" + duration(-max(milliseconds, -.max)) }
         if milliseconds < 1000 { return milliseconds == 0 ? "0 s" : "\(milliseconds) ms" }
-        let seconds = (milliseconds + 500) / 1000
+        let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return pair(seconds, 60, "min", 1, "s")

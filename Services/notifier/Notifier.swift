@@ -1,5 +1,4 @@
 import Bus
-import GRDB
 import Messages
 import ServiceRuntime
 

@@ -267,19 +267,25 @@ struct FeedFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FeedFile {
-    /// How many trips of each pattern call at a stop, and the short name of the pattern's route.
-    func servingSummary(of stop: String) throws -> [(trips: Int, route: String)] {
+    /// What calls at a stop: how many trips, and the names of their routes and headsigns, sorted.
+    func calling(at stop: String) throws -> (trips: Int, routes: [String], headsigns: [String]) {
         try database.read { db in
             let sql = """
-                SELECT DISTINCT pattern.number, tripCount, shortName, longName, route.id AS routeId
+                SELECT DISTINCT pattern.number, tripCount, coalesce(shortName, longName, route.id)
+                    AS route, headsign.name AS headsign
                 FROM stop JOIN serving ON serving.stop = stop.number
                 JOIN pattern ON pattern.number = serving.pattern
-                JOIN route ON route.number = pattern.route WHERE stop.id = ?
+                JOIN route ON route.number = pattern.route
+                LEFT JOIN headsign ON headsign.number = pattern.headsign WHERE stop.id = ?
                 """
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [stop]).map {
-                let name: String? = $0["shortName"] ?? $0["longName"]
-                return ($0["tripCount"], name ?? $0["routeId"])
+            var (trips, routes, headsigns) = (0, Set<String>(), Set<String>())
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [stop])
+            while let row = try rows.next() {
+                trips += row["tripCount"] as Int
+                routes.insert(row["route"])
+                if let headsign: String = row["headsign"] { headsigns.insert(headsign) }
             }
+            return (trips, routes.sorted(), headsigns.sorted())
         }
     }
 }

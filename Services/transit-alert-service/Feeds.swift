@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Messages
 import ServiceRuntime
 import TransitFeed
@@ -153,7 +152,8 @@ extension Messages.Stop {
             feed: feed, id: stop.id, code: stop.code ?? "", name: stop.name,
             place: Coordinate(
                 latitudeE7: stop.position.latitude, longitudeE7: stop.position.longitude),
-            trips: UInt64(calling.trips), metres: metres, routes: calling.routes)
+            trips: UInt64(calling.trips), metres: metres, routes: calling.routes,
+            headsigns: calling.headsigns)
     }
 }
 

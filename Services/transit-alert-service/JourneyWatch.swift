@@ -116,6 +116,7 @@ extension JourneyWatch {
         if lines.count == 1, journey.route.isEmpty { journey.route = lines[0].route }
         journey.due = ride.timerDue.map(wallTime) ?? 0
         guard let remaining = ride.remaining else { return }
+        journey.estimated = ride.isEstimated(at: journeyTime(at: now))
         journey.remaining = max(0, remaining.milliseconds)
         journey.metres = UInt32(clamping: Int(max(0, remaining.metres)))
     }

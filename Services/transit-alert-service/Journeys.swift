@@ -1,4 +1,3 @@
-import GRDB
 import Messages
 import RideTracking
 import ServiceRuntime
@@ -71,7 +70,6 @@ enum Journeys {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
         let signals = watch.timerExpired(
             on: try lines(watch, in: transaction), at: transaction.now)
-        watch.journey.estimated = true
         _ = try settle(watch, signals: signals, in: transaction)
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Messages
 import RideTracking
 import TransitFeed
@@ -115,12 +114,6 @@ extension FeedFile {
                 },
                 stops: stops, timetable: timetable)
         } catch { throw Refusal.conflict("the line can't be followed: \(error)") }
-    }
-
-    /// How many trips call at a stop, and the short names of their routes.
-    func calling(at stop: String) throws -> (trips: Int, routes: [String]) {
-        let servings = try servingSummary(of: stop)
-        return (servings.reduce(0) { $0 + $1.trips }, Array(Set(servings.map(\.route))).sorted())
     }
 }
 

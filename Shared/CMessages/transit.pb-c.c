@@ -1643,7 +1643,7 @@ const ProtobufCMessageDescriptor transit__find_stops__descriptor =
   (ProtobufCMessageInit) transit__find_stops__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__stop__field_descriptors[8] =
+static const ProtobufCFieldDescriptor transit__stop__field_descriptors[9] =
 {
   {
     "feed",
@@ -1741,10 +1741,23 @@ static const ProtobufCFieldDescriptor transit__stop__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "headsigns",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__Stop, n_headsigns),
+    offsetof(Transit__Stop, headsigns),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__stop__field_indices_by_name[] = {
   2,   /* field[2] = code */
   0,   /* field[0] = feed */
+  8,   /* field[8] = headsigns */
   1,   /* field[1] = id */
   6,   /* field[6] = metres */
   3,   /* field[3] = name */
@@ -1755,7 +1768,7 @@ static const unsigned transit__stop__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__stop__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor transit__stop__descriptor =
 {
@@ -1765,7 +1778,7 @@ const ProtobufCMessageDescriptor transit__stop__descriptor =
   "Transit__Stop",
   "transit",
   sizeof(Transit__Stop),
-  8,
+  9,
   transit__stop__field_descriptors,
   transit__stop__field_indices_by_name,
   1,  transit__stop__number_ranges,

@@ -106,9 +106,10 @@ final class ServiceLoop {
 
         var replies: [Reply] = []
         try turn.ledger.transaction {
-            if isTimerDue { try fireTimers(at: now) }
             for following in followings { try following.apply(at: now) }
             replies = try desk.answer(messages, at: now)
+            // After the messages: one that waited here may have put the timer off.
+            try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
             if isBeat { try beatHook(systemTransaction(at: now)) }
         }

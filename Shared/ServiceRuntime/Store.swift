@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The one SQLite file that a service owns, and the lock that keeps a second instance out.
 public struct Store {
@@ -102,6 +103,10 @@ public struct Store {
     /// large ones damage shows when it is met.
     private static func check(_ queue: DatabaseQueue, _ path: String) throws {
         try queue.inDatabase { db in
+            // SQLite opens a file that it may not write for reading, and says nothing.
+            guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_READONLY, message: "read-only")
+            }
             // Takes the lock that every write needs, and writes nothing.
             try db.execute(sql: "BEGIN IMMEDIATE; ROLLBACK")
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0

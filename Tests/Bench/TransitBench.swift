@@ -18,8 +18,7 @@ enum TransitBench {
 
     private static func feeds() -> [String] {
         let root = FileManager.default.currentDirectoryPath
-        let data =
-            ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"] ?? root + "/../shared/data"
+        let data = ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"] ?? ""
         let real = ["Hart.zip", "wmata_gtfs_2026.zip"].map { "\(data)/transit/gtfs/\($0)" }
             .filter(FileManager.default.fileExists)
         if real.isEmpty { print("no real feed is here (STEWARD_REAL_DATA); using the demo's") }

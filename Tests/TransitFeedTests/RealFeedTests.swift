@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitFeed
@@ -13,11 +14,8 @@ import Testing
     func `a real feed is read, and is sound`(
         _ name: String, _ stops: Int, _ trips: Int, _ stopTimes: Int
     ) throws {
-        let environment = ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"]
-        let root = URL(fileURLWithPath: environment ?? "../shared/data")
-        let url = root.appendingPathComponent("transit/gtfs/\(name)")
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            print("\(name) is not in \(root.path): the real feed was not tried")
+        guard let url = Recordings.folder("transit/gtfs")?.appending(path: name) else {
+            print("\(name) is not here (\(Recordings.variable)): the real feed was not tried")
             return
         }
 

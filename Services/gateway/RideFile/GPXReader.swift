@@ -26,6 +26,12 @@ package enum GPXReader {
             throw RideFileError(
                 line: 1, reason: "is not a GPX file", cure: "export the ride as GPX 1.1")
         }
+        // XMLParser does not complain about a file that breaks off after a whole element.
+        guard points.isClosed else {
+            throw RideFileError(
+                line: max(1, parser.lineNumber), reason: "the file breaks off before its end",
+                cure: "copy or export the whole file again")
+        }
         guard !points.fixes.isEmpty else {
             throw RideFileError(
                 line: 0, reason: "has no track points", cure: "export the track, not the route")
@@ -39,6 +45,7 @@ private final class TrackPoints: NSObject, XMLParserDelegate {
     private(set) var fixes: [Fix] = []
     private(set) var error: RideFileError?
     private(set) var isGPX = false
+    private(set) var isClosed = false
 
     /// The point that is open, with the line that it starts on.
     private var open: (latitude: Double, longitude: Double, line: Int)?
@@ -78,6 +85,8 @@ private final class TrackPoints: NSObject, XMLParserDelegate {
         qualifiedName: String?
     ) {
         switch Self.plain(element) {
+        case "gpx":
+            isClosed = true
         case "time":
             guard let text else { return }
             self.text = nil

@@ -19,7 +19,7 @@ package struct Pace: Hashable, Sendable {
     private let knots: [Knot]
     private let serviceDay: Int64?
     /// Whether the times come from a timetable, not from the usual speed.
-    private let isScheduled: Bool
+    let isScheduled: Bool
     private let learned: [Int: NoticeDistance]
 
     init(alongs: [Double], timetable: Timetable?, learned: [Int: NoticeDistance]) {

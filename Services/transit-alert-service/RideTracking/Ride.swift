@@ -120,6 +120,13 @@ package struct Ride: Hashable, Sendable, Codable {
         estimate.map { ($0.metres, Int64($0.typical * 1_000)) }
     }
 
+    /// Whether what is known at a time rests on the timetable alone, because no fix on a line is
+    /// fresh.
+    package func isEstimated(at time: Int64) -> Bool {
+        guard wasOnLine, let estimate else { return true }
+        return time - estimate.time > Rules.freshness
+    }
+
     /// Takes in a fix and tells what the passenger must know now. A timer that was due before
     /// the fix counts as expired, so late calls and replays tell the same.
     package mutating func advance(_ fix: Fix, on lines: [Line]) -> [Signal] {

@@ -17,7 +17,7 @@ extension Ride {
         let isShown = isShown(chosen, fix, on: line)
         guard metres >= -Rules.passedBy else { return behind(chosen, metres, isShown: isShown) }
         fixesBehind = 0
-        recent.note(chosen.believed, at: fix.time)
+        if !line.pace.isScheduled { recent.note(chosen.believed, at: fix.time) }
         let remaining = line.pace.remaining(
             from: chosen.believed, to: call, at: fix.time, isStanding: isStanding,
             recentSpeed: recent.metresPerSecond(at: chosen.believed, fix.time))
@@ -111,13 +111,16 @@ extension Ride {
     mutating func estimatedReady(at time: Int64, on lines: [Line?]) -> Signal? {
         guard !given.contains(.getReady) else { return nil }
         let rest = stillToGo(at: time, on: lines)
-        return give(.getReady(remaining: rest.time, metres: rest.metres, estimated: true))
+        return give(
+            .getReady(
+                remaining: rest.time, metres: rest.metres, estimated: isEstimated(at: time)))
     }
 
     mutating func estimatedNow(at time: Int64, on lines: [Line?]) -> Signal? {
         guard !given.contains(.now) else { return nil }
         let rest = stillToGo(at: time, on: lines)
-        return give(.now(remaining: rest.time, metres: rest.metres, estimated: true))
+        return give(
+            .now(remaining: rest.time, metres: rest.metres, estimated: isEstimated(at: time)))
     }
 
     private mutating func give(_ signal: Signal) -> Signal {

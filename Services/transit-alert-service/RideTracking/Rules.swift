@@ -11,6 +11,9 @@ enum Rules {
 
     // Which fixes are believed.
 
+    /// A fix older than this, in milliseconds, is no longer fresh: vehicles report every 30 seconds
+    /// or more often (GTFS Realtime best practices).
+    static let freshness: Int64 = 45_000
     /// A wider circle than this says only that the phone is on.
     static let worstAccuracy = 100.0
     /// No bus or coach is faster; a faster step is a jump of the receiver.

@@ -48,7 +48,8 @@ enum StopPlacement {
         let point = path.projection.point(stop)
         let near = path.feet(
             of: point, in: 0...path.length, radius: reach, separation: separation)
-        guard near.isEmpty else { return near }
+        // Of places that fit alike, the first: the others are for the stops that follow.
+        guard near.isEmpty else { return near.sorted { $0.along < $1.along } }
         let all = path.feet(
             of: point, in: 0...path.length, radius: .infinity, separation: separation)
         return Array(all.prefix(1))

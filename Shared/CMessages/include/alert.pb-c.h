@@ -61,7 +61,8 @@ typedef enum _Alert__AlertNotice__Reason {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ALERT__ALERT_NOTICE__REASON)
 } Alert__AlertNotice__Reason;
 /*
- * How much an alert matters. The last part of the topic is the name in lower case without the prefix.
+ * How much an alert matters. The last part of the topic is the name in lower case without the
+ * prefix.
  */
 typedef enum _Alert__Severity {
   /*
@@ -136,8 +137,8 @@ struct  Alert__Action
 
 
 /*
- * A service wants a person to know something. Raising the same key again while it is open changes the
- * open alert and keeps its id.
+ * A service wants a person to know something. Raising the same key again while it is open changes
+ * the open alert and keeps its id.
  */
 struct  Alert__AlertRaised
 {
@@ -220,7 +221,8 @@ struct  Alert__Alert
 {
   ProtobufCMessage base;
   /*
-   * The same for the alert's whole life, however often it is delivered: drop what you have seen. UUIDv7.
+   * The same for the alert's whole life, however often it is delivered: drop what you have seen.
+   * UUIDv7.
    */
   ProtobufCBinaryData id;
   /*
@@ -282,8 +284,8 @@ struct  Alert__AlertNotice
 
 
 /*
- * Sent each second in every recipient's feed, topic `alert.<organisation>.<recipient>.beat.`, so that a
- * subscriber sees at once what it missed.
+ * Sent each second in every feed that has had a notice within the last hour, topic
+ * `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
  */
 struct  Alert__FeedBeat
 {
@@ -299,8 +301,8 @@ struct  Alert__FeedBeat
 
 
 /*
- * Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is lost.
- * Answered with AlertFeed.
+ * Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is
+ * lost. Answered with AlertFeed.
  */
 struct  Alert__OpenFeed
 {
@@ -341,7 +343,8 @@ struct  Alert__AlertFeed
 
 
 /*
- * Asks for the notices after a position of a feed: what a subscriber missed. Answered with FeedPage.
+ * Asks for the notices after a position of a feed: what a subscriber missed. Answered with
+ * FeedPage.
  */
 struct  Alert__ReadFeed
 {
@@ -427,7 +430,8 @@ struct  Alert__Alerts
 
 
 /*
- * Says that a person has taken notice. Answered with AlertAcknowledged; repeating it changes nothing.
+ * Says that a person has taken notice. Answered with AlertAcknowledged; repeating it changes
+ * nothing.
  */
 struct  Alert__AcknowledgeAlert
 {

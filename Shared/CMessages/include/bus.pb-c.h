@@ -71,8 +71,8 @@ typedef enum _Bus__Refusal__Code {
    */
   BUS__REFUSAL__CODE__CODE_FORBIDDEN = 4,
   /*
-   * The service failed, through no fault of the caller. Nothing was changed; the same message may be
-   * sent again.
+   * The service failed, through no fault of the caller. Nothing was changed; the same message may
+   * be sent again.
    */
   BUS__REFUSAL__CODE__CODE_INTERNAL = 5,
   /*
@@ -146,11 +146,13 @@ struct  Bus__Envelope
    */
   int64_t time;
   /*
-   * Events: position in the producer's outbox, from 1, without gaps. A heartbeat carries the newest.
+   * Events: position in the producer's outbox, from 1, without gaps. A heartbeat carries the
+   * newest.
    */
   uint64_t sequence;
   /*
-   * Events: which history the sequence counts in. It changes when a store is restored from a backup.
+   * Events: which history the sequence counts in. It changes when a store is restored from a
+   * backup.
    */
   uint64_t epoch;
   /*
@@ -158,7 +160,8 @@ struct  Bus__Envelope
    */
   ProtobufCBinaryData correlation_id;
   /*
-   * The direct cause: a reply carries the id of its command, an event the id of what made it happen.
+   * The direct cause: a reply carries the id of its command, an event the id of what made it
+   * happen.
    */
   ProtobufCBinaryData causation_id;
   /*
@@ -172,7 +175,8 @@ struct  Bus__Envelope
   ProtobufCBinaryData token;
   /*
    * Commands and queries: when the sender stops waiting, milliseconds since 1970. A query past its
-   * deadline is dropped unanswered. A command is carried out all the same: its sender may ask again.
+   * deadline is dropped unanswered. A command is carried out all the same: its sender may ask
+   * again.
    */
   int64_t deadline;
   /*
@@ -206,8 +210,8 @@ struct  Bus__Refusal
 
 
 /*
- * Sent by every service on its events endpoint each second. The envelope's sequence and epoch tell how
- * far the outbox reaches, so that a follower sees what it missed.
+ * Sent by every service on its events endpoint each second. The envelope's sequence and epoch tell
+ * how far the outbox reaches, so that a follower sees what it missed.
  */
 struct  Bus__Heartbeat
 {
@@ -223,8 +227,8 @@ struct  Bus__Heartbeat
 
 
 /*
- * Asks a producer for the events after a position. It is at the same time the follower's report of how
- * far it has come. Answered with ReplayPage.
+ * Asks a producer for the events after a position. It is at the same time the follower's report of
+ * how far it has come. Answered with ReplayPage.
  */
 struct  Bus__Replay
 {
@@ -266,15 +270,15 @@ struct  Bus__ReplayPage
    */
   uint64_t head;
   /*
-   * The events that follow directly on `after`, or, with `snapshot`, the present state told as events:
-   * each a packed Envelope, byte for byte as it was published.
+   * The events that follow directly on `after`, or, with `snapshot`, the present state told as
+   * events: each a packed Envelope, byte for byte as it was published.
    */
   size_t n_events;
   ProtobufCBinaryData *events;
   /*
    * True when the position asked for is no longer in the outbox, or belongs to a history that was
-   * replaced: the follower forgets what it holds of this producer, applies `events`, and goes on after
-   * `snapshot_sequence`.
+   * replaced: the follower forgets what it holds of this producer, applies `events`, and goes on
+   * after `snapshot_sequence`.
    */
   protobuf_c_boolean snapshot;
   /*
@@ -652,8 +656,8 @@ struct  Bus__Jobs
 
 
 /*
- * Ends a job that is queued or running. Answered with Job, whose state tells how it stood; it ends as
- * soon as it notices.
+ * Ends a job that is queued or running. Answered with Job, whose state tells how it stood; it ends
+ * as soon as it notices.
  */
 struct  Bus__CancelJob
 {

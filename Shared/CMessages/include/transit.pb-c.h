@@ -78,8 +78,8 @@ typedef enum _Transit__Stage {
 /* --- messages --- */
 
 /*
- * Imports a GTFS feed, or replaces the one of the same name at one stroke. Answered with bus.JobAccepted;
- * when the job fails the old feed stays.
+ * Imports a GTFS feed, or replaces the one of the same name at one stroke. Answered with
+ * bus.JobAccepted; when the job fails the old feed stays.
  */
 struct  Transit__ImportFeed
 {
@@ -336,6 +336,12 @@ struct  Transit__Stop
    */
   size_t n_routes;
   ProtobufCBinaryData *routes;
+  /*
+   * Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
+   * street from the other.
+   */
+  size_t n_headsigns;
+  ProtobufCBinaryData *headsigns;
   Transit__Stop__MetresCase _metres_case;
   union {
     /*
@@ -346,7 +352,7 @@ struct  Transit__Stop
 };
 #define TRANSIT__STOP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__stop__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, 0,NULL, TRANSIT__STOP___METRES__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, 0,NULL, 0,NULL, TRANSIT__STOP___METRES__NOT_SET, {0} }
 
 
 /*
@@ -367,8 +373,8 @@ struct  Transit__Stops
 
 
 /*
- * How the clock of a journey runs. Without it, it is the wall clock. With it, a recorded ride is replayed:
- * the journey's time is `origin` plus the time since the start multiplied by `speed`.
+ * How the clock of a journey runs. Without it, it is the wall clock. With it, a recorded ride is
+ * replayed: the journey's time is `origin` plus the time since the start multiplied by `speed`.
  */
 struct  Transit__JourneyClock
 {
@@ -487,8 +493,8 @@ struct  Transit__Journey
    */
   protobuf_c_boolean estimated;
   /*
-   * When the journey will be alerted without another position, milliseconds since 1970 (wall clock); 0
-   * when nothing is due.
+   * When the journey will be alerted without another position, milliseconds since 1970 (wall
+   * clock); 0 when nothing is due.
    */
   int64_t due;
   /*

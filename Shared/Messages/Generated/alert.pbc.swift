@@ -365,8 +365,8 @@ public struct AlertNotice: ProtobufMessage {
     }
 }
 
-/// Sent each second in every recipient's feed, topic `alert.<organisation>.<recipient>.beat.`, so
-/// that a subscriber sees at once what it missed.
+/// Sent each second in every feed that has had a notice within the last hour, topic
+/// `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
 public struct FeedBeat: ProtobufMessage {
     /// The newest position in the feed.
     public var feedSequence: UInt64

@@ -318,6 +318,9 @@ public struct Stop: ProtobufMessage {
     public var metres: UInt32?
     /// Short names of the routes that call at it, sorted.
     public var routes: [String]
+    /// Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
+    /// street from the other.
+    public var headsigns: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -328,7 +331,8 @@ public struct Stop: ProtobufMessage {
         place: Coordinate? = nil,
         trips: UInt64 = 0,
         metres: UInt32? = nil,
-        routes: [String] = []
+        routes: [String] = [],
+        headsigns: [String] = []
     ) {
         self.feed = feed
         self.id = id
@@ -338,6 +342,7 @@ public struct Stop: ProtobufMessage {
         self.trips = trips
         self.metres = metres
         self.routes = routes
+        self.headsigns = headsigns
     }
 
     /// The message with every field at its default.
@@ -1212,6 +1217,7 @@ extension Stop: CBridged {
         try fields.read("trips", &self.trips)
         try fields.read("metres", &self.metres)
         try fields.read("routes", &self.routes)
+        try fields.read("headsigns", &self.headsigns)
     }
 
     /// Writes every field that is not absent.
@@ -1225,6 +1231,7 @@ extension Stop: CBridged {
         try fields.write("trips", self.trips)
         try fields.write("metres", self.metres)
         try fields.write("routes", self.routes)
+        try fields.write("headsigns", self.headsigns)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Stop>) {
@@ -1247,6 +1254,10 @@ extension Stop: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "transit.Stop.routes")
         }
+        self.headsigns = try readEach(c.pointee.headsigns, c.pointee.n_headsigns) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.Stop.headsigns")
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Stop>, _ arena: PackArena) {
@@ -1261,6 +1272,7 @@ extension Stop: CBridged {
             c.pointee.metres = value
         }
         (c.pointee.routes, c.pointee.n_routes) = arena.each(self.routes) { arena.put($0) }
+        (c.pointee.headsigns, c.pointee.n_headsigns) = arena.each(self.headsigns) { arena.put($0) }
     }
 }
 

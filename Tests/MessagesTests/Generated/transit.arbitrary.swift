@@ -112,6 +112,7 @@ extension Stop: Arbitrary {
         value.trips = .any(&seed)
         value.metres = .any(&seed)
         value.routes = .any(&seed)
+        value.headsigns = .any(&seed)
         return value
     }
 }

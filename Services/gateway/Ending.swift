@@ -2,7 +2,7 @@ import Bus
 import Messages
 
 /// What the shell is told at the end: the one table of exit codes.
-enum ExitStatus: Int32, CaseIterable {
+enum Ending: Int32, CaseIterable {
     /// Done; also when whoever read the output has gone away.
     case done = 0
     /// The service said no, nothing was changed.
@@ -20,14 +20,14 @@ enum ExitStatus: Int32, CaseIterable {
 /// Why a command ended without its result: a sentence, and what to do next.
 struct Failure: Error, Hashable {
     /// What the shell is told.
-    let status: ExitStatus
+    let status: Ending
     /// What is wrong, without a final stop.
     let sentence: String
     /// What to do about it; nil when the sentence says it.
     let advice: String?
 
     /// A failure with its sentence.
-    init(_ status: ExitStatus, _ sentence: String, advice: String? = nil) {
+    init(_ status: Ending, _ sentence: String, advice: String? = nil) {
         self.status = status
         self.sentence = sentence
         self.advice = advice

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Messages
+import Testing
+
+@testable import Gateway
+
+@Suite struct ArgumentTests {
+    @Test(
+        arguments: [
+            ("3m", 180_000), ("90s", 90_000), ("1h30m", 5_400_000), ("500ms", 500),
+            ("2 min", 120_000), ("1d", 86_400_000), ("3m20s", 200_000), ("0s", 0),
+        ] as [(String, Int64)])
+    func `a duration is a number and its unit`(_ text: String, _ milliseconds: Int64) {
+        #expect(DurationArgument(argument: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: ["", "3", "m", "-3m", "3x", "3m4", "1.5h", "99999999h", "٣m"])
+    func `anything else is no duration`(_ text: String) {
+        #expect(DurationArgument(argument: text) == nil)
+    }
+
+    @Test func `a place is degrees north and east`() throws {
+        let place = try #require(PlaceArgument(argument: "54.859676, -0.243893"))
+
+        #expect(place.coordinate == Coordinate(latitudeE7: 548_596_760, longitudeE7: -2_438_930))
+    }
+
+    @Test(arguments: ["", "54.8", "54.8,", "91,0", "0,181", "nan,0", "a,b", "1,2,3", "inf,0"])
+    func `a place is on earth`(_ text: String) {
+        #expect(PlaceArgument(argument: text) == nil)
+    }
+
+    @Test func `a kilometre is a kilometre in both directions`() {
+        let here = Coordinate(latitude: 54.85, longitude: -0.24)
+        let north = Coordinate(latitude: 54.85 + 1 / 111.195, longitude: -0.24)
+        let east = Coordinate(latitude: 54.85, longitude: -0.24 + 1 / 64.02)
+
+        #expect(abs(here.metres(to: north) - 1000) < 2)
+        #expect(abs(here.metres(to: east) - 1000) < 2)
+        #expect(here.metres(to: here) == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("/srv/feeds/rnv.zip", "rnv"), ("harbour-line", "harbour-line"),
+            ("/a/harbour-line/", "harbour-line"),
+            ("Zürich Süd (2).ZIP", "Zurich-Sud-2"), ("town.gtfs.zip", "town"), ("/", nil),
+            ("駅.zip", nil), (String(repeating: "a", count: 60), String(repeating: "a", count: 40)),
+            (String(repeating: "a", count: 39) + " b", String(repeating: "a", count: 39)),
+        ] as [(String, String?)])
+    func `a feed is named after its file`(_ path: String, _ name: String?) {
+        #expect(FeedName(fileAt: path)?.text == name)
+    }
+
+    @Test(arguments: ["", "a b", "a/b", "ü", String(repeating: "a", count: 41), "a.zip"])
+    func `a feed's name has letters, digits, hyphens and underscores`(_ text: String) {
+        #expect(FeedName(argument: text) == nil)
+    }
+
+    @Test func `a ride is described by its options`() throws {
+        let command = try Steward.parseAsRoot([
+            "transit", "ride", "ride.gpx", "--to", "General Hospital", "--notice", "5m",
+            "--speed", "60", "--no-finish",
+        ])
+
+        let ride = try #require(command as? RideCommand)
+        #expect(ride.to == "General Hospital")
+        #expect(ride.notice.milliseconds == 300_000)
+        #expect(ride.speed == 60)
+        #expect(ride.noFinish)
+        #expect(!ride.getOff)
+    }
+
+    @Test(arguments: [
+        ["transit", "ride", "ride.gpx"], ["transit", "ride", "r.csv", "--to", "x", "--speed", "0"],
+        ["transit", "stops", "x", "--near", "here"], ["alerts", "ack", "abc"], ["alerts", "ack"],
+        ["alerts", "watch", "--count", "0"], ["alerts", "watch", "--for", "soon"],
+        ["dead-letters", "retry", "1", "--service", "nobody"],
+        ["transit", "finish", "x", "--id", "1"],
+        ["frobnicate"],
+    ])
+    func `a wrong command line is wrong usage`(_ arguments: [String]) throws {
+        let error = try #require(throws: (any Error).self) {
+            _ = try Steward.parseAsRoot(arguments)
+        }
+
+        #expect(Failure(error) == nil)
+        #expect(Steward.exitCode(for: error).rawValue == Ending.usage.rawValue)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions are made for every shell`(_ shell: String) throws {
+        let error = try #require(throws: (any Error).self) {
+            _ = try Steward.parseAsRoot(["--generate-completion-script", shell])
+        }
+
+        let script = Steward.fullMessage(for: error)
+        #expect(Steward.exitCode(for: error) == .success)
+        #expect(script.contains("dead-letters"))
+        #expect(script.contains("steward"))
+    }
+
+    @Test func `the help names every noun and the way to completions`() {
+        let help = Steward.helpMessage(columns: 80)
+
+        for noun in ["up", "status", "alerts", "transit", "dead-letters", "jobs", "version"] {
+            #expect(help.contains("  \(noun) "))
+        }
+        #expect(help.contains("--generate-completion-script bash|zsh|fish"))
+        #expect(help.contains("75 no answer"))
+    }
+}

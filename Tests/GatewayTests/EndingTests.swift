@@ -1,0 +1,56 @@
+import Bus
+import Messages
+import Testing
+
+@testable import Gateway
+
+@Suite struct EndingTests {
+    private static let id = MessageID("0192e4a1-7b3c-7def-8123-456789abcdef")
+
+    private func refusal(_ code: Refusal.Code) -> ClientError {
+        .refused(Refusal(code: code, message: "there is no feed x"))
+    }
+
+    @Test func `every error of the bus has its exit code`() throws {
+        let id = try #require(Self.id)
+
+        #expect(Failure(ClientError.notRunning(.notifier))?.status == .notRunning)
+        #expect(Failure(ClientError.noAnswer(.notifier, id))?.status == .unknownOutcome)
+        #expect(Failure(ClientError.denied(.notifier))?.status == .broken)
+        #expect(Failure(ClientError.unexpected(type: "x.Y"))?.status == .broken)
+        #expect(Failure(ClientError.tooLarge(bytes: 2_000_000))?.status == .refused)
+        #expect(Failure(ConfigurationError("wrong"))?.status == .broken)
+    }
+
+    @Test(
+        arguments: [
+            (.invalid, .refused), (.notFound, .refused), (.conflict, .refused),
+            (.forbidden, .refused), (.internal, .broken), (.tooLarge, .refused),
+        ] as [(Refusal.Code, Ending)])
+    func `a refusal is told in the service's words`(_ code: Refusal.Code, _ status: Ending) {
+        let failure = Failure(refusal(code))
+
+        #expect(failure?.status == status)
+        #expect(failure?.sentence == "there is no feed x")
+    }
+
+    @Test func `an unknown outcome names the id to ask with`() throws {
+        let id = try #require(Self.id)
+
+        let failure = Failure(ClientError.noAnswer(.transitAlert, id))
+
+        #expect(failure?.sentence.contains("\(id)") == true)
+        #expect(failure?.advice?.contains("--id \(id)") == true)
+    }
+
+    @Test func `what is not running says how to start it`() {
+        let failure = Failure(ClientError.notRunning(.transitAlert))
+
+        #expect(failure?.sentence == "transit-alert-service is not running")
+        #expect(failure?.advice == "start it: steward up")
+    }
+
+    @Test func `the numbers are those that scripts rely on`() {
+        #expect(Ending.allCases.map(\.rawValue) == [0, 1, 64, 69, 70, 75])
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite struct WordingTests {
+    @Test(
+        arguments: [
+            (0, "0 s"), (850, "850 ms"), (20_000, "20 s"), (200_000, "3 min 20 s"),
+            (180_000, "3 min"),
+            (7_500_000, "2 h 5 min"), (273_600_000, "3 d 4 h"), (59_600, "1 min"),
+            (-61_000, "−1 min 1 s"),
+        ] as [(Int64, String)])
+    func `a duration is told in words`(_ milliseconds: Int64, _ words: String) {
+        #expect(Wording.duration(milliseconds) == words)
+    }
+
+    @Test func `the longest durations are told too`() {
+        #expect(Wording.duration(.max).hasSuffix("h"))
+        #expect(Wording.duration(.min).hasPrefix("−"))
+    }
+
+    @Test func `a distance is told in metres, then in kilometres`() {
+        #expect(Wording.distance(350) == "350 m")
+        #expect(Wording.distance(2449) == "2.4 km")
+    }
+
+    @Test func `one of a thing is singular`() {
+        #expect(Wording.count(1, "stop") == "1 stop")
+        #expect(Wording.count(0, "stop") == "0 stops")
+    }
+
+    @Test func `a moment is a date and a time`() {
+        let moment = Wording.moment(1_778_567_750_000)
+
+        #expect(moment.wholeMatch(of: /2026-05-1[12] \d\d:\d\d:50/) != nil)
+        #expect(Wording.clock(1_778_567_750_000) == String(moment.suffix(8)))
+    }
+
+    @Test(arguments: [
+        ("plain", 5), ("駅前", 4), ("e\u{301}", 1), ("🚌", 2), ("☎\u{FE0F}", 2), ("", 0),
+        ("Ünter", 5), ("가나", 4), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2),
+    ])
+    func `a text takes as many columns as a terminal shows`(_ text: String, _ columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test func `a text is cut by columns and says so`() {
+        #expect("General Hospital".truncated(to: 8) == "General…")
+        #expect("駅前広場".truncated(to: 6) == "駅前…")
+        #expect("short".truncated(to: 5) == "short")
+        #expect("x".truncated(to: 0) == "")
+    }
+
+    @Test func `no text steers the terminal`() {
+        #expect("a\u{1B}[31mb\r\nc\u{202E}".printable == "a [31mb  c ")
+    }
+}

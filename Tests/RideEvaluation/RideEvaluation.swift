@@ -1,0 +1,111 @@
+import Foundation
+import RideTracking
+
+/// The fixes of one recorded or simulated ride on a known line.
+package struct Trace: Hashable, Sendable {
+    package var name: String
+    package var fixes: [Fix]
+
+    package init(name: String, fixes: [Fix]) {
+        self.name = name
+        self.fixes = fixes
+    }
+}
+
+/// A ride to judge by: what happened, what the tracker saw of it, and what it was told.
+package struct RecordedRide: Sendable {
+    /// The line that the vehicle ran on.
+    package var line: Line
+    /// What the vehicle did.
+    package var truth: Truth
+    /// What the tracker sees.
+    package var trace: Trace
+    /// The lines that the tracker is given: the ridden one, or all that may be it.
+    package var offered: [Line]
+
+    package init(line: Line, truth: Truth, trace: Trace, offered: [Line]? = nil) {
+        self.line = line
+        self.truth = truth
+        self.trace = trace
+        self.offered = offered ?? [line]
+    }
+}
+
+/// Replays rides to each of their stops and counts who was told in time.
+package struct RideEvaluation: Sendable {
+    /// Milliseconds before the arrival at which GET READY is due.
+    package var notice: Int64
+    /// Rides shorter than this many milliseconds before the arrival do not count.
+    package var leastRide: Int64
+    /// Only every so many stops of a ride are judged.
+    package var stride: Int
+    /// Milliseconds before the arrival from which no fix comes any more; nothing: all come.
+    package var blackout: Int64?
+
+    package init(
+        notice: Int64 = Ride.usualNotice, leastRide: Int64 = 420_000, stride: Int = 1,
+        blackout: Int64? = nil
+    ) {
+        self.notice = notice
+        self.leastRide = leastRide
+        self.stride = stride
+        self.blackout = blackout
+    }
+
+    /// What became of the rides to every stop that they reach.
+    package func report(_ rides: [RecordedRide]) -> EvaluationReport {
+        var report = EvaluationReport(notice: notice)
+        for ride in rides {
+            guard let start = ride.trace.fixes.first?.time else { continue }
+            var seen: Set<String> = []
+            for (call, stop) in ride.line.stops.enumerated() {
+                // Only the first call ahead: the ride to a stop ends when it is reached.
+                guard stop.along - Truth.before > (ride.truth.firstAlong ?? .infinity),
+                    seen.insert(stop.id).inserted, call % stride == 0,
+                    let arrival = ride.truth.arrival(at: stop.along),
+                    arrival - start >= leastRide
+                else { continue }
+                report.add(outcome(of: ride, to: stop.id, arrival: arrival))
+            }
+        }
+        return report
+    }
+
+    /// When each kind of signal came, in milliseconds since 1970.
+    package func signals(
+        to stop: String, on lines: [Line], trace: Trace, until end: Int64
+    ) -> [(time: Int64, signal: Signal)] {
+        guard let start = trace.fixes.first?.time,
+            var ride = try? Ride(
+                to: stop, notice: notice, on: lines, at: start)
+        else { return [] }
+        var told: [(time: Int64, signal: Signal)] = []
+        for fix in trace.fixes where fix.time <= end {
+            while let due = ride.timerDue, due <= fix.time {
+                told += ride.timerExpired(at: due, on: lines).map { (due, $0) }
+            }
+            told += ride.advance(fix, on: lines).map { (fix.time, $0) }
+            if ride.isOver { break }
+        }
+        while let due = ride.timerDue, due <= end {
+            told += ride.timerExpired(at: due, on: lines).map { (due, $0) }
+        }
+        return told
+    }
+
+    private func outcome(
+        of ride: RecordedRide, to stop: String, arrival: Int64
+    ) -> EvaluationReport.Outcome {
+        var trace = ride.trace
+        if let blackout { trace.fixes.removeAll { $0.time > arrival - blackout } }
+        let told = signals(
+            to: stop, on: ride.offered, trace: trace, until: arrival + 300_000)
+        func lead(_ kind: Signal.Kind) -> Int64? {
+            told.first { $0.signal.kind == kind }.map { arrival - $0.time }
+        }
+        return EvaluationReport.Outcome(
+            ride: trace.name, stop: stop, ready: lead(.getReady), now: lead(.now),
+            passed: lead(.passed), wrongDirection: lead(.wrongDirection),
+            offRoute: lead(.offRoute))
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RideTracking
+import Testing
+
+@Suite struct LineTests {
+    @Test func `a degree has the length of the WGS 84 ellipsoid`() {
+        // Snyder 1987, table of the lengths of a degree on the Clarke and WGS ellipsoids:
+        // at 45° a degree of latitude is 111.132 km, one of longitude 78.847 km.
+        let start = Position(latitude: 44.5, longitude: 7)
+        let north = Position(latitude: 45.5, longitude: 7)
+        let west = Position(latitude: 45, longitude: 7)
+        let east = Position(latitude: 45, longitude: 8)
+
+        #expect(abs(start.metres(to: north) - 111_132) < 5)
+        #expect(abs(west.metres(to: east) - 78_847) < 5)
+    }
+
+    @Test func `a line over the date line is in one piece`() throws {
+        let path = [179.99, -179.99].map { Position(latitude: -17, longitude: $0) }
+
+        let line = try Line(id: "1", path: path, stops: [.init(id: "a", name: "A", along: 0)])
+
+        #expect(abs(line.length - 2_129) < 3)
+    }
+
+    @Test func `stops of an out-and-back line are placed in their order`() throws {
+        let path = [(0.0, 0.0), (4_000, 0), (0, 0)].map { Synthetic.at($0.0, $0.1) }
+        let stops = [500.0, 2_000, 3_500, 2_000, 500].map { Synthetic.at($0, 12) }
+
+        let alongs = try #require(Line.alongs(of: stops, on: path))
+
+        let expected: [Double] = [500, 2_000, 3_500, 6_000, 7_500]
+        #expect(zip(alongs, expected).allSatisfy { abs($0 - $1) < 20 }, "\(alongs)")
+    }
+
+    @Test func `a line of one point is refused`() {
+        let path = [Synthetic.origin, Synthetic.origin]
+
+        #expect(
+            throws: Line.Unusable(
+                description: "line 7 has fewer than two different points on earth")
+        ) {
+            try Line(id: "7", path: path, stops: [.init(id: "a", name: "A", along: 0)])
+        }
+    }
+
+    @Test func `a line whose stops run backwards is refused`() {
+        let path = [Synthetic.origin, Synthetic.at(1_000, 0)]
+        let stops = [800.0, 200].map { Line.Stop(id: "\($0)", name: "", along: $0) }
+
+        #expect(throws: Line.Unusable.self) { try Line(id: "7", path: path, stops: stops) }
+    }
+
+    @Test func `a timetable for other stops is refused`() {
+        let path = [Synthetic.origin, Synthetic.at(1_000, 0)]
+        let table = Timetable(calls: [0, 9].map { .init(arrival: $0, departure: $0) })
+
+        #expect(throws: Line.Unusable(description: "line 7 has 1 stops but times for 2")) {
+            try Line(
+                id: "7", path: path, stops: [.init(id: "a", name: "A", along: 0)],
+                timetable: table)
+        }
+    }
+
+    @Test func `times that a timetable leaves out are filled in by distance`() throws {
+        let path = [Synthetic.origin, Synthetic.at(1_000, 0)]
+        let stops = [0.0, 400, 1_000].map { Line.Stop(id: "\($0)", name: "", along: $0) }
+        let table = Timetable(calls: [
+            .init(arrival: 0, departure: 0), .init(arrival: nil, departure: nil),
+            .init(arrival: 200, departure: 200),
+        ])
+
+        let line = try Line(id: "7", path: path, stops: stops, timetable: table)
+
+        #expect(abs(line.pace.seconds(from: 0, to: 400) - 80) < 0.001)
+        #expect(abs(line.pace.seconds(from: 200, to: 700) - 100) < 0.001)
+    }
+
+    @Test func `the notice distance grows with the notice`() throws {
+        let line = try Synthetic.line(corners: [(0, 0), (20_000, 0)])
+
+        let distances = [1, 3, 5, 10, 30].map {
+            line.pace.noticeDistance(to: 50, notice: Int64($0) * 60_000)
+        }
+
+        #expect(distances == distances.sorted())
+        #expect((1_800...1_950).contains(distances[1]))
+    }
+
+    @Test func `a learned notice distance is read between its points`() {
+        let learned = NoticeDistance(points: [
+            .init(notice: 300_000, metres: 2_000), .init(notice: 60_000, metres: 500),
+        ])
+
+        #expect(learned.metres(at: 180_000) == 1_250)
+        #expect(learned.metres(at: 30_000) == 250)
+        #expect(learned.metres(at: 600_000) == 4_000)
+        #expect(NoticeDistance(points: []).metres(at: 1) == nil)
+    }
+
+    #if !DEBUG
+        @Test func `a fix costs less than twenty microseconds on a line of a thousand points`()
+            throws
+        {
+            let corners = (0...1_000).map { (Double($0) * 12, Double($0 % 7) * 3) }
+            let line = try Synthetic.line(corners: corners)
+            let fixes = Synthetic.drive(line, to: line.length, cadence: 1)
+            var ride = try Ride(to: "s29", on: [line], at: Synthetic.time(36_000))
+
+            let elapsed = ContinuousClock().measure {
+                for fix in fixes { _ = ride.advance(fix, on: [line]) }
+            }
+
+            #expect(elapsed / fixes.count < .microseconds(20))
+        }
+    #endif
+}

@@ -1,0 +1,188 @@
+import Foundation
+import RideEvaluation
+import RideTracking
+import Testing
+
+@Suite struct RideTests {
+    @Test func `a ride along a straight line is told each thing once and in order`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, Synthetic.drive(line, to: 7_000), on: [line])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        let ready = try #require(told.time(of: .getReady))
+        let now = try #require(told.time(of: .now))
+        #expect((180_000...480_000).contains(arrival - ready))
+        #expect((20_000...120_000).contains(arrival - now))
+        #expect(ride.isOver)
+        #expect(ride.timerDue == nil)
+    }
+
+    @Test func `nothing is told after the stop was passed`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s5", on: [line], at: Synthetic.time(36_000))
+        _ = Synthetic.told(&ride, Synthetic.drive(line, to: 3_000), on: [line])
+        let rest = Synthetic.drive(line, from: 3_000, to: 1_000, start: 36_605)
+
+        let told = Synthetic.told(&ride, rest, on: [line], until: Synthetic.time(50_000))
+
+        #expect(told.isEmpty)
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 10, 20]) func `the notice is kept`(minutes: Int) throws {
+        let line = try Synthetic.line(corners: [(0, 0), (16_000, 0)])
+        let notice = Int64(minutes) * 60_000
+        var ride = try Ride(to: "s38", notice: notice, on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, Synthetic.drive(line, to: 15_200), on: [line])
+
+        let ready = try #require(told.time(of: .getReady))
+        #expect(Synthetic.time(36_000 + 15_200 / 5) - ready >= notice)
+    }
+
+    @Test func `a passenger already inside the notice is told at once with the real lead`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s8", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, from: 2_500, to: 3_300, cadence: 1), on: [line])
+
+        let first = try #require(told.first)
+        #expect(first.time - Synthetic.time(36_000) <= 25_000)
+        guard case .getReady(let remaining, let metres, let estimated) = first.signal else {
+            Issue.record("the first signal is \(first.signal)")
+            return
+        }
+        #expect(!estimated)
+        #expect((550...700).contains(metres))
+        #expect((110_000...140_000).contains(remaining))
+    }
+
+    @Test func `a ride shorter than the notice is told at its start`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(
+            to: "s2", notice: 600_000, on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, Synthetic.drive(line, to: 1_000, cadence: 1), on: [line])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+        #expect((told.first?.time ?? .max) - Synthetic.time(36_000) <= 25_000)
+    }
+
+    @Test func `a ride with no signal from some moment on is still alerted in time`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 2_000), on: [line], until: Synthetic.time(40_000))
+
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        #expect(told.kinds == [.getReady, .now])
+        #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
+        #expect(arrival - (told.time(of: .now) ?? .max) >= 20_000)
+        guard case .getReady(_, _, estimated: true) = told.first?.signal else {
+            Issue.record("\(String(describing: told.first)) is not marked as estimated")
+            return
+        }
+    }
+
+    @Test func `a ride on a known trip without any fix is alerted by its timetable`() throws {
+        let line = try Synthetic.line(knowsDay: true)
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(35_000))
+
+        let told = Synthetic.told(&ride, [], on: [line], until: Synthetic.time(40_000))
+
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        #expect(told.kinds == [.getReady, .now])
+        #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
+    }
+
+    @Test func `a tunnel on the way changes nothing once it is left`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        let fixes = Synthetic.drive(line, to: 7_000).filter { fix in
+            !(Synthetic.time(36_200)...Synthetic.time(36_500)).contains(fix.time)
+        }
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        #expect((180_000...480_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
+    }
+
+    @Test func `a stop that is passed out of sight is told as passed`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        let fixes = Synthetic.drive(line, to: 7_500).filter { fix in
+            !(Synthetic.time(37_000)...Synthetic.time(37_300)).contains(fix.time)
+        }
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+    }
+
+    @Test(arguments: [1.0, 5, 15, 30]) func `a jump of the receiver raises no alarm`(
+        cadence: Double
+    ) throws {
+        let line = try Synthetic.line()
+        var fixes = Synthetic.drive(line, to: 2_000, cadence: cadence)
+        let target = line.position(at: 5_900)
+        for index in fixes.indices where index % 7 == 3 { fixes[index].position = target }
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.isEmpty)
+    }
+
+    @Test func `fixes that come twice or in the wrong order change nothing`() throws {
+        let line = try Synthetic.line()
+        let fixes = Synthetic.drive(line, to: 7_000)
+        var doubled = fixes.flatMap { [$0, $0] }
+        for index in stride(from: 0, to: doubled.count - 8, by: 20) {
+            doubled.insert(doubled[index], at: index + 7)
+        }
+        var plain = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        var other = plain
+
+        let expected = Synthetic.told(&plain, fixes, on: [line])
+        let told = Synthetic.told(&other, doubled, on: [line])
+
+        #expect(told.map(\.signal) == expected.map(\.signal))
+        #expect(plain == other)
+    }
+
+    @Test func `a fix of poor accuracy counts for nothing`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        let before = ride
+
+        let told = ride.advance(
+            Synthetic.fix(line.position(at: 5_990), 36_010, accuracy: 101), on: [line])
+
+        #expect(told.isEmpty)
+        #expect(ride == before)
+    }
+
+    @Test func `a stop that the line does not serve is refused`() throws {
+        let line = try Synthetic.line()
+
+        #expect(throws: Ride.Unusable(description: "no line of this ride calls at stop moon")) {
+            try Ride(to: "moon", on: [line], at: 0)
+        }
+    }
+
+    @Test(arguments: [59_999, 1_800_001]) func `a notice out of range is refused`(
+        notice: Int64
+    ) throws {
+        let line = try Synthetic.line()
+
+        #expect(throws: Ride.Unusable.self) {
+            try Ride(to: "s2", notice: notice, on: [line], at: 0)
+        }
+    }
+}
