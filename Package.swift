@@ -139,6 +139,10 @@ let package = Package(
             dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
+            path: "Tests/FaultTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,8 +10,8 @@
     /// killed. Started again on the same journal, it first sends again, under the same ids, what was
     /// not acknowledged.
     ///
-    /// Arguments: the journal's path, the seed, the first line of the journal's new commands, how
-    /// many of them, how many at once, and how many in a hundred raise alerts.
+    /// Arguments: the journal's path, the seed, how many commands the journal is to have in the end,
+    /// how many are given at once, and how many in a hundred raise alerts.
     struct ToyClient {
         private let journal: Journal
         private var seed: Seed
@@ -35,7 +35,8 @@
 
         mutating func run() throws {
             endWithStandardInput()
-            var left = try journal.unfinished() + (0..<count).map { _ in makeEntry() }
+            let missing = count - Set(try journal.entries(.sent).map(\.id)).count
+            var left = try journal.unfinished() + (0..<max(0, missing)).map { _ in makeEntry() }
             left.reverse()
             while !left.isEmpty || client.inFlight > 0 {
                 while client.inFlight < window, let entry = left.popLast() {

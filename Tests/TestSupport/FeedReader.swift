@@ -1,0 +1,70 @@
+import Bus
+import Foundation
+import Messages
+
+/// A person's program: follows a feed of alerts as docs/alert-topic.md tells, and notes every
+/// delivery.
+public final class FeedReader {
+    private let recipient: String
+    private let client: Client
+    private let socket: Socket
+    private var isOpen = false
+    private var asked: MessageID?
+    private var position: UInt64 = 0
+    /// Under which ids the alert of a key was delivered.
+    public private(set) var ids: [String: Set<String>] = [:]
+    /// How often a notice of the feed was taken in, by its position: each once.
+    public private(set) var notices: [UInt64: AlertNotice] = [:]
+    /// Notices that came live, not because they were asked for.
+    public private(set) var live = 0
+
+    /// A reader of a recipient's feed.
+    public init(_ connection: Connection, recipient: String) throws {
+        self.recipient = recipient
+        client = try Client(connection, to: .notifier, isPatient: true)
+        socket = try connection.connect(
+            .subscriber, to: .notifier, .alerts, subscribing: ["alert.local.\(recipient)."])
+    }
+
+    /// Takes in what has come, and asks for what is missing.
+    public func turn() throws {
+        while let frames = try socket.receive() {
+            guard frames.count == 2 else { continue }
+            let envelope = try Envelope(unpacking: frames[1].bytes)
+            if envelope.type == AlertNotice.protobufName {
+                let notice = try AlertNotice(unpacking: envelope.data)
+                live += 1
+                take(notice)
+                if notice.feedSequence > position { try ask() }
+            } else if envelope.type == FeedBeat.protobufName {
+                let beat = try FeedBeat(unpacking: envelope.data)
+                if beat.feedSequence > position { try ask() }
+            }
+        }
+        if !isOpen, asked == nil { try ask() }
+        for answer in try client.receive(within: .zero) {
+            if answer.id == asked { asked = nil }
+            guard case .success(let envelope) = answer.result,
+                envelope.type == FeedPage.protobufName
+            else { continue }
+            isOpen = true
+            let page = try FeedPage(unpacking: envelope.data)
+            for notice in page.notices { take(notice) }
+            if page.feedSequence > position { try ask() }
+        }
+    }
+
+    private func take(_ notice: AlertNotice) {
+        if let alert = notice.alert, let key = alert.raised?.key {
+            ids[key, default: []].insert(alert.id)
+        }
+        notices[notice.feedSequence] = notice
+        while notices[position + 1] != nil { position += 1 }
+    }
+
+    private func ask() throws {
+        guard asked == nil else { return }
+        asked = try client.send(
+            ReadFeed(recipient: recipient, after: position, limit: 500), deadline: .seconds(5))
+    }
+}
