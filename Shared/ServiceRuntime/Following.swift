@@ -26,6 +26,10 @@ final class Following {
     private var head: UInt64 = 0
     private var heard: Int64 = 0
     private var askedAt: Int64?
+    /// What was asked since the position last moved. An answer to an older question, or the same one
+    /// again, would lead back to where it was asked from.
+    private var questions: [[UInt8]] = []
+    static let questionsKept = 60
     private var reported: (time: Int64, sequence: UInt64?) = (0, nil)
     private var arrived: [Envelope] = []
     private var page: ReplayPage?
@@ -76,7 +80,12 @@ final class Following {
             heard = now
             let answer: ReplayPage
             do { answer = try ReplayPage(unpacking: reply.data) } catch { continue }
+            guard questions.contains(reply.causationId) else {
+                if answer.epoch == epoch { head = max(head, answer.head) }
+                continue
+            }
             head = answer.head
+            questions.removeAll(keepingCapacity: true)
             if answer.snapshot || !answer.events.isEmpty || answer.epoch != epoch { page = answer }
             askedAt = nil
         }
@@ -100,6 +109,7 @@ final class Following {
         }
         arrived.removeAll(keepingCapacity: true)
         if (epoch, cursor) != (oldEpoch, oldCursor) {
+            questions.removeAll(keepingCapacity: true)
             try turn.ledger.moveCursor(of: producer.rawValue, epoch: epoch, sequence: cursor)
         }
         if isBehind || head > cursor { turn.afterCommit.append { [self] in askForReplay(at: now) } }
@@ -175,7 +185,8 @@ final class Following {
     private func askForReplay(at now: Int64) {
         if let askedAt, now - askedAt < Self.replayPatience { return }
         do {
-            try send(limit: UInt32(ReplayDesk.pageEvents), at: now)
+            let question = try send(limit: UInt32(ReplayDesk.pageEvents), at: now)
+            questions = questions.suffix(Self.questionsKept - 1) + [question]
             askedAt = now
         } catch {
             log.write(
@@ -184,7 +195,9 @@ final class Following {
         }
     }
 
-    private func send(limit: UInt32, at now: Int64) throws {
+    /// - Returns: the id of the question.
+    @discardableResult
+    private func send(limit: UInt32, at now: Int64) throws -> [UInt8] {
         let replay = Replay(
             follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit)
         let id = turn.ids.next(at: now).bytes
@@ -192,6 +205,7 @@ final class Following {
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,
             correlationId: id, data: replay.packed())
         try commands.send([envelope.packed()])
+        return id
     }
 
     private static func unpack(_ frame: Frame) -> Envelope? {

@@ -67,6 +67,25 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
+        @Test func `a follower that misses nothing takes over a quiet new history`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.startFollower()
+            try toys.deposit(1)
+            try toys.expectFollowed()
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            service.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            try toys.startService("--restored")
+
+            let now = try toys.system.query(.transitAlert, "SELECT max(epoch) FROM epoch")
+            try eventually("the follower counts in the new history") {
+                try toys.system.query(.notifier, "SELECT epoch FROM cursor") == now
+            }
+            #expect(try toys.seen() == toys.published())
+        }
+
         @Test func `a follower whose position was pruned gets a snapshot and goes on`() throws {
             let toys = try Toys()
             let service = try toys.startService()

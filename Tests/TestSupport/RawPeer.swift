@@ -1,0 +1,71 @@
+import Foundation
+
+/// A connection to a Unix socket that speaks whatever it likes.
+public final class RawPeer {
+    private let file: Int32
+
+    /// Connects to the socket of that path.
+    public init(_ path: String) throws {
+        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard file >= 0 else { throw Complaint.system("socket") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
+        }
+        guard code == 0 else {
+            close(file)
+            throw Complaint.system("connect \(path)")
+        }
+    }
+
+    deinit { close(file) }
+
+    /// Sends bytes.
+    ///
+    /// - Returns: false when the other end has hung up.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Waits until so many bytes have come, and drops them.
+    public func skip(_ count: Int) {
+        var left = count
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while left > 0 {
+            let got = recv(file, &buffer, min(left, buffer.count), 0)
+            if got <= 0 { return }
+            left -= got
+        }
+    }
+
+    /// Begins to speak ZMTP 3.0 without security (RFC 23), as a socket of some type.
+    public func shakeHands(as type: String) {
+        send([0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0])
+        send(Array("NULL".utf8) + [UInt8](repeating: 0, count: 16 + 32))
+        skip(64)
+        let property = Array("Socket-Type".utf8)
+        let ready =
+            [5] + Array("READY".utf8) + [UInt8(property.count)] + property + [0, 0, 0]
+            + [UInt8(type.utf8.count)] + Array(type.utf8)
+        send([4, UInt8(ready.count)] + ready)
+    }
+
+    /// A short frame as it is on the wire.
+    public static func frame(_ bytes: [UInt8], more: Bool = false) -> [UInt8] {
+        guard bytes.count > 255 else { return [more ? 1 : 0, UInt8(bytes.count)] + bytes }
+        let size = (0..<8).map { UInt8(truncatingIfNeeded: bytes.count >> (56 - 8 * $0)) }
+        return [more ? 3 : 2] + size + bytes
+    }
+}
