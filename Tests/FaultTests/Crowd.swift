@@ -53,10 +53,7 @@ final class Crowd {
     init(follower: String, alerts: Int, seed: Seed) throws {
         system = try System()
         (self.follower, self.alerts, self.seed) = (follower, alerts, seed)
-        for folder in ["far", "near", "home"] {
-            try FileManager.default.createDirectory(
-                atPath: system.path(folder), withIntermediateDirectories: true)
-        }
+        for folder in ["far", "near", "home"] { try system.makeFolder(folder) }
     }
 
     func journal(_ client: Int) -> String { system.path("client\(client).journal") }

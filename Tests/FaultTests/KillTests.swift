@@ -18,11 +18,12 @@ struct Campaign: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(rounds) rounds with \(follower), \(seed)" }
 
-    /// As many rounds as `FAULT_ROUNDS` says, 200 otherwise, ten to a set of stores; the toy and the
+    /// As many rounds as `FAULT_ROUNDS` or `ROUNDS` says, 200 otherwise, ten to a set of stores; the toy and the
     /// real notifier follow in turn. `SEED` begins them with the same decisions again.
     static let all: [Campaign] = {
         let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["FAULT_ROUNDS"].flatMap { Int($0) } ?? 200
+        let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]
+        let rounds = number.flatMap { Int($0) } ?? 200
         let first = environment["SEED"].flatMap { UInt64($0) }
             ?? UInt64(UInt32.random(in: 0...UInt32.max))
         print("SEED=\(first) FAULT_ROUNDS=\(rounds)")
@@ -141,11 +142,19 @@ struct Oracle {
     func expectAlertsDelivered(to reader: FeedReader, meanwhile: () throws -> Void) throws {
         let raised = try system.published(by: .transitAlert)
             .filter { $0.type == AlertRaised.protobufName }
-        try eventually("every alert was delivered") {
+        let alerts = { () throws -> [[String]] in
+            guard FileManager.default.fileExists(atPath: system.store(.notifier)) else { return [] }
+            return try system.query(.notifier, "SELECT key, id FROM alert ORDER BY id")
+        }
+        try eventually("the notifier keeps all of \(raised.count) alerts") {
+            try meanwhile()
+            return try alerts().count >= raised.count
+        }
+        try eventually("all of \(raised.count) alerts were delivered, as far as \(reader)") {
             try meanwhile()
             return reader.ids.count >= raised.count
         }
-        let kept = try system.query(.notifier, "SELECT key, id FROM alert ORDER BY id")
+        let kept = try alerts()
         #expect(kept.map { $0[1] } == raised.compactMap { MessageID(bytes: $0.id)?.description })
         #expect(Set(kept.map { $0[0] }).count == kept.count)
         for row in kept { #expect(reader.ids[row[0]] == [row[1]]) }

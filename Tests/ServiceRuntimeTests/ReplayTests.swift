@@ -63,8 +63,7 @@ private final class Producer {
 
     init() throws {
         system = try System()
-        try FileManager.default.createDirectory(
-            atPath: system.path("run"), withIntermediateDirectories: true)
+        try system.makeFolder("run")
         let connection = try system.connection(as: "transit-alert-service")
         commands = try connection.bind(.router, as: .transitAlert, .commands)
         events = try connection.bind(.publisher, as: .transitAlert, .events)

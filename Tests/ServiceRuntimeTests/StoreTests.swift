@@ -137,7 +137,7 @@ extension Processes {
             if withoutRights {
                 wrapper = Surroundings.withoutRights
                 try chmod(toys.system.directory, 0o777)
-                try chmod(toys.system.path("run"), 0o777)
+                if !wrapper.isEmpty { chown(toys.system.path("run"), 65534, 65534) }
             }
 
             let service = try toys.system.launch("toy-service", through: wrapper)

@@ -18,12 +18,12 @@ public struct Complaint: Error, CustomStringConvertible {
 ///
 /// - Throws: a ``Complaint`` that names the condition when the time is up.
 public func eventually(
-    _ condition: String, within limit: Duration = .seconds(30), _ holds: () throws -> Bool
+    _ condition: @autoclosure () -> String, within limit: Duration = .seconds(30), _ holds: () throws -> Bool
 ) throws {
     let end = ContinuousClock.now + limit
     while try !holds() {
         guard ContinuousClock.now < end else {
-            throw Complaint("after \(limit) it is still not so that \(condition)")
+            throw Complaint("after \(limit) it is still not so that \(condition())")
         }
         usleep(5000)
     }

@@ -4,7 +4,7 @@ import Messages
 
 /// A person's program: follows a feed of alerts as docs/alert-topic.md tells, and notes every
 /// delivery.
-public final class FeedReader {
+public final class FeedReader: CustomStringConvertible {
     private let recipient: String
     private let client: Client
     private let socket: Socket
@@ -52,6 +52,12 @@ public final class FeedReader {
             for notice in page.notices { take(notice) }
             if page.feedSequence > position { try ask() }
         }
+    }
+
+    /// How far it is, for a complaint.
+    public var description: String {
+        "position \(position), \(notices.count) notices, \(live) live, \(ids.count) alerts, "
+            + "asked: \(asked.map { "\($0)" } ?? "nothing"), open: \(isOpen)"
     }
 
     private func take(_ notice: AlertNotice) {

@@ -31,6 +31,13 @@ public final class System {
         (CommandLine.arguments[0] as NSString).deletingLastPathComponent
     }
 
+    /// Makes a folder in the scratch directory that only its owner may enter, as the bus wants it.
+    public func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path(name), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
     /// The path of something in the scratch directory.
     public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
