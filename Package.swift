@@ -140,6 +140,9 @@ let package = Package(
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
+            name: "BusTests", dependencies: ["Messages", "Bus", "TestSupport"],
+            path: "Tests/BusTests", swiftSettings: settings),
+        .testTarget(
             name: "FaultTests",
             dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
             path: "Tests/FaultTests", swiftSettings: settings),

@@ -105,7 +105,7 @@ final class FaultyNetwork {
             counts.delayed += 1
             try delay(frames, socket)
         }
-        if (counts.dropped + counts.doubled + counts.delayed) % 50 == 0 { reportCounts() }
+        if (counts.dropped + counts.doubled + counts.delayed) % 10 == 0 { reportCounts() }
     }
 
     private func delay(_ frames: [[UInt8]], _ socket: Socket) throws {

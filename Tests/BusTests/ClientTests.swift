@@ -1,0 +1,170 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// Speaks as a service at the commands endpoint, word by word.
+private struct Desk {
+    let system: System
+    let socket: Socket
+
+    init(_ system: System) throws {
+        self.system = system
+        try system.makeFolder("run")
+        socket = try system.connection(as: "notifier").bind(.router, as: .notifier, .commands)
+    }
+
+    init() throws { try self.init(System()) }
+
+    func receive(while client: Client) throws -> (peer: [UInt8], bytes: [UInt8]) {
+        var frames: [Frame]?
+        try eventually("a command comes") {
+            _ = try client.receive(within: .zero)
+            frames = try socket.receive()
+            return frames != nil
+        }
+        let got = try #require(frames)
+        return (got[0].bytes, got[1].bytes)
+    }
+
+    func reply(to command: (peer: [UInt8], bytes: [UInt8]), _ message: some ProtobufMessage) throws {
+        let envelope = try Envelope(unpacking: command.bytes)
+        let reply = Envelope(
+            id: envelope.id, type: type(of: message).protobufName, source: "notifier",
+            causationId: envelope.id, data: message.packed())
+        try socket.send([command.peer, reply.packed()])
+    }
+}
+
+@Suite(.serialized) struct ClientTests {
+    @Test func `a command that is not answered is sent again, the same bytes`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        let id = try client.send(ReadStatus())
+
+        let first = try desk.receive(while: client)
+        let second = try desk.receive(while: client)
+        try desk.reply(to: first, JobNoted())
+        try desk.reply(to: second, JobNoted())
+        let answers = try client.receive(within: .seconds(10))
+
+        #expect(first.bytes == second.bytes)
+        #expect(answers.map(\.id) == [id])
+        #expect(try client.receive(within: .milliseconds(50)).isEmpty)
+        #expect(client.inFlight == 0)
+    }
+
+    @Test func `a thousand commands in flight find their answers in any order`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        var open: Set<MessageID> = []
+        for number in 0..<1000 {
+            open.insert(try client.send(ReadJob(jobId: "\(number)"), deadline: .seconds(60)))
+        }
+        var commands: [[UInt8]: [UInt8]] = [:]
+        while commands.count < 1000 {
+            let command = try desk.receive(while: client)
+            commands[command.bytes] = command.peer
+        }
+
+        for (bytes, peer) in commands.shuffled() {
+            try desk.reply(to: (peer, bytes), JobNoted())
+        }
+        while client.inFlight > 0 {
+            for answer in try client.receive(within: .seconds(60)) {
+                #expect(open.remove(answer.id) != nil)
+                #expect(try answer.result.get().type == JobNoted.protobufName)
+            }
+        }
+
+        #expect(open.isEmpty)
+    }
+
+    @Test func `a service that is not running is told at once`() throws {
+        let system = try System()
+        try system.makeFolder("run")
+        let client = try Client(system.connection(), to: .notifier)
+        let start = ContinuousClock.now
+
+        #expect(throws: ClientError.notRunning(.notifier)) {
+            try client.ask(ReadStatus(), for: ServiceStatus.self)
+        }
+
+        #expect(ContinuousClock.now - start < .milliseconds(100))
+    }
+
+    @Test func `a patient client waits for the service`() throws {
+        let system = try System()
+        try system.makeFolder("run")
+        let client = try system.client(of: .notifier)
+        let id = try client.send(ReadStatus(), deadline: .seconds(30))
+        #expect(try client.receive(within: .milliseconds(200)).isEmpty)
+
+        let desk = try Desk(system)
+        try desk.reply(to: desk.receive(while: client), JobNoted())
+
+        #expect(try client.receive(within: .seconds(10)).map(\.id) == [id])
+    }
+
+    @Test func `what was sent and not answered in time may have happened`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        let id = client.makeID()
+
+        #expect(throws: ClientError.noAnswer(.notifier, id)) {
+            try client.ask(
+                ReadStatus(), for: ServiceStatus.self, id: id, deadline: .milliseconds(400))
+        }
+    }
+
+    @Test func `an answer of another type is told by its name`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        try client.send(ReadStatus())
+        try desk.reply(to: desk.receive(while: client), JobNoted())
+
+        let answer = try #require(try client.receive(within: .seconds(10)).first)
+
+        #expect(throws: ClientError.unexpected(type: "bus.JobNoted")) {
+            try Client.unpack(answer.result.get(), as: ServiceStatus.self)
+        }
+    }
+
+    @Test func `an answer that is garbage is dropped`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        let id = try client.send(ReadStatus())
+        let command = try desk.receive(while: client)
+
+        try desk.socket.send([command.peer, [1, 2, 3]])
+        try desk.socket.send([command.peer, Envelope(type: "bus.JobNoted").packed()])
+        try desk.socket.send([command.peer, [], []])
+        try desk.reply(to: command, JobNoted())
+
+        #expect(try client.receive(within: .seconds(10)).map(\.id) == [id])
+    }
+
+    @Test func `a monitor tells when the other end comes and goes`() throws {
+        let system = try System()
+        try system.makeFolder("run")
+        let socket = try Socket(.dealer, in: .shared)
+        let monitor = try SocketMonitor(socket, in: .shared)
+        var events: [SocketMonitor.Event] = []
+        let wait = { (event: SocketMonitor.Event) in
+            try eventually("the monitor tells \(event)") {
+                while let next = try monitor.next() { events.append(next) }
+                return events.contains(event)
+            }
+        }
+        try socket.connect("ipc://\(system.path("run/x"))")
+        try wait(.refused)
+
+        var other: Socket? = try Socket(.router, in: .shared)
+        try other?.bind("ipc://\(system.path("run/x"))")
+        try wait(.connected)
+        other = nil
+
+        try wait(.disconnected)
+    }
+}

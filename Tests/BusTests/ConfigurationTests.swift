@@ -1,0 +1,109 @@
+import Bus
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationTests {
+    @Test func `the address of the bus is beside the stores unless it is set`() throws {
+        let configuration = try Configuration(environment: ["STEWARD_DATA": "/srv/steward/"])
+
+        #expect(configuration.dataDirectory == "/srv/steward")
+        #expect(configuration.bus == .directory("/srv/steward/run"))
+        #expect(configuration.keysDirectory == nil)
+        #expect(configuration.logLevel == "info")
+    }
+
+    @Test func `the stores are in the home directory unless it is said where`() throws {
+        let home = try Configuration(environment: ["HOME": "/home/ann"])
+        let data = try Configuration(environment: ["HOME": "/home/ann", "XDG_DATA_HOME": "/d"])
+
+        #expect(home.dataDirectory == "/home/ann/.local/share/steward")
+        #expect(data.dataDirectory == "/d/steward")
+    }
+
+    @Test(arguments: [
+        (
+            ["STEWARD_DATE": "/d"],
+            "unknown variable STEWARD_DATE; known are STEWARD_BUS, STEWARD_DATA, STEWARD_KEYS, "
+                + "STEWARD_LOG"
+        ),
+        (["STEWARD_DATA": "d"], "STEWARD_DATA is “d”; it must be an absolute path"),
+        ([:], "neither STEWARD_DATA nor HOME is set; set STEWARD_DATA"),
+        (
+            ["STEWARD_DATA": "/d", "STEWARD_LOG": "loud"],
+            "STEWARD_LOG is “loud”; it must be one of trace, debug, info, notice, warning, error"
+        ),
+        (
+            ["STEWARD_DATA": "/d", "STEWARD_BUS": "tcp://*:5000"],
+            "STEWARD_BUS is tcp://*:5000, which others can reach, and no STEWARD_KEYS are set; "
+                + "name the directory of the CURVE keys or use loopback"
+        ),
+    ])
+    func `a bad setting is told in a sentence`(
+        environment: [String: String], sentence: String
+    ) {
+        #expect(throws: ConfigurationError(sentence)) {
+            try Configuration(environment: environment)
+        }
+    }
+}
+
+@Suite struct BusAddressTests {
+    @Test(arguments: [
+        ("ipc:///run/steward", BusAddress.directory("/run/steward")),
+        ("tcp://127.0.0.1:5000", .tcp(host: "127.0.0.1", port: 5000)),
+        ("tcp://*:65000", .tcp(host: "*", port: 65_000)),
+    ])
+    func `an address is read and written`(text: String, address: BusAddress) throws {
+        #expect(try BusAddress(text) == address)
+        #expect(address.description == text)
+    }
+
+    @Test(arguments: [
+        "", "ipc://", "ipc://run", "tcp://", "tcp://host", "tcp://:5000", "tcp://host:", "/run",
+        "tcp://host:80", "tcp://host:65001", "tcp://host:5000:1", "tcp://host:five", "udp://h:5000",
+    ])
+    func `what is not an address is refused`(text: String) {
+        #expect(
+            throws: ConfigurationError(
+                "“\(text)” is not a bus address; write ipc:///directory or tcp://host:port "
+                    + "with a port from 1024 to 65000")
+        ) { try BusAddress(text) }
+    }
+
+    @Test func `a directory is refused when its sockets would have too long a path`() throws {
+        let longest = "/" + String(repeating: "d", count: 75)
+
+        let fits = try BusAddress("ipc://" + longest)
+
+        #expect(fits.binding(.transitAlert, .commands).utf8.count == "ipc://".utf8.count + 107)
+        #expect(
+            throws: ConfigurationError(
+                "the path \(longest)d is too long for a Unix socket; choose a directory of at most "
+                    + "76 bytes")
+        ) { try BusAddress("ipc://\(longest)d") }
+    }
+
+    @Test func `no two endpoints have the same address`() throws {
+        for address in [BusAddress.directory("/r"), .tcp(host: "127.0.0.1", port: 5000)] {
+            let all = ServiceName.allCases.flatMap { service in
+                EndpointKind.allCases.map { address.binding(service, $0) }
+            }
+            #expect(Set(all).count == all.count)
+        }
+    }
+
+    @Test func `with any host a service is reached under its own name`() {
+        let address = BusAddress.tcp(host: "*", port: 5000)
+
+        #expect(address.binding(.notifier, .events) == "tcp://*:5004")
+        #expect(address.connecting(.notifier, .events) == "tcp://notifier:5004")
+    }
+
+    @Test(arguments: [
+        ("ipc:///r", true), ("tcp://127.0.0.1:5000", true), ("tcp://localhost:5000", true),
+        ("tcp://*:5000", false), ("tcp://10.0.0.1:5000", false),
+    ])
+    func `only what stays on this machine is local`(text: String, isLocal: Bool) throws {
+        #expect(try BusAddress(text).isLocal == isLocal)
+    }
+}
