@@ -58,6 +58,7 @@ let toys: [Target] = [
     .executableTarget(
         name: "toy-client", dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport"],
         path: "Tests/Toys/Client", swiftSettings: settings),
+    .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
     .executableTarget(
         name: "toy-network", dependencies: ["Bus", "TestSupport"], path: "Tests/Toys/Network",
         swiftSettings: settings),
@@ -69,6 +70,7 @@ let package = Package(
         .executable(name: "steward", targets: ["Gateway"]),
         .executable(name: "bench-service", targets: ["BenchService"]),
         .executable(name: "steward-bench", targets: ["Bench"]),
+        .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

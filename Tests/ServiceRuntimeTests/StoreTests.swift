@@ -25,6 +25,20 @@ extension Processes {
             try toys.deposit(1)
         }
 
+        @Test func `a second process on a bus refuses and names the first`() throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+
+            let second = try toys.system.launch("toy-service", data: "other")
+
+            #expect(try second.waitForEnd(within: .seconds(10)) == .exited(75))
+            #expect(
+                sentence(second).contains(
+                    "transit-alert-service already runs on this bus as process \(first.pid)"))
+            try toys.deposit(1)
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
         @Test func `a store of a newer version is refused and left as it is`() throws {
             let toys = try Toys()
             try makeStore(toys)

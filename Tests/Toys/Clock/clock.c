@@ -1,0 +1,28 @@
+// Preloaded into a process, it sets the time of day forward or back by as many seconds as the file
+// named in SHIFTED_CLOCK says, at any moment.
+#define _GNU_SOURCE
+#include "clock.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static long shift(void) {
+    const char *path = getenv("SHIFTED_CLOCK");
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0) return 0;
+    char text[32];
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    text[count > 0 ? count : 0] = 0;
+    return strtol(text, NULL, 10);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, time);
+    if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += shift();
+    return result;
+}

@@ -1,0 +1,3 @@
+#include <time.h>
+
+int clock_gettime(clockid_t clock, struct timespec *time);
