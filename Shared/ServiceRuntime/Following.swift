@@ -176,14 +176,14 @@ final class Following {
     /// Called each second: asks for what is missing, and reports how far it has come.
     func beat(at now: Int64) throws {
         if head > cursor { askForReplay(at: now) }
-        if reported.sequence != cursor || now - reported.time >= Self.reportInterval {
+        if reported.sequence != cursor || abs(now - reported.time) >= Self.reportInterval {
             reported = (now, cursor)
             try send(limit: 0, at: now)
         }
     }
 
     private func askForReplay(at now: Int64) {
-        if let askedAt, now - askedAt < Self.replayPatience { return }
+        if let askedAt, (0..<Self.replayPatience).contains(now - askedAt) { return }
         do {
             let question = try send(limit: UInt32(ReplayDesk.pageEvents), at: now)
             questions = questions.suffix(Self.questionsKept - 1) + [question]

@@ -11,6 +11,9 @@ final class Housekeeper {
     /// The most events that are kept, whoever has not seen them: a follower beyond gets a snapshot.
     static let eventBound: UInt64 = 10_000_000
 
+    /// How often old rows are looked for: a minute in milliseconds.
+    static let pruneInterval: Int64 = 60_000
+
     private let db: Database
     private let ledger: Ledger
     private let connection: OpaquePointer?
@@ -47,7 +50,7 @@ final class Housekeeper {
     /// Forgets a little of what is too old, once a minute, and goes on each second while there
     /// is more.
     func prune(at now: Int64) throws {
-        guard now >= nextPruning else { return }
+        guard now >= nextPruning || nextPruning - now > Self.pruneInterval else { return }
         let before = db.totalChangesCount
         try ledger.transaction {
             try ledger.pruneReplies(before: now - Self.replyAge)
@@ -57,6 +60,6 @@ final class Housekeeper {
                 before: now - Self.eventAge,
                 bound: ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0)
         }
-        nextPruning = now + (db.totalChangesCount - before >= 2000 ? 1000 : 60_000)
+        nextPruning = now + (db.totalChangesCount - before >= 2000 ? 1000 : Self.pruneInterval)
     }
 }

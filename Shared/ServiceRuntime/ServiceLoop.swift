@@ -97,7 +97,8 @@ final class ServiceLoop {
         let messages = try desk.receive(from: commands)
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
-        let isBeat = now >= nextBeat
+        // A beat that is far off was set before the clock was set back.
+        let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
             hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
