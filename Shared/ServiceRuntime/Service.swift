@@ -114,6 +114,9 @@ enum Entry {
         if case .directory(let path) = configuration.bus {
             try Store.makeDirectory(path)
             try refuseOthers(path)
+            // ZeroMQ would take the sockets away from the process that has them, without a word.
+            try Store.lock(
+                "\(path)/\(S.name.rawValue).bus.lock", service: S.name.rawValue, on: "bus")
         }
         do {
             try connection.guardEndpoints()

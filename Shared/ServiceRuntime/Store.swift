@@ -19,7 +19,7 @@ public struct Store {
     ) throws {
         path = "\(directory)/\(service).sqlite"
         try Self.makeDirectory(directory)
-        lock = try Self.lock("\(directory)/\(service).lock", service: service)
+        lock = try Self.lock("\(directory)/\(service).lock", service: service, on: "store")
         do {
             queue = try Self.open(path)
             do {
@@ -57,7 +57,12 @@ public struct Store {
     }
 
     /// A lock of the kernel: it is gone with the process, however that ends.
-    private static func lock(_ path: String, service: String) throws(Outage) -> Int32 {
+    ///
+    /// - Parameter what: what the lock is for, in a word.
+    @discardableResult
+    static func lock(
+        _ path: String, service: String, on what: String
+    ) throws(Outage) -> Int32 {
         let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw Outage(
@@ -72,7 +77,7 @@ public struct Store {
             close(file)
             throw Outage(
                 exitCode: Outage.occupied,
-                "\(service) already runs on this store as process \(owner); stop that one first "
+                "\(service) already runs on this \(what) as process \(owner); stop that one first "
                     + "(the lock is \(path))")
         }
         let owner = Array("\(getpid())".utf8)
