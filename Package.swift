@@ -140,6 +140,8 @@ let package = Package(
             name: "ServiceRuntimeTests",
             dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
+        .testTarget(
+            name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
         .testTarget(
             name: "BusTests", dependencies: ["Messages", "Bus", "TestSupport"],
