@@ -122,8 +122,8 @@ final class Ledger {
             return result
         } catch {
             head = before
-            // The first failure is what matters: a full or broken disk has made SQLite roll back the
-            // whole transaction, savepoints and all.
+            // The first failure is what matters: a full or broken disk has made SQLite roll back
+            // the whole transaction, savepoints and all.
             do {
                 try rollbackTo.run()
                 try release.run()

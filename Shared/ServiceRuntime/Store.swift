@@ -26,8 +26,8 @@ public struct Store {
                 try Self.check(queue, path)
                 try Self.migrate(queue, path, migrator, now)
             } catch {
-                // To close it would copy the write-ahead log into a file that must stay as it is, so
-                // the connection is kept until the process ends.
+                // To close it would copy the write-ahead log into a file that must stay as it is,
+                // so the connection is kept until the process ends.
                 _ = Unmanaged.passRetained(queue)
                 throw error
             }

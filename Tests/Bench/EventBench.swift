@@ -2,9 +2,9 @@ import Bus
 import Messages
 
 /// An event from its commit to the follower's commit: the bench service publishes an alert, the
-/// notifier keeps it and tells a subscriber. The clock starts when the command's reply is here, which
-/// is one hop after the producer's commit, and stops when the alert is here, one hop after the
-/// follower's.
+/// notifier keeps it and tells a subscriber. The clock starts when the command's reply is here,
+/// which is one hop after the producer's commit, and stops when the alert is here, one hop after
+/// the follower's.
 enum EventBench {
     static func run(_ transport: String, _ figures: inout Figures) throws {
         let scratch = try Scratch(transport)

@@ -74,7 +74,8 @@ extension Processes {
 
         /// Many deposits at once, until the service can't go on.
         ///
-        /// - Returns: the ids of those that were acknowledged. The client goes on asking for the rest.
+        /// - Returns: the ids of those that were acknowledged. The client goes on asking for the
+        ///   rest.
         private func depositUntilEnd(
             of service: Program, _ ballast: Int, _ toys: Toys
         ) throws -> Set<String> {

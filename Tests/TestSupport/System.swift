@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// An installation in a scratch directory: the real executables, which lie beside the tests, with an
-/// environment of their own. Whatever it has started is gone when it is gone.
+/// An installation in a scratch directory: the real executables, which lie beside the tests, with
+/// an environment of their own. Whatever it has started is gone when it is gone.
 public final class System {
     /// The scratch directory. Its path is short, because that of a Unix socket may have 107 bytes.
     public let directory: String
