@@ -45,8 +45,12 @@ check: setup-tests ## All that a change must pass
 	swift format lint --strict $(SOURCES)
 	Shared/Proto/generate --check
 	swift build --build-tests $(CHECKED)
+	deploy/docs
 	ROUNDS=$(or $(ROUNDS),3) SEED=$(SEED) $(TEST) --skip-build --filter FaultTests
 	$(TEST) --skip-build --skip FaultTests
+
+docs: build ## Make the pages of the services, in .build/docs
+	deploy/docs
 
 format: ## Format the Swift code
 	swift format --in-place $(SOURCES)

@@ -4,7 +4,7 @@ import TransitFeed
 
 /// A feed kept as one SQLite file that is never changed: a new import makes a new file.
 ///
-/// Numbers in it are the positions in the ``Feed`` it was written from. Everything is found by
+/// Numbers in it are the positions in the `Feed` it was written from. Everything is found by
 /// index, so that opening costs a few milliseconds whatever the size of the feed.
 final class FeedFile: Sendable {
     /// The agency's name.

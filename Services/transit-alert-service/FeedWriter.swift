@@ -8,8 +8,11 @@ extension FeedFile {
     /// It is built as `<name>.partial`, brought to the disk, and renamed: a crash leaves either no
     /// file of that name or a whole one. Therefore SQLite itself needs no journal.
     ///
-    /// - Parameter progress: asked every few thousand trips; `false` ends the writing.
-    /// - Throws: ``FeedError`` of kind `cancelled` when `progress` said so; ``FeedFileError`` or
+    /// - Parameters:
+    ///   - feed: what is written.
+    ///   - url: where the file comes to be.
+    ///   - progress: asked every few thousand trips; `false` ends the writing.
+    /// - Throws: `FeedError` of kind `cancelled` when `progress` said so; ``FeedFileError`` or
     ///   GRDB's `DatabaseError` when the disk does not take it.
     static func write(
         _ feed: Feed, to url: URL, progress: (Feed.Progress) -> Bool = { _ in true }
