@@ -151,6 +151,8 @@ extension Processes {
             if withoutRights {
                 wrapper = Surroundings.withoutRights
                 try chmod(toys.system.directory, 0o777)
+                try FileManager.default.removeItem(atPath: toys.system.path("run"))
+                try toys.system.makeFolder("run")
                 if !wrapper.isEmpty { chown(toys.system.path("run"), 65534, 65534) }
             }
 
