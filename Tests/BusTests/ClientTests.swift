@@ -28,7 +28,8 @@ private struct Desk {
         return (got[0].bytes, got[1].bytes)
     }
 
-    func reply(to command: (peer: [UInt8], bytes: [UInt8]), _ message: some ProtobufMessage) throws {
+    func reply(to command: (peer: [UInt8], bytes: [UInt8]), _ message: some ProtobufMessage) throws
+    {
         let envelope = try Envelope(unpacking: command.bytes)
         let reply = Envelope(
             id: envelope.id, type: type(of: message).protobufName, source: "notifier",

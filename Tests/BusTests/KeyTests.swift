@@ -49,7 +49,8 @@ import Testing
         try KeyRing(directory: system.path("fooled")).create("notifier")
         for kind in ["public", "secret"] {
             try FileManager.default.copyItem(
-                atPath: system.path("keys/test.\(kind)"), toPath: system.path("fooled/test.\(kind)"))
+                atPath: system.path("keys/test.\(kind)"), toPath: system.path("fooled/test.\(kind)")
+            )
         }
 
         let client = try Client(system.connection(bus: bus, keys: "fooled"), to: .notifier)
@@ -81,8 +82,9 @@ import Testing
         let first = try ring.pair(of: "test")
         try ring.create("test")
 
-        let mode = try FileManager.default.attributesOfItem(
-            atPath: system.path("keys/test.secret"))[.posixPermissions] as? Int
+        let mode =
+            try FileManager.default.attributesOfItem(
+                atPath: system.path("keys/test.secret"))[.posixPermissions] as? Int
 
         #expect(mode == 0o600)
         #expect(try ring.pair(of: "test").secretKey == first.secretKey)

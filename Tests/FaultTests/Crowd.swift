@@ -110,7 +110,8 @@ final class Crowd {
         for role in [.network, .homeNetwork, .service, .follower] + clients
         where !finished.contains(role) && programs[role]?.isRunning != true {
             if case .client = role, let program = programs[role],
-                case .exited(let status) = try program.waitForEnd() {
+                case .exited(let status) = try program.waitForEnd()
+            {
                 guard status == 0 else { throw Complaint(program.lastWords) }
                 finished.insert(role)
                 continue

@@ -24,7 +24,8 @@ struct Campaign: Sendable, CustomTestStringConvertible {
         let environment = ProcessInfo.processInfo.environment
         let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]
         let rounds = number.flatMap { Int($0) } ?? 200
-        let first = environment["SEED"].flatMap { UInt64($0) }
+        let first =
+            environment["SEED"].flatMap { UInt64($0) }
             ?? UInt64(UInt32.random(in: 0...UInt32.max))
         print("SEED=\(first) FAULT_ROUNDS=\(rounds)")
         return stride(from: 0, to: rounds, by: 10).enumerated().map { number, begin in

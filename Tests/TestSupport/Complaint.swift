@@ -18,7 +18,8 @@ public struct Complaint: Error, CustomStringConvertible {
 ///
 /// - Throws: a ``Complaint`` that names the condition when the time is up.
 public func eventually(
-    _ condition: @autoclosure () -> String, within limit: Duration = .seconds(30), _ holds: () throws -> Bool
+    _ condition: @autoclosure () -> String, within limit: Duration = .seconds(30),
+    _ holds: () throws -> Bool
 ) throws {
     let end = ContinuousClock.now + limit
     while try !holds() {
