@@ -12,6 +12,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 BENCHED = notifier transit-alert-service bench-service steward-bench
 SEED ?=
 ROUNDS ?=
+SPEED ?= 75
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 12
@@ -36,7 +37,7 @@ bench: setup ## Measure the release build; the figures go to .build/bench.json
 	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json
 
 demo: build ## Play a recorded ride with alerts, in a scratch directory
-	deploy/demo/demo
+	SPEED=$(SPEED) deploy/demo/demo
 
 run: build ## Run every service in the foreground, with stores in .build/run
 	STEWARD_DATA=$(CURDIR)/.build/run .build/debug/steward up
