@@ -26,8 +26,8 @@ final class Following {
     private var head: UInt64 = 0
     private var heard: Int64 = 0
     private var askedAt: Int64?
-    /// What was asked since the position last moved. An answer to an older question, or the same one
-    /// again, would lead back to where it was asked from.
+    /// What was asked since the position last moved. An answer to an older question, or the same
+    /// one again, would lead back to where it was asked from.
     private var questions: [[UInt8]] = []
     static let questionsKept = 60
     private var reported: (time: Int64, sequence: UInt64?) = (0, nil)

@@ -18,8 +18,9 @@ struct Campaign: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(rounds) rounds with \(follower), \(seed)" }
 
-    /// As many rounds as `FAULT_ROUNDS` or `ROUNDS` says, 200 otherwise, ten to a set of stores; the toy and the
-    /// real notifier follow in turn. `SEED` begins them with the same decisions again.
+    /// As many rounds as `FAULT_ROUNDS` or `ROUNDS` says, 200 otherwise, ten to a set of stores;
+    /// the toy and the real notifier follow in turn. `SEED` begins them with the same decisions
+    /// again.
     static let all: [Campaign] = {
         let environment = ProcessInfo.processInfo.environment
         let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]

@@ -19,8 +19,8 @@ extension Processes {
             #expect(try second.waitForEnd() == .exited(75))
             #expect(
                 sentence(second).contains(
-                    "transit-alert-service already runs on this store as process \(first.pid); stop "
-                        + "that one first (the lock is "
+                    "transit-alert-service already runs on this store as process \(first.pid); "
+                        + "stop that one first (the lock is "
                         + "\(toys.system.path("data/transit-alert-service.lock")))"))
             try toys.deposit(1)
         }

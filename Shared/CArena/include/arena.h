@@ -35,7 +35,7 @@ void arena_free(arena *_Nonnull a);
 /* The slow path of arena_alloc: takes another chunk. */
 void *_Nullable arena_grow(arena *_Nonnull a, size_t size);
 
-/* `size` bytes aligned to 8, not cleared; NULL, with the reason in `failure`, when there are none. */
+/* `size` bytes aligned to 8, not cleared; NULL, and the reason in `failure`, if there are none. */
 static inline void *_Nullable arena_alloc(arena *_Nonnull a, size_t size)
 {
     /* The free bytes are a multiple of 8, so a size that fits does not overflow when rounded up. */

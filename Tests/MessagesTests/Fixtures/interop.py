@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The other side of InteropTests: Python's own protobuf, with the descriptors that `generate` keeps.
+"""The other side of InteropTests: Python's own protobuf, with the descriptors of `generate`.
 
 interop.py DESCRIPTORS make COUNT SEED   writes COUNT random messages of each type: name, hex
-interop.py DESCRIPTORS compare           reads lines: name, hex of one packing, hex of another, JSON;
+interop.py DESCRIPTORS compare           reads lines: name, hex of one packing, of another, JSON;
                                          writes `equal` and its own packing, or `differs` and why
 """
 import json
@@ -59,7 +59,8 @@ def any_value(field, rng):
         value = rng.choice([0, 1, -1, low, high, rng.getrandbits(rng.randrange(1, 64))])
         return min(max(value, low), high)
     if kind in (F.CPPTYPE_DOUBLE, F.CPPTYPE_FLOAT):
-        return rng.choice([0.0, -0.0, 1.5, float("inf"), float("-inf"), rng.randrange(-9999, 9999) / 64])
+        special = [0.0, -0.0, 1.5, float("inf"), float("-inf")]
+        return rng.choice(special + [rng.randrange(-9999, 9999) / 64])
     if kind == F.CPPTYPE_BOOL:
         return rng.random() < 0.5
     if field.type == F.TYPE_BYTES:
@@ -74,7 +75,8 @@ def any_message(cls, rng):
             continue
         target = getattr(message, field.name)
         if is_map(field):
-            key, value = field.message_type.fields_by_name["key"], field.message_type.fields_by_name["value"]
+            entry = field.message_type.fields_by_name
+            key, value = entry["key"], entry["value"]
             for _ in range(rng.randrange(4)):
                 if value.message_type:
                     target[any_value(key, rng)].CopyFrom(any_value(value, rng))
@@ -96,7 +98,8 @@ def plain_value(field, value):
         return plain(value)
     if field.cpp_type == F.CPPTYPE_ENUM:
         known = field.enum_type.values_by_number.get(value)
-        prefix = "".join("_" + c if c.isupper() else c for c in field.enum_type.name).strip("_").upper() + "_"
+        words = "".join("_" + c if c.isupper() else c for c in field.enum_type.name)
+        prefix = words.strip("_").upper() + "_"
         return camel(known.name[len(prefix):].lower()) if known else value
     if field.type == F.TYPE_BYTES:
         return value.hex()
@@ -111,7 +114,8 @@ def plain(message):
         value, name = getattr(message, field.name), camel(field.name)
         oneof = field.containing_oneof
         if is_map(field):
-            key, of = field.message_type.fields_by_name["key"], field.message_type.fields_by_name["value"]
+            entry = field.message_type.fields_by_name
+            key, of = entry["key"], entry["value"]
             text = (lambda k: str(k).lower()) if key.cpp_type == F.CPPTYPE_BOOL else str
             result[name] = {text(k): plain_value(of, v) for k, v in value.items()}
         elif field.label == F.LABEL_REPEATED:

@@ -10,8 +10,8 @@
     /// client is killed. Started again on the same journal, it first sends again, under the same
     /// ids, what was not acknowledged.
     ///
-    /// Arguments: the journal's path, the seed, how many commands the journal is to have in the end,
-    /// how many are given at once, and how many in a hundred raise alerts.
+    /// Arguments: the journal's path, the seed, how many commands the journal is to have in the
+    /// end, how many are given at once, and how many in a hundred raise alerts.
     struct ToyClient {
         private let journal: Journal
         private var seed: Seed
