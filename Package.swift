@@ -133,6 +133,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "NotifierTests", dependencies: ["Notifier", "Messages", "ServiceRuntime"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
             exclude: ["Fixtures"], swiftSettings: settings),

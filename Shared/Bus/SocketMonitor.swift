@@ -15,6 +15,7 @@ public final class SocketMonitor {
     }
 
     let socket: Socket
+    private let watched: Socket
 
     /// Watches `socket`, which must not have connected yet.
     public init(_ watched: Socket, in context: Context) throws(BusError) {
@@ -25,9 +26,16 @@ public final class SocketMonitor {
         if zmq_socket_monitor(watched.handle, endpoint, events) != 0 {
             throw BusError("watch a socket")
         }
-        socket = try Socket(.pair, in: context)
+        self.watched = watched
+        // Without a limit: ZeroMQ's own thread waits when a queue of events is full, and with it
+        // every socket of the process.
+        socket = try Socket(.pair, in: context, limits: .init(highWaterMark: 0))
         try socket.connect(endpoint)
     }
+
+    // Before the queue of events goes: ZeroMQ's own thread waits without end to tell an event to no
+    // one.
+    deinit { zmq_socket_monitor(watched.handle, nil, 0) }
 
     /// The next event, or nil when none waits.
     public func next() throws(BusError) -> Event? {

@@ -33,6 +33,7 @@ final class Following {
     private var reported: (time: Int64, sequence: UInt64?) = (0, nil)
     private var arrived: [Envelope] = []
     private var page: ReplayPage?
+    private var snapshot = SnapshotAssembly()
 
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
@@ -86,8 +87,13 @@ final class Following {
             }
             head = answer.head
             questions.removeAll(keepingCapacity: true)
-            if answer.snapshot || !answer.events.isEmpty || answer.epoch != epoch { page = answer }
             askedAt = nil
+            if answer.snapshot {
+                page = snapshot.add(answer)
+                if page == nil { askForReplay(at: now) }
+            } else if !answer.events.isEmpty || answer.epoch != epoch {
+                page = answer
+            }
         }
         return page != nil || !arrived.isEmpty
     }
@@ -199,7 +205,8 @@ final class Following {
     @discardableResult
     private func send(limit: UInt32, at now: Int64) throws -> [UInt8] {
         let replay = Replay(
-            follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit)
+            follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit,
+            snapshotSequence: snapshot.sequence, part: snapshot.next)
         let id = turn.ids.next(at: now).bytes
         let envelope = Envelope(
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,

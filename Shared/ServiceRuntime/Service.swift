@@ -14,6 +14,8 @@ public protocol Service {
     static var migrator: DatabaseMigrator { get }
     /// The commands that it carries out.
     static var commands: [CommandHandler] { get }
+    /// The commands whose work runs outside the loop while their senders wait.
+    static var slowCommands: [SlowCommandHandler] { get }
     /// The questions that it answers.
     static var queries: [QueryHandler] { get }
     /// The producers that it follows, and the events of theirs that it applies.
@@ -40,6 +42,7 @@ public protocol Service {
 
 extension Service {
     public static var commands: [CommandHandler] { [] }
+    public static var slowCommands: [SlowCommandHandler] { [] }
     public static var queries: [QueryHandler] { [] }
     public static var follows: [ServiceName: [EventHandler]] { [:] }
     public static var timers: [TimerHandler] { [] }

@@ -26,6 +26,7 @@ final class ServiceLoop {
     private let events: Socket
     private let alerts: Socket?
     private let jobs: JobRunner
+    private let slow: SlowDesk
     private let status: StatusBoard
     private let beatHook: (Transaction) throws -> Void
     private let housekeeper: Housekeeper
@@ -51,9 +52,10 @@ final class ServiceLoop {
             handlers: S.jobs, connection: connection, service: S.name,
             dataDirectory: dataDirectory, storePath: store.path)
         status = StatusBoard(service: S.name, started: WallClock.milliseconds())
+        slow = try SlowDesk(S.slowCommands)
         desk = CommandDesk(
-            S.self, db: db, turn: turn, jobs: jobs, status: status, followings: followings, log: log
-        )
+            S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
+            followings: followings, log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
@@ -67,7 +69,7 @@ final class ServiceLoop {
                 .publisher, as: S.name, .alerts, limits: .init(maximumFrame: 1024)) : nil
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] })
+                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
 
         try ledger.transaction {
             try S.prepare(systemTransaction(at: WallClock.milliseconds()))
@@ -97,12 +99,13 @@ final class ServiceLoop {
         let messages = try desk.receive(from: commands)
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
+        let isSlowDone = try slow.receive()
         // A beat that is far off was set before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
             hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
-                || jobs.runningCount > 0
+                || jobs.runningCount > 0 || isSlowDone
         else { return }
 
         var replies: [Reply] = []
@@ -121,6 +124,7 @@ final class ServiceLoop {
         finishTurn()
         if isBeat { try beat(at: now) }
         jobs.startNext(db)
+        try slow.startNext()
         try housekeeper.checkpoint(over: Self.checkpointPages)
     }
 

@@ -82,6 +82,9 @@ final class Turn {
         self.timers = timers
     }
 
+    /// A page that holds one event must still fit into a message.
+    static let largestEvent = Envelope.maximumSize - (64 << 10)
+
     func clear() {
         events.removeAll(keepingCapacity: true)
         deliveries.removeAll(keepingCapacity: true)
@@ -109,6 +112,12 @@ final class Turn {
             epoch: ledger.epoch, correlationId: cause.correlation.bytes,
             causationId: cause.id.bytes, data: event.packed())
         let bytes = envelope.packed()
+        guard bytes.count <= Self.largestEvent else {
+            throw Refusal(
+                code: .tooLarge,
+                message: "the \(M.protobufName) would have \(bytes.count) bytes; an event has at "
+                    + "most \(Self.largestEvent)")
+        }
         try ledger.append(bytes, at: cause.now)
         events.append((M.topic, bytes))
     }
