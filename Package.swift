@@ -39,6 +39,7 @@ let services = [
         "transit-alert-service", "TransitAlertService",
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
     service("notifier", "Notifier"),
+    service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -82,6 +83,8 @@ let package = Package(
         .systemLibrary(
             name: "CProtobufC", path: "Shared/CProtobufC",
             providers: [.apt(["libprotobuf-c-dev"])]),
+        .systemLibrary(
+            name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -138,6 +141,15 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AccountServiceTests",
+            dependencies: [
+                "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MessagesTests",
