@@ -10,30 +10,35 @@ import ServiceRuntime
 
     static var commands: [CommandHandler] {
         [
-            .init(secret: refresh), .init(audited(logOut)),
-            .init(secret: audited(resetPassword)), .init(audited(setDisabled)),
-            .init(audited(grantRole)), .init(audited(revokeRole)),
-            .init(audited(addCarer)), .init(audited(removeCarer)),
-            .init(audited(createOrganisation)), .init(audited(setSignUp)),
-            .init(audited(createSite)), .init(secret: audited(invite)),
+            CommandHandler(secret: refresh), CommandHandler(audited(logOut)),
+            CommandHandler(secret: audited(resetPassword)), CommandHandler(audited(setDisabled)),
+            CommandHandler(audited(grantRole)), CommandHandler(audited(revokeRole)),
+            CommandHandler(secret: audited(invite)), CommandHandler(audited(addCarer)),
+            CommandHandler(audited(removeCarer)), CommandHandler(audited(createOrganisation)),
+            CommandHandler(audited(createSite)), CommandHandler(audited(setSignUp)),
         ]
     }
     static var slowCommands: [SlowCommandHandler] {
         [
-            .init(isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn),
-            .init(isSecret: false, prepare: beginSignUp, work: { try $0.hash() }, finish: signUp),
-            .init(
+            SlowCommandHandler(
+                isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn),
+            SlowCommandHandler(
+                isSecret: false, prepare: beginSignUp, work: { try $0.hash() }, finish: signUp),
+            SlowCommandHandler(
                 isSecret: false, prepare: beginPasswordChange, work: { try $0.check() },
                 finish: changePassword),
         ]
     }
     static var queries: [QueryHandler] {
         [
-            .init(audited(whoAmI)), .init(audited(listSessions)), .init(audited(listAccounts)),
-            .init(audited(listOrganisations)), .init(audited(readAudit)),
+            QueryHandler(audited(whoAmI)), QueryHandler(audited(listSessions)),
+            QueryHandler(audited(listAccounts)), QueryHandler(audited(listOrganisations)),
+            QueryHandler(audited(readAudit)),
         ]
     }
-    static var timers: [TimerHandler] { [.init(rotation, rotateKeys), .init(pruning, prune)] }
+    static var timers: [TimerHandler] {
+        [TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune)]
+    }
 
     /// Timer kinds.
     static let rotation = "rotate"

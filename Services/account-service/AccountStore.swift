@@ -46,7 +46,7 @@ enum AccountStore {
         ) WITHOUT ROWID, STRICT;
         CREATE TABLE audit (
             number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL,
-            organisation TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+            organisation TEXT NOT NULL, who TEXT NOT NULL, action TEXT NOT NULL,
             subject TEXT NOT NULL, detail TEXT NOT NULL
         ) STRICT;
         CREATE INDEX auditByOrganisation ON audit (organisation, number);

@@ -16,7 +16,7 @@ enum AuditTrail {
     ) throws {
         try db.execute(
             sql: """
-                INSERT INTO audit (time, organisation, actor, action, subject, detail)
+                INSERT INTO audit (time, organisation, who, action, subject, detail)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
             arguments: [now, organisation, actor, action, subject, detail])
@@ -30,7 +30,7 @@ enum AuditTrail {
         return try Row.fetchAll(
             db,
             sql: """
-                SELECT number, time, actor, action, subject, detail FROM audit
+                SELECT number, time, who, action, subject, detail FROM audit
                 WHERE number < ? AND (? IS NULL OR organisation = ?)
                 ORDER BY number DESC LIMIT ?
                 """,
@@ -38,7 +38,7 @@ enum AuditTrail {
         ).map {
             Audit.Entry(
                 number: UInt64(clamping: $0["number"] as Int64), time: $0["time"],
-                actor: $0["actor"], action: $0["action"], subject: $0["subject"],
+                actor: $0["who"], action: $0["action"], subject: $0["subject"],
                 detail: $0["detail"])
         }
     }
