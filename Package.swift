@@ -57,6 +57,10 @@ let toys: [Target] = [
         dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
         path: "Tests/Toys/Follower", swiftSettings: settings),
     .executableTarget(
+        name: "toy-accounts",
+        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        path: "Tests/Toys/Accounts", swiftSettings: settings),
+    .executableTarget(
         name: "toy-client", dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport"],
         path: "Tests/Toys/Client", swiftSettings: settings),
     .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
@@ -95,7 +99,7 @@ let package = Package(
             name: "Bus", dependencies: ["CZeroMQ", "Messages"], path: "Shared/Bus",
             swiftSettings: settings),
         .target(
-            name: "ServiceRuntime", dependencies: ["Bus", "Messages", grdb, sqlite],
+            name: "ServiceRuntime", dependencies: ["Bus", "Messages", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
@@ -110,7 +114,8 @@ let package = Package(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
             path: "Tests/BenchService", swiftSettings: settings),
         .executableTarget(
-            name: "Bench", dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", sqlite],
+            name: "Bench",
+            dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", "CSodium", sqlite],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
         .testTarget(
@@ -157,7 +162,10 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ServiceRuntimeTests",
-            dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
+            dependencies: [
+                "ServiceRuntime", "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb,
+                "Notifier", "TransitAlertService",
+            ],
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
         .testTarget(
             name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: settings),

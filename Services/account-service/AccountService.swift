@@ -132,8 +132,18 @@ import ServiceRuntime
 extension AccountService {
     /// Who asks: the account of the token, or that of the machine's owner.
     static func asker(_ transaction: Transaction) throws -> Asker {
-        let owner = try Fact.owner.read(transaction.db) ?? ""
-        return Asker(account: try Account.required(id: owner, transaction.db), session: "")
+        let principal = transaction.principal
+        switch principal.kind {
+        case .account:
+            return Asker(
+                account: try Account.required(id: principal.account, transaction.db),
+                session: principal.session)
+        case .machineOwner, .system:
+            let owner = try Fact.owner.read(transaction.db) ?? ""
+            return Asker(account: try Account.required(id: owner, transaction.db), session: "")
+        case .anonymous:
+            throw Refusal.forbidden("this needs an account; log in with steward login")
+        }
     }
 
     /// From where a message came, as far as that is known.

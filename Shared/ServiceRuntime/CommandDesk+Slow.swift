@@ -6,10 +6,12 @@ extension CommandDesk {
     func answer(
         _ message: Message, _ principal: Principal, by handler: SlowCommandHandler, at now: Int64
     ) throws -> Reply? {
-        if let kept = try keptReply(to: message) { return kept }
+        if let kept = try keptReply(to: message, principal, at: now) { return kept }
         if let entry = slow.entry(message.id) {
             // Who knows only the id of a command must not get its reply.
-            guard entry.message.envelope.data == message.envelope.data else {
+            guard entry.message.envelope.data == message.envelope.data,
+                entry.principal.asker == principal.asker
+            else {
                 let refusal = Refusal.conflict("another command under way has this id")
                 return reply(refusal, to: message, at: now)
             }
@@ -33,9 +35,9 @@ extension CommandDesk {
                     message: message, handler: handler, principal: principal, work: work))
             return nil
         case .refused(let refusal):
-            return try conclude(.refused(refusal), message, isSecret: false, at: now)
+            return try conclude(.refused(refusal), message, principal, isSecret: false, at: now)
         case .failed(let refusal):
-            return try conclude(.failed(refusal), message, isSecret: false, at: now)
+            return try conclude(.failed(refusal), message, principal, isSecret: false, at: now)
         }
     }
 
@@ -46,7 +48,8 @@ extension CommandDesk {
             let decision: Decision<any ProtobufMessage> = try decide(
                 message, entry.principal, at: now
             ) { try handler.finish(message.envelope.data, try result.get(), $0) }
-            return try conclude(decision, message, isSecret: handler.isSecret, at: now)
+            return try conclude(
+                decision, message, entry.principal, isSecret: handler.isSecret, at: now)
         }
     }
 }

@@ -34,7 +34,7 @@ final class CommandDesk {
 
     private let db: Database
     private let log: Log
-    private let workerToken: [UInt8]
+    private let doorkeeper: Doorkeeper
     let turn: Turn
     let status: StatusBoard
     let slow: SlowDesk
@@ -48,14 +48,14 @@ final class CommandDesk {
 
     init<S: Service>(
         _: S.Type, db: Database, turn: Turn, jobs: JobRunner, slow: SlowDesk,
-        status: StatusBoard, followings: [Following], log: Log
+        status: StatusBoard, followings: [Following], doorkeeper: Doorkeeper, log: Log
     ) {
         self.db = db
         self.turn = turn
         self.slow = slow
         self.status = status
         self.log = log
-        workerToken = jobs.token
+        self.doorkeeper = doorkeeper
         let letters = DeadLetterOffice(followings)
         let replay = ReplayDesk(ledger: turn.ledger, tell: S.tell)
         for handler in S.commands + jobs.commands + letters.commands {
@@ -123,9 +123,24 @@ final class CommandDesk {
     /// - Returns: nil when there is nothing to say, or not yet.
     private func answer(_ message: Message, at now: Int64) throws -> Reply? {
         let type = message.envelope.type
-        let principal = principal(of: message.envelope)
-        if let query = queries[type] {
-            if message.envelope.deadline != 0, message.envelope.deadline < now { return nil }
+        let (query, command, slowCommand) = (queries[type], commands[type], slow.handler(of: type))
+        guard query != nil || command != nil || slowCommand != nil else {
+            status.count("messages.unknownType")
+            note(.info, message, "unknownType")
+            let sentence = "\(turn.service.rawValue) does not answer \(type)"
+            return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
+        }
+        if query != nil, message.envelope.deadline != 0, message.envelope.deadline < now {
+            return nil
+        }
+        let principal: Principal
+        do { principal = try doorkeeper.admit(message.envelope, at: now) } catch let no as Refusal {
+            // Not kept: who logs in again may send the same command.
+            status.count("access.denied")
+            note(.notice, message, "denied")
+            return reply(no, to: message, at: now)
+        }
+        if let query {
             let decision = try decide(message, principal, at: now) {
                 try query.handle(message.envelope.data, $0)
             }
@@ -133,25 +148,26 @@ final class CommandDesk {
             note(.debug, message, decision.outcome)
             return reply(decision.reply, to: message, at: now)
         }
-        if let command = commands[type] {
-            if let kept = try keptReply(to: message) { return kept }
+        if let command {
+            if let kept = try keptReply(to: message, principal, at: now) { return kept }
             let decision = try decide(message, principal, at: now) {
                 try command.handle(message.envelope.data, $0)
             }
-            return try conclude(decision, message, isSecret: command.isSecret, at: now)
+            return try conclude(
+                decision, message, principal, isSecret: command.isSecret, at: now)
         }
-        if let command = slow.handler(of: type) {
-            return try answer(message, principal, by: command, at: now)
-        }
-        status.count("messages.unknownType")
-        note(.info, message, "unknownType")
-        let sentence = "\(turn.service.rawValue) does not answer \(type)"
-        return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
+        return try slowCommand.flatMap { try answer(message, principal, by: $0, at: now) }
     }
 
     /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
-    func keptReply(to message: Message) throws -> Reply? {
-        guard let kept = try turn.ledger.reply(to: message.id) else { return nil }
+    func keptReply(
+        to message: Message, _ principal: Principal, at now: Int64
+    ) throws -> Reply? {
+        guard let (kept, asker) = try turn.ledger.reply(to: message.id) else { return nil }
+        // The id of a command is the id of what it created, which others may see.
+        guard asker == principal.asker else {
+            return reply(Refusal.conflict("another command has this id"), to: message, at: now)
+        }
         status.count("commands.repeated")
         note(.info, message, "repeated")
         return Reply(peer: message.peer, envelope: kept)
@@ -159,15 +175,18 @@ final class CommandDesk {
 
     /// Keeps the reply of a command, and returns it.
     func conclude(
-        _ decision: Decision<any ProtobufMessage>, _ message: Message, isSecret: Bool, at now: Int64
+        _ decision: Decision<any ProtobufMessage>, _ message: Message, _ principal: Principal,
+        isSecret: Bool, at now: Int64
     ) throws -> Reply {
         let reply = reply(decision.reply, to: message, at: now)
         switch decision {
         case .accepted where isSecret:
             let kept = self.reply(Refusal.notKept, to: message, at: now)
-            try turn.ledger.keep(kept.envelope, to: message.id, at: now)
+            try turn.ledger.keep(
+                kept.envelope, to: message.id, of: principal.asker, at: now)
         case .accepted, .refused:
-            try turn.ledger.keep(reply.envelope, to: message.id, at: now)
+            try turn.ledger.keep(
+                reply.envelope, to: message.id, of: principal.asker, at: now)
         case .failed: break  // So that a mended service answers when it is sent again.
         }
         status.count("commands.\(decision.outcome)")
@@ -199,12 +218,6 @@ final class CommandDesk {
                 + "changed, and its log tells more under id \(message.id)"
             return .failed(Refusal(code: .internal, message: sentence))
         }
-    }
-
-    /// Whoever reaches the bus is the owner of the machine account, unless it is a worker of this
-    /// very process.
-    private func principal(of envelope: Envelope) -> Principal {
-        envelope.token == workerToken ? .system : .machineOwner
     }
 
     /// True when the process has to stop: the disk, the store's file or a socket failed.

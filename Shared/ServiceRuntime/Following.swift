@@ -14,7 +14,7 @@ final class Following {
     let producer: ServiceName
     let events: Socket
     let commands: Socket
-    private let handlers: [String: EventHandler]
+    private let handlers: [String: [EventHandler]]
     private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
     private let connection: Connection
     private let db: Database
@@ -37,11 +37,14 @@ final class Following {
 
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
-        db: Database, turn: Turn, log: Log
+        db: Database, turn: Turn, log: Log, forget: @escaping (Transaction) throws -> Void
     ) throws {
         self.producer = producer
-        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
-        forget = S.forget
+        self.handlers = Dictionary(grouping: handlers, by: \.type)
+        self.forget = { producer, present, transaction in
+            try forget(transaction)
+            try S.forget(producer, except: present, transaction)
+        }
         self.connection = connection
         self.db = db
         self.turn = turn
@@ -153,12 +156,12 @@ final class Following {
 
     /// Applies one event; a dead letter is retried by it too.
     func handle(_ event: Envelope, at now: Int64) throws {
-        guard let handler = handlers[event.type] else { return }
+        guard let handlers = handlers[event.type] else { return }
         let id = MessageID(bytes: event.id) ?? turn.ids.next(at: now)
         let transaction = Transaction(
             db: db, now: now, principal: .system, id: id,
             correlation: MessageID(bytes: event.correlationId) ?? id, turn: turn)
-        try handler.handle(event, transaction)
+        for handler in handlers { try handler.handle(event, transaction) }
     }
 
     private func putAside(_ event: Envelope, reason: String, at now: Int64) throws {

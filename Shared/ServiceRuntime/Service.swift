@@ -18,6 +18,9 @@ public protocol Service {
     static var slowCommands: [SlowCommandHandler] { get }
     /// The questions that it answers.
     static var queries: [QueryHandler] { get }
+    /// Who may send which message: a row for every type that it answers, by its full name. What has
+    /// no row is refused.
+    static var access: [String: Access] { get }
     /// The producers that it follows, and the events of theirs that it applies.
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer has run out.

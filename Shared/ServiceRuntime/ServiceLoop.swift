@@ -43,19 +43,29 @@ final class ServiceLoop {
         let turn = Turn(
             service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory)
         self.turn = turn
-        followings = try S.follows.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        let keys = AccessKeys()
+        // Account-service has its own word at first hand.
+        if S.name == .account { turn.published = keys.take }
+        followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
+        {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection, db: db,
-                turn: turn, log: log)
+                turn: turn, log: log,
+                forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
         }
         jobs = JobRunner(
             handlers: S.jobs, connection: connection, service: S.name,
             dataDirectory: dataDirectory, storePath: store.path)
         status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         slow = try SlowDesk(S.slowCommands)
+        let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
+        keys.changed = verifier.forget
         desk = CommandDesk(
             S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
-            followings: followings, log: log)
+            followings: followings,
+            doorkeeper: Doorkeeper(
+                S.self, verifier: verifier, workerToken: jobs.token, address: connection.address),
+            log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
@@ -82,6 +92,14 @@ final class ServiceLoop {
                 .version: stewardVersion, .bus: connection.address.description,
                 .data: store.path, .sequence: String(ledger.head),
             ])
+    }
+
+    /// What the service follows, and besides the keys and revocations of account-service.
+    private static func follows<S: Service>(
+        _: S.Type, _ keys: AccessKeys
+    ) -> [ServiceName: [EventHandler]] {
+        guard S.name != .account else { return S.follows }
+        return S.follows.merging([.account: keys.handlers]) { $0 + $1 }
     }
 
     func run() throws -> Never {

@@ -74,6 +74,8 @@ final class Turn {
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []
+    /// Told of each event in the transaction that publishes it.
+    var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
     init(service: ServiceName, ledger: Ledger, timers: Timers, dataDirectory: String) {
         self.service = service
@@ -119,6 +121,7 @@ final class Turn {
                     + "most \(Self.largestEvent)")
         }
         try ledger.append(bytes, at: cause.now)
+        try published?(event, cause)
         events.append((M.topic, bytes))
     }
 

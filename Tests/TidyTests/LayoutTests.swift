@@ -15,6 +15,10 @@ struct LayoutTests {
             ["Bus", "Foundation", "GRDB", "GRDBSQLite", "Messages", "Synchronization"]
         ),
         (
+            "Shared/ServiceRuntime/TokenVerifier.swift",
+            ["Bus", "CSodium", "GRDB", "Messages"]
+        ),
+        (
             "Services/gateway/",
             ["ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization"]
         ),

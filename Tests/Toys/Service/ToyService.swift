@@ -44,6 +44,17 @@
         static var slowCommands: [SlowCommandHandler] {
             [.init(prepare: beginPondering, work: ponder, finish: endPondering)]
         }
+        static var access: [String: Access] {
+            let own = [
+                Deposit.protobufName, Break.protobufName, Muddle.protobufName, Wake.protobufName,
+                Raise.protobufName, Work.protobufName, Ponder.protobufName,
+            ]
+            return Dictionary(uniqueKeysWithValues: own.map { ($0, Access.account) }).merging([
+                Withdraw.protobufName: .role(minimum: .siteManager, at: .site),
+                Whisper.protobufName: .role(minimum: .administrator, at: .organisation),
+                ReadBalance.protobufName: .anyone,
+            ]) { $1 }
+        }
         static var timers: [TimerHandler] { [.init("wake", wake)] }
         static var jobs: [JobHandler] { [.init(check: checkWork, work: work, finish: finish)] }
 
