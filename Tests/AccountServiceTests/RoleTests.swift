@@ -106,7 +106,7 @@ extension Processes {
             let office = try Office()
             try office.person("ann")
 
-            let page = try office.ask(Replay(), for: ReplayPage.self)
+            let page = try office.ask(Replay(limit: 500), for: ReplayPage.self)
 
             let types = try page.events.map { try Envelope(unpacking: $0).type }
             #expect(types.contains(KeyPublished.protobufName))
