@@ -130,10 +130,8 @@ import ServiceRuntime
 // MARK: What the handlers share
 
 extension AccountService {
-    /// Who asks: the account of the token, or that of the machine's owner.
-    ///
-    /// - Parameter allowsCode: also for a session that began with a code, which may do no more than
-    ///   to set a password.
+    /// Who asks: the account of the token, or that of the machine's owner. A session that began
+    /// with a code may do no more than `allowsCode` allows: set a password, log out.
     static func asker(_ transaction: Transaction, allowsCode: Bool = false) throws -> Asker {
         let principal = transaction.principal
         guard principal.kind == .account else {
