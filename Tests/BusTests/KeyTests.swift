@@ -93,7 +93,8 @@ import Testing
 
     private func startNotifier(_ system: System) throws -> String {
         let ring = KeyRing(directory: system.path("keys"))
-        for process in ServiceName.allCases.map(\.rawValue) + ["test"] { try ring.create(process) }
+        for service in ServiceName.allCases { try ring.create(service.rawValue) }
+        try ring.create("test")
         let bus = "tcp://127.0.0.1:\(Int.random(in: 20_000..<30_000))"
         let service = try system.launch(
             "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")])

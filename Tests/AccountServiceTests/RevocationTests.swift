@@ -1,0 +1,60 @@
+import Bus
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    /// What account-service takes back, as the other services see it.
+    @Suite(.serialized) struct Revocations {
+        @Test func `who is disabled is refused by every service within two seconds`() throws {
+            let office = try Office()
+            let services: [ServiceName] = [.notifier, .transitAlert]
+            let ann = try office.person("ann")
+            let tokens = try office.refresh(try office.logIn("ann").refreshToken).tokens
+            let clients = try services.map { service in
+                try office.system.start(service.rawValue)
+                let client = try office.system.client(of: service)
+                client.token = try #require(tokens[service.rawValue])
+                return client
+            }
+            try eventually("each service knows the key") { try clients.allSatisfy(isLetIn) }
+
+            _ = try office.ask(
+                SetAccountDisabled(account: ann.id, isDisabled: true), for: Account.self)
+
+            try eventually("each service refuses her", within: .seconds(2)) {
+                try clients.allSatisfy { try !isLetIn($0) }
+            }
+        }
+
+        @Test func `the token for one service is worth nothing to another`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let tokens = try office.refresh(try office.logIn("ann").refreshToken).tokens
+            try office.system.start("notifier")
+            let client = try office.system.client(of: .notifier)
+            client.token = try #require(tokens["notifier"])
+            try eventually("the notifier knows the key") { try isLetIn(client) }
+
+            client.token = try #require(tokens["transit-alert-service"])
+
+            #expect(try !isLetIn(client))
+        }
+
+        /// Asks for something that every account may see.
+        private func isLetIn(_ client: Client) throws -> Bool {
+            do {
+                if client.service == .notifier {
+                    _ = try client.ask(ListAlerts(), for: Alerts.self)
+                } else {
+                    _ = try client.ask(ListFeeds(), for: Feeds.self)
+                }
+                return true
+            } catch ClientError.refused(let refusal) {
+                #expect(
+                    refusal.message == "the access token is not valid here; log in again")
+                return false
+            }
+        }
+    }
+}
