@@ -82,13 +82,7 @@ extension Account {
     mutating func revokeTokens() { authEpoch += 1 }
 
     /// Refuses to leave an organisation without anyone who may administer it, or an installation
-    /// without its owner.
-    ///
-    /// - Parameters:
-    ///   - before: the account as it was.
-    ///   - otherHeads: accounts of the organisation, without this one, that are heads and can log
-    ///     in.
-    ///   - otherOwners: the same for owners.
+    /// without its owner. Those who could take the account's place are counted without it.
     func checkSuccession(
         from before: Account, otherHeads: Int, otherOwners: Int
     ) throws(Refusal) {

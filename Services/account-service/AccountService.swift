@@ -130,20 +130,23 @@ import ServiceRuntime
 // MARK: What the handlers share
 
 extension AccountService {
-    /// Who asks: the account of the token, or that of the machine's owner.
-    static func asker(_ transaction: Transaction) throws -> Asker {
+    /// Who asks: the account of the token, or that of the machine's owner. A session that began
+    /// with a code may do no more than `allowsCode` allows: set a password, log out.
+    static func asker(_ transaction: Transaction, allowsCode: Bool = false) throws -> Asker {
         let principal = transaction.principal
-        switch principal.kind {
-        case .account:
-            return Asker(
-                account: try Account.required(id: principal.account, transaction.db),
-                session: principal.session)
-        case .machineOwner, .system:
+        guard principal.kind == .account else {
             let owner = try Fact.owner.read(transaction.db) ?? ""
             return Asker(account: try Account.required(id: owner, transaction.db), session: "")
-        case .anonymous:
-            throw Refusal.forbidden("this needs an account; log in with steward login")
         }
+        let account = try Account.required(id: principal.account, transaction.db)
+        guard !account.isDisabled,
+            let session = try LiveSession.find(principal.session, transaction.db),
+            session.ended == 0
+        else { throw Refusal.sessionOver }
+        guard allowsCode || !session.mustChangePassword else {
+            throw Refusal.forbidden("set a password of your own first: steward passwd")
+        }
+        return Asker(account: account, session: principal.session)
     }
 
     /// From where a message came, as far as that is known.
@@ -159,7 +162,8 @@ extension AccountService {
                 where refusal.code == .forbidden
             {
                 try note(
-                    "denied", by: asker(transaction).account, detail: C.protobufName,
+                    "denied", by: asker(transaction, allowsCode: true).account,
+                    detail: C.protobufName,
                     in: transaction)
                 throw NotedRefusal(refusal)
             }

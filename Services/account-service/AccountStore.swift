@@ -138,9 +138,7 @@ extension Account {
         return (heads ?? 0, owners ?? 0)
     }
 
-    /// Writes a new account.
-    ///
-    /// - Parameter password: its hash; empty when it can't log in yet.
+    /// Writes a new account with the hash of its password, which is empty when it can't log in yet.
     func insert(password: String, _ db: Database) throws {
         try db.execute(
             sql: """

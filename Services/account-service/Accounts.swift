@@ -5,7 +5,7 @@ import ServiceRuntime
 /// Accounts: how one begins, is shown, is shut and gets another password.
 extension AccountService {
     static func whoAmI(_ query: WhoAmI, in transaction: Transaction) throws -> Account {
-        try asker(transaction).account
+        try asker(transaction, allowsCode: true).account
     }
 
     static func listAccounts(_ query: ListAccounts, in transaction: Transaction) throws -> Accounts
@@ -77,7 +77,7 @@ extension AccountService {
     static func beginPasswordChange(
         _ command: ChangePassword, in transaction: Transaction
     ) throws -> PasswordTrial {
-        let account = try asker(transaction).account
+        let account = try asker(transaction, allowsCode: true).account
         try Account.checkPassword(command.new, name: account.name)
         let subject = PasswordTrial.subject(account.name)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
@@ -90,7 +90,7 @@ extension AccountService {
     static func changePassword(
         _ command: ChangePassword, _ outcome: PasswordTrial.Outcome, in transaction: Transaction
     ) throws -> Account {
-        let (asker, db) = (try asker(transaction), transaction.db)
+        let (asker, db) = (try asker(transaction, allowsCode: true), transaction.db)
         var account = asker.account
         let stored = try account.password(db)
         let session = try LiveSession.find(asker.session, db)

@@ -1,4 +1,5 @@
 import Messages
+import ServiceRuntime
 
 /// Who asks, with what the account may do now. Account-service need not believe the token's list
 /// of roles: it has the newest one.
@@ -75,17 +76,6 @@ struct Asker {
 
     /// What the manager of a site may give there.
     private static let lesser: Set<Role> = [.display, .crew, .shiftManager]
-}
-
-extension Role {
-    /// The role's name in a sentence.
-    var words: String {
-        switch self {
-        case .shiftManager: "shift manager"
-        case .siteManager: "site manager"
-        default: description
-        }
-    }
 }
 
 extension Refusal {

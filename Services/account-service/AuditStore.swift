@@ -7,9 +7,7 @@ enum AuditTrail {
     /// Entries are kept for two years: milliseconds.
     static let retention: Int64 = 730 * 24 * 3_600_000
 
-    /// Notes one thing that happened.
-    ///
-    /// - Parameter organisation: whose administrators may read it.
+    /// Notes one thing that happened; the administrators of the organisation may read it.
     static func note(
         _ action: String, by actor: String, on subject: String = "", _ detail: String = "",
         organisation: String, at now: Int64, _ db: Database

@@ -76,6 +76,8 @@ enum Codes {
 extension Throttle {
     /// Counts an attempt as failed; ``forgive(_:at:_:)`` takes that back.
     func count(_ subject: String, at now: Int64, _ db: Database) throws {
+        // Strangers whom no one can tell apart must not be able to shut each other out.
+        guard !subject.isEmpty else { return }
         let counted = try attempt(failures(of: subject, db), at: now)
         try keep(counted, of: subject, db)
     }

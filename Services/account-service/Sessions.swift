@@ -13,7 +13,7 @@ extension AccountService {
     }
 
     static func logOut(_ command: LogOut, in transaction: Transaction) throws -> LoggedOut {
-        let asker = try asker(transaction)
+        let asker = try asker(transaction, allowsCode: true)
         var account = asker.account
         if command.everywhere {
             let count = try LiveSession.endAll(

@@ -31,6 +31,8 @@ final class KeptLogIn {
     private let connection: Connection
     private var known: Entry?
     private var isRead = false
+    /// True when this process itself has asked for the access tokens.
+    private var isFresh = false
 
     init(_ configuration: Bus.Configuration, _ connection: Connection) {
         directory = configuration.personalDirectory
@@ -58,7 +60,18 @@ final class KeptLogIn {
     }
 
     /// Forgets the access tokens, because a service has refused one.
-    func forgetTokens() throws {
+    ///
+    /// - Returns: false when there were none, or none that was older than this process.
+    @discardableResult
+    func forgetTokens() throws -> Bool {
+        guard try entry() != nil, !isFresh else { return false }
+        try expireTokens()
+        return true
+    }
+
+    /// The access tokens count no more.
+    func expireTokens() throws {
+        guard try entry() != nil else { return }
         try locked { entries in
             entries[bus]?.expires = 0
             known = entries[bus]
@@ -104,6 +117,7 @@ final class KeptLogIn {
             entry.pending = nil
             entries[bus] = entry
             known = entry
+            isFresh = true
             return granted.tokens[service.rawValue] ?? []
         } catch ClientError.refused(let refusal) where refusal.code != .internal {
             entries[bus] = nil

@@ -173,7 +173,7 @@ struct PasswordCommand: ParsableCommand {
         let account = try session.ask(
             .account, ChangePassword(present: present, new: new), for: Account.self)
         // The access tokens of before count no more.
-        try session.keptLogIn.forgetTokens()
+        try session.keptLogIn.expireTokens()
         if output.json { return try session.printer.json(account) }
         session.printer.result("the password is changed; other sessions have ended")
     }

@@ -44,6 +44,12 @@ struct Session {
         let start = ContinuousClock.now
         do {
             return try client(service).ask(message, for: R.self, id: repeating?.messageID)
+        } catch ClientError.refused(let refusal)
+            where refusal.code == .forbidden && repeating?.id == nil
+        {
+            // What an access token of before allowed may have changed: the newest one decides.
+            guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
+            return try client(service).ask(message, for: R.self)
         } catch ClientError.notRunning(let missing)
             where ContinuousClock.now - start > Self.atOnce
         {

@@ -106,7 +106,9 @@ extension Processes {
             let office = try Office()
             try office.person("ann")
 
-            let page = try office.ask(Replay(limit: 500), for: ReplayPage.self)
+            // A position that never was is answered with the present state.
+            let page = try office.ask(
+                Replay(epoch: 1, after: 1 << 40, limit: 500), for: ReplayPage.self)
 
             let types = try page.events.map { try Envelope(unpacking: $0).type }
             #expect(types.contains(KeyPublished.protobufName))
