@@ -15,6 +15,7 @@ public final class SocketMonitor {
     }
 
     let socket: Socket
+    private let watched: Socket
 
     /// Watches `socket`, which must not have connected yet.
     public init(_ watched: Socket, in context: Context) throws(BusError) {
@@ -25,8 +26,15 @@ public final class SocketMonitor {
         if zmq_socket_monitor(watched.handle, endpoint, events) != 0 {
             throw BusError("watch a socket")
         }
-        socket = try Socket(.pair, in: context)
+        self.watched = watched
+        // Without a limit: when the queue is full, ZeroMQ's I/O thread waits, and all sockets do.
+        socket = try Socket(.pair, in: context, limits: .init(highWaterMark: 0))
         try socket.connect(endpoint)
+    }
+
+    deinit {
+        // While both are open: ZeroMQ's I/O thread would wait for ever to tell no one.
+        zmq_socket_monitor(watched.handle, nil, 0)
     }
 
     /// The next event, or nil when none waits.
