@@ -23,7 +23,7 @@ import Foundation
         version: stewardVersion,
         subcommands: [
             UpCommand.self, StatusCommand.self, AlertsCommand.self, TransitCommand.self,
-            DeadLettersCommand.self, JobsCommand.self, VersionCommand.self,
+            DeadLettersCommand.self, JobsCommand.self, KeysCommand.self, VersionCommand.self,
         ])
 
     static func main() {
