@@ -39,6 +39,7 @@ let services = [
         "transit-alert-service", "TransitAlertService",
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
     service("notifier", "Notifier"),
+    service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -55,6 +56,10 @@ let toys: [Target] = [
         name: "toy-follower",
         dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
         path: "Tests/Toys/Follower", swiftSettings: settings),
+    .executableTarget(
+        name: "toy-accounts",
+        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        path: "Tests/Toys/Accounts", swiftSettings: settings),
     .executableTarget(
         name: "toy-client", dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport"],
         path: "Tests/Toys/Client", swiftSettings: settings),
@@ -82,6 +87,8 @@ let package = Package(
         .systemLibrary(
             name: "CProtobufC", path: "Shared/CProtobufC",
             providers: [.apt(["libprotobuf-c-dev"])]),
+        .systemLibrary(
+            name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -92,7 +99,7 @@ let package = Package(
             name: "Bus", dependencies: ["CZeroMQ", "Messages"], path: "Shared/Bus",
             swiftSettings: settings),
         .target(
-            name: "ServiceRuntime", dependencies: ["Bus", "Messages", grdb, sqlite],
+            name: "ServiceRuntime", dependencies: ["Bus", "Messages", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
@@ -107,7 +114,8 @@ let package = Package(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
             path: "Tests/BenchService", swiftSettings: settings),
         .executableTarget(
-            name: "Bench", dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", sqlite],
+            name: "Bench",
+            dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", "CSodium", sqlite],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
         .testTarget(
@@ -133,12 +141,31 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "NotifierTests", dependencies: ["Notifier", "Messages", "ServiceRuntime"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AccountServiceTests",
+            dependencies: [
+                "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ServiceRuntimeTests",
-            dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
+            dependencies: [
+                "ServiceRuntime", "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb,
+                "Notifier", "TransitAlertService",
+            ],
             path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
         .testTarget(
             name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: settings),

@@ -52,6 +52,9 @@ final class Printer {
         result(try Self.text(value, [.sortedKeys, .withoutEscapingSlashes]))
     }
 
+    /// A question on a line on which the answer is typed.
+    func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
+
     /// Shows a line that the next one replaces. Only a terminal gets to see it.
     func live(_ line: String) {
         guard let width = err.width else { return }

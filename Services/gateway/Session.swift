@@ -11,6 +11,8 @@ struct Session {
     let connection: Connection
     /// The way to the person.
     let printer: Printer
+    /// The proof of who asks.
+    let keptLogIn: KeptLogIn
 
     /// Whatever takes longer than this is more than a missing service.
     private static let atOnce: Duration = .seconds(5)
@@ -20,13 +22,16 @@ struct Session {
         configuration = try Bus.Configuration()
         connection = Connection(process: "steward", configuration: configuration)
         self.printer = printer
+        keptLogIn = KeptLogIn(configuration, connection)
     }
 
     /// A client of a service.
     ///
     /// - Parameter isPatient: true waits for a service that is not running; false says so at once.
     func client(_ service: ServiceName, isPatient: Bool = false) throws -> Client {
-        try Client(connection, to: service, isPatient: isPatient)
+        let client = try Client(connection, to: service, isPatient: isPatient)
+        client.renewToken = { [keptLogIn] in try keptLogIn.token(for: service) }
+        return client
     }
 
     /// Asks a service one thing.

@@ -23,7 +23,10 @@ import Foundation
         version: stewardVersion,
         subcommands: [
             UpCommand.self, StatusCommand.self, AlertsCommand.self, TransitCommand.self,
-            DeadLettersCommand.self, JobsCommand.self, KeysCommand.self, VersionCommand.self,
+            LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
+            PasswordCommand.self, AccountCommand.self, RoleCommand.self, CarerCommand.self,
+            OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
+            KeysCommand.self, VersionCommand.self,
         ])
 
     static func main() {

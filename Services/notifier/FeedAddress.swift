@@ -12,7 +12,12 @@ struct FeedAddress: Hashable {
     }
 
     /// The feed that is asked for, or the asking account's own.
-    init(_ recipient: String, asker: Principal) {
+    ///
+    /// - Throws: a `Refusal`, the same whether there is such a feed or not.
+    init(_ recipient: String, asker: Principal) throws(Refusal) {
+        guard recipient.isEmpty || asker.mayActFor(recipient) else {
+            throw .forbidden("this needs to be the recipient, or to care for the recipient")
+        }
         self.init(
             organisation: asker.organisation,
             recipient: recipient.isEmpty ? asker.account : recipient)

@@ -7,10 +7,15 @@ struct FeedTopic: Hashable {
     /// Everything of the feed.
     let prefix: String
 
-    /// The topics of a feed.
+    /// The topics of a feed as a service publishes it.
     init(_ address: FeedAddress, in transaction: Transaction) throws {
-        let secret = transaction.isBusShared ? try FeedSecret.of(address, transaction.db) + "." : ""
-        prefix = address.topic + secret
+        let secret = transaction.isBusShared ? try FeedSecret.of(address, transaction.db) : nil
+        self.init(address, secret: secret)
+    }
+
+    /// The topics of a feed with its secret, or without one.
+    init(_ address: FeedAddress, secret: String?) {
+        prefix = address.topic + (secret.map { $0 + "." } ?? "")
     }
 
     /// The alerts of one severity.

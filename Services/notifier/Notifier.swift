@@ -11,6 +11,12 @@ import ServiceRuntime
 
     static var commands: [CommandHandler] { [.init(acknowledge)] }
     static var queries: [QueryHandler] { [.init(openFeed), .init(readFeed), .init(list)] }
+    static var access: [String: Access] {
+        [
+            AcknowledgeAlert.protobufName: .person, OpenFeed.protobufName: .account,
+            ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
+        ]
+    }
     static var timers: [TimerHandler] {
         [.init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune)]
     }
@@ -70,7 +76,7 @@ import ServiceRuntime
     static func acknowledge(
         _ command: AcknowledgeAlert, in transaction: Transaction
     ) throws -> AlertAcknowledged {
-        var alert = try Alert.required(command.id, transaction.db)
+        var alert = try Alert.required(command.id, of: transaction.principal, transaction.db)
         guard try alert.acknowledge(by: transaction.principal.account, at: transaction.now) else {
             return AlertAcknowledged(alert: alert)
         }
@@ -80,7 +86,7 @@ import ServiceRuntime
     }
 
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
-        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        let address = try FeedAddress(query.recipient, asker: transaction.principal)
         return AlertFeed(
             topic: try FeedTopic(address, in: transaction).prefix,
             feedSequence: try Notice.head(address, transaction.db),
@@ -95,7 +101,7 @@ import ServiceRuntime
     }
 
     static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
-        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        let address = try FeedAddress(query.recipient, asker: transaction.principal)
         let limit = query.limit == 0 ? 100 : min(query.limit, 500)
         return FeedPage(
             notices: try Notice.all(
@@ -104,7 +110,7 @@ import ServiceRuntime
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
-        let address = FeedAddress(query.recipient, asker: transaction.principal)
+        let address = try FeedAddress(query.recipient, asker: transaction.principal)
         let limit = query.limit == 0 ? 50 : min(query.limit, 500)
         return Alerts(
             alerts: try Alert.newest(

@@ -89,13 +89,32 @@ extension Alert {
             db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit])
     }
 
+    /// The asker's alert of that id, or the only one of the asker's whose id begins so.
+    static func required(
+        _ id: String, of asker: Principal, _ db: Database
+    ) throws -> Alert {
+        guard asker.kind == .account else { return try required(id, db) }
+        let feeds = ([asker.account] + asker.caresFor).map {
+            FeedAddress(organisation: asker.organisation, recipient: $0).topic
+        }
+        let places = Array(repeating: "?", count: feeds.count).joined(separator: ", ")
+        return try required(id, among: "AND feed IN (\(places))", feeds, db)
+    }
+
     /// The alert of that id, or the only one whose id begins so.
     static func required(_ id: String, _ db: Database) throws -> Alert {
+        try required(id, among: "", [], db)
+    }
+
+    private static func required(
+        _ id: String, among condition: String, _ feeds: [String], _ db: Database
+    ) throws -> Alert {
         guard id.utf8.count >= 4, id.utf8.allSatisfy({ $0 != 0x25 && $0 != 0x5F }) else {
             throw Refusal.invalid("“\(id)” is too short for an alert's id; give four characters")
         }
         let found = try fetch(
-            db, "WHERE id >= ? AND id < ? ORDER BY id LIMIT 2", [id, id + "\u{10FFFF}"])
+            db, "WHERE id >= ? AND id < ? \(condition) ORDER BY id LIMIT 2",
+            StatementArguments([id, id + "\u{10FFFF}"] + feeds))
         guard let alert = found.first else { throw Refusal.notFound("there is no alert \(id)") }
         guard found.count == 1 else {
             throw Refusal.conflict("several alerts begin with \(id); give more of the id")

@@ -7,6 +7,14 @@ import TransitFeed
 enum Feeds {
     static var commands: [CommandHandler] { [.init(remove)] }
     static var queries: [QueryHandler] { [.init(list), .init(find)] }
+    /// Timetables are everyone's, and an import reads files of this machine.
+    static var access: [String: Access] {
+        [
+            ImportFeed.protobufName: .role(minimum: .owner, at: .organisation),
+            RemoveFeed.protobufName: .role(minimum: .owner, at: .organisation),
+            ListFeeds.protobufName: .account, FindStops.protobufName: .account,
+        ]
+    }
     static var jobs: [JobHandler] { [.init(check: check, work: read, finish: install)] }
 
     /// Refuses an import that can't succeed, at once.

@@ -27,7 +27,8 @@ extension JourneyWatch {
         var alert = AlertRaised(
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
             subject: journey.id, recipient: journey.owner, needsAcknowledgement: true,
-            repeatEvery: Self.readyRepetition, expiresAt: now + Self.alertLife)
+            repeatEvery: Self.readyRepetition, expiresAt: now + Self.alertLife,
+            organisation: organisation)
         switch signal {
         case .getReady(let remaining, let metres, let estimated):
             alert.title = "Get ready: \(stop) in about \(Self.minutes(remaining))"

@@ -13,6 +13,8 @@ struct JourneyWatch {
     var ride: Ride?
     /// The alerts that are raised and not taken back.
     var raised: [AlertRaised]
+    /// The organisation of its owner; empty for the local one.
+    var organisation = ""
 
     /// True until it ends.
     var isActive: Bool { ride != nil }

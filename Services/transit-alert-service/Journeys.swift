@@ -6,6 +6,14 @@ import ServiceRuntime
 enum Journeys {
     static var commands: [CommandHandler] { [.init(start), .init(record), .init(finish)] }
     static var queries: [QueryHandler] { [.init(read), .init(list)] }
+    /// Everyone has journeys; each handler finds only the asker's own.
+    static var access: [String: Access] {
+        [
+            StartJourney.protobufName: .person, RecordPositions.protobufName: .person,
+            FinishJourney.protobufName: .person, ReadJourney.protobufName: .person,
+            ListJourneys.protobufName: .person,
+        ]
+    }
     static var timers: [TimerHandler] { [.init(alarm, wake), .init(ending, end)] }
 
     /// Timer kinds: an alarm that is due without a position, and the end by itself.
@@ -27,11 +35,12 @@ enum Journeys {
         }
         let begin = command.clock?.origin ?? transaction.now
         let choices = try file.choices(for: command, at: begin)
-        let watch = try JourneyWatch.begin(
+        var watch = try JourneyWatch.begin(
             command, id: "\(transaction.id)", owner: transaction.principal.account,
             stop: Messages.Stop(stop, of: file, feed: command.feed), choices: choices,
             lines: FeedShelf.shared.lines(choices, of: row.file, in: transaction.dataDirectory),
             file: row.file, at: transaction.now)
+        watch.organisation = transaction.principal.organisation
         try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)
         try transaction.setTimer(
             ending, subject: watch.journey.id, due: transaction.now + JourneyWatch.longestJourney)

@@ -10,6 +10,7 @@ import ServiceRuntime
 
     static var commands: [CommandHandler] { Feeds.commands + Journeys.commands }
     static var queries: [QueryHandler] { Feeds.queries + Journeys.queries }
+    static var access: [String: Access] { Feeds.access.merging(Journeys.access) { $1 } }
     static var timers: [TimerHandler] { Journeys.timers }
     static var jobs: [JobHandler] { Feeds.jobs }
 

@@ -25,6 +25,10 @@ enum TransitStore {
                     CREATE INDEX activeJourney ON journey (file) WHERE isActive = 1;
                     """)
         }
+        migrator.registerMigration("transit: organisations") { db in
+            try db.execute(
+                sql: "ALTER TABLE journey ADD COLUMN organisation TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
     }
 }
@@ -128,7 +132,8 @@ extension JourneyWatch {
             lines: try decoder.decode([LineChoice].self, from: Data((row["lines"] as String).utf8)),
             ride: try (row["ride"] as Data?).map { try decoder.decode(Ride.self, from: $0) },
             raised: try decoder.decode(
-                [AlertRaised].self, from: Data((row["alerts"] as String).utf8)))
+                [AlertRaised].self, from: Data((row["alerts"] as String).utf8)),
+            organisation: row["organisation"])
     }
 
     /// Writes the journey as it stands. What is known of the passenger's way goes with its end.
@@ -136,8 +141,9 @@ extension JourneyWatch {
         let encoder = JSONEncoder()
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO journey (id, owner, file, isActive, journey, ride, lines, alerts)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO journey
+                    (id, owner, file, isActive, journey, ride, lines, alerts, organisation)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET isActive = excluded.isActive,
                     journey = excluded.journey, ride = excluded.ride, alerts = excluded.alerts
                 """)
@@ -146,7 +152,7 @@ extension JourneyWatch {
                 journey.id, journey.owner, file, isActive, Data(journey.packed()),
                 try isActive ? ride.map(encoder.encode) : nil,
                 String(decoding: try encoder.encode(lines), as: UTF8.self),
-                String(decoding: try encoder.encode(raised), as: UTF8.self),
+                String(decoding: try encoder.encode(raised), as: UTF8.self), organisation,
             ])
     }
 }

@@ -75,6 +75,9 @@ public final class Client {
     public var actor = ""
     /// The proof of it.
     public var token: [UInt8] = []
+    /// Gives the proof of who asks before each message, for a client that lives longer than a
+    /// token; nil to send ``token``.
+    public var renewToken: (() throws -> [UInt8])?
 
     /// How long a request waits before it is sent again; doubled each time up to two seconds.
     static let firstResend: Duration = .milliseconds(250)
@@ -126,6 +129,7 @@ public final class Client {
         _ message: some ProtobufMessage, id: MessageID? = nil, subject: String = "",
         deadline: Duration = .seconds(10)
     ) throws -> MessageID {
+        if let renewToken { token = try renewToken() }
         let id = id ?? makeID()
         let time = WallClock.milliseconds()
         let envelope = Envelope(

@@ -20,6 +20,9 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 public struct Configuration: Sendable {
     /// Where the stores are.
     public let dataDirectory: String
+    /// Where a person's programs keep what is the person's own: `$XDG_CONFIG_HOME/steward`, else
+    /// `~/.config/steward`; nil without either.
+    public let personalDirectory: String?
     /// Where the endpoints are.
     public let bus: BusAddress
     /// Where the CURVE keys are; nil when the bus is not encrypted.
@@ -49,6 +52,7 @@ public struct Configuration: Sendable {
                     + Self.variables.sorted().joined(separator: ", "))
         }
         dataDirectory = try Self.dataDirectory(environment)
+        personalDirectory = Self.personalDirectory(environment)
         if let text = environment["STEWARD_BUS"] {
             bus = try BusAddress(text)
         } else {
@@ -88,8 +92,8 @@ public struct Configuration: Sendable {
             throw ConfigurationError(
                 "STEWARD_BUS is \(bus), which others can reach, and no STEWARD_KEYS are set; make "
                     + "keys with steward keys init, or use loopback, or write "
-                    + "tcp-unencrypted://\(host):\(port) to let everyone on the network read and "
-                    + "command everything")
+                    + "tcp-unencrypted://\(host):\(port) to let everyone on the network read "
+                    + "everything, passwords included")
         }
     }
 
@@ -98,6 +102,13 @@ public struct Configuration: Sendable {
             throw ConfigurationError(
                 "STEWARD_KEYS is “\(directory)”; it must be an absolute path")
         }
+    }
+
+    private static func personalDirectory(_ environment: [String: String]) -> String? {
+        let named = environment["XDG_CONFIG_HOME"] ?? ""
+        if named.hasPrefix("/") { return named + "/steward" }
+        let home = environment["HOME"] ?? ""
+        return home.hasPrefix("/") ? home + "/.config/steward" : nil
     }
 
     private static func dataDirectory(

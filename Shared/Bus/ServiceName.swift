@@ -6,6 +6,8 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case transitAlert = "transit-alert-service"
     /// Keeps every service's alerts and brings them to people.
     case notifier = "notifier"
+    /// Knows who there is and what each may do, and gives the proof of it.
+    case account = "account-service"
 }
 
 /// The sockets that a service binds.

@@ -27,15 +27,15 @@ public final class SocketMonitor {
             throw BusError("watch a socket")
         }
         self.watched = watched
-        // Without a limit: when the queue is full, ZeroMQ's I/O thread waits, and all sockets do.
+        // Without a limit: ZeroMQ's own thread waits when a queue of events is full, and with it
+        // every socket of the process.
         socket = try Socket(.pair, in: context, limits: .init(highWaterMark: 0))
         try socket.connect(endpoint)
     }
 
-    deinit {
-        // While both are open: ZeroMQ's I/O thread would wait for ever to tell no one.
-        zmq_socket_monitor(watched.handle, nil, 0)
-    }
+    // Before the queue of events goes: ZeroMQ's own thread waits without end to tell an event to no
+    // one.
+    deinit { zmq_socket_monitor(watched.handle, nil, 0) }
 
     /// The next event, or nil when none waits.
     public func next() throws(BusError) -> Event? {

@@ -2218,7 +2218,7 @@ const ProtobufCMessageDescriptor account__access_revoked__descriptor =
   (ProtobufCMessageInit) account__access_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[4] =
+static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
 {
   {
     "name",
@@ -2268,17 +2268,30 @@ static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "organisation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__SignUp, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__sign_up__field_indices_by_name[] = {
   2,   /* field[2] = display_name */
   3,   /* field[3] = invitation */
   0,   /* field[0] = name */
+  4,   /* field[4] = organisation */
   1,   /* field[1] = password */
 };
 static const ProtobufCIntRange account__sign_up__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor account__sign_up__descriptor =
 {
@@ -2288,7 +2301,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   "Account__SignUp",
   "account",
   sizeof(Account__SignUp),
-  4,
+  5,
   account__sign_up__field_descriptors,
   account__sign_up__field_indices_by_name,
   1,  account__sign_up__number_ranges,
@@ -3137,7 +3150,7 @@ const ProtobufCMessageDescriptor account__who_am_i__descriptor =
   (ProtobufCMessageInit) account__who_am_i__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[1] =
+static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[2] =
 {
   {
     "site",
@@ -3151,14 +3164,27 @@ static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "organisation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ListAccounts, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__list_accounts__field_indices_by_name[] = {
+  1,   /* field[1] = organisation */
   0,   /* field[0] = site */
 };
 static const ProtobufCIntRange account__list_accounts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor account__list_accounts__descriptor =
 {
@@ -3168,7 +3194,7 @@ const ProtobufCMessageDescriptor account__list_accounts__descriptor =
   "Account__ListAccounts",
   "account",
   sizeof(Account__ListAccounts),
-  1,
+  2,
   account__list_accounts__field_descriptors,
   account__list_accounts__field_indices_by_name,
   1,  account__list_accounts__number_ranges,

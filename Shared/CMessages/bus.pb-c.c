@@ -1345,7 +1345,7 @@ const ProtobufCMessageDescriptor bus__heartbeat__descriptor =
   (ProtobufCMessageInit) bus__heartbeat__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__replay__field_descriptors[4] =
+static const ProtobufCFieldDescriptor bus__replay__field_descriptors[6] =
 {
   {
     "follower",
@@ -1395,17 +1395,43 @@ static const ProtobufCFieldDescriptor bus__replay__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "snapshot_sequence",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Replay, snapshot_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "part",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Replay, part),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__replay__field_indices_by_name[] = {
   2,   /* field[2] = after */
   1,   /* field[1] = epoch */
   0,   /* field[0] = follower */
   3,   /* field[3] = limit */
+  5,   /* field[5] = part */
+  4,   /* field[4] = snapshot_sequence */
 };
 static const ProtobufCIntRange bus__replay__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor bus__replay__descriptor =
 {
@@ -1415,14 +1441,14 @@ const ProtobufCMessageDescriptor bus__replay__descriptor =
   "Bus__Replay",
   "bus",
   sizeof(Bus__Replay),
-  4,
+  6,
   bus__replay__field_descriptors,
   bus__replay__field_indices_by_name,
   1,  bus__replay__number_ranges,
   (ProtobufCMessageInit) bus__replay__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__replay_page__field_descriptors[5] =
+static const ProtobufCFieldDescriptor bus__replay_page__field_descriptors[7] =
 {
   {
     "epoch",
@@ -1484,18 +1510,44 @@ static const ProtobufCFieldDescriptor bus__replay_page__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "part",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReplayPage, part),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "parts",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReplayPage, parts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__replay_page__field_indices_by_name[] = {
   0,   /* field[0] = epoch */
   2,   /* field[2] = events */
   1,   /* field[1] = head */
+  5,   /* field[5] = part */
+  6,   /* field[6] = parts */
   3,   /* field[3] = snapshot */
   4,   /* field[4] = snapshot_sequence */
 };
 static const ProtobufCIntRange bus__replay_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor bus__replay_page__descriptor =
 {
@@ -1505,7 +1557,7 @@ const ProtobufCMessageDescriptor bus__replay_page__descriptor =
   "Bus__ReplayPage",
   "bus",
   sizeof(Bus__ReplayPage),
-  5,
+  7,
   bus__replay_page__field_descriptors,
   bus__replay_page__field_indices_by_name,
   1,  bus__replay_page__number_ranges,

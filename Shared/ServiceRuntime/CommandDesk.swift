@@ -16,6 +16,15 @@ final class CommandDesk {
         let id: MessageID
     }
 
+    /// What came of handling a message.
+    enum Decision<R> {
+        case accepted(R)
+        /// A rule said no.
+        case refused(Refusal)
+        /// A defect of ours.
+        case failed(Refusal)
+    }
+
     private struct Handled {
         let level: Log.Level
         let type: String
@@ -24,10 +33,11 @@ final class CommandDesk {
     }
 
     private let db: Database
-    private let turn: Turn
-    private let status: StatusBoard
     private let log: Log
-    private let workerToken: [UInt8]
+    private let doorkeeper: Doorkeeper
+    let turn: Turn
+    let status: StatusBoard
+    let slow: SlowDesk
     private var commands: [String: CommandHandler] = [:]
     private var queries: [String: QueryHandler] = [:]
     private var handled: [Handled] = []
@@ -37,18 +47,21 @@ final class CommandDesk {
     var hasReplies: Bool { !tooLarge.isEmpty }
 
     init<S: Service>(
-        _: S.Type, db: Database, turn: Turn, jobs: JobRunner, status: StatusBoard,
-        followings: [Following], log: Log
+        _: S.Type, db: Database, turn: Turn, jobs: JobRunner, slow: SlowDesk,
+        status: StatusBoard, followings: [Following], doorkeeper: Doorkeeper, log: Log
     ) {
         self.db = db
         self.turn = turn
+        self.slow = slow
         self.status = status
         self.log = log
-        workerToken = jobs.token
+        self.doorkeeper = doorkeeper
         let letters = DeadLetterOffice(followings)
         let replay = ReplayDesk(ledger: turn.ledger, tell: S.tell)
         for handler in S.commands + jobs.commands + letters.commands {
-            precondition(commands[handler.type] == nil, "\(handler.type) has two handlers")
+            precondition(
+                commands[handler.type] == nil && slow.handler(of: handler.type) == nil,
+                "\(handler.type) has two handlers")
             commands[handler.type] = handler
         }
         let own = [
@@ -99,59 +112,103 @@ final class CommandDesk {
 
     /// Answers everything, inside the transaction of the turn.
     func answer(_ messages: [Message], at now: Int64) throws -> [Reply] {
-        var replies = tooLarge
+        var replies = tooLarge + (try finishSlow(at: now))
         tooLarge = []
         for message in messages {
-            if let query = queries[message.envelope.type] {
-                if message.envelope.deadline != 0, message.envelope.deadline < now { continue }
-                let (reply, outcome) = try decide(message, at: now, query.handle)
-                status.count("queries.\(outcome)")
-                note(.debug, message, outcome)
-                replies.append(Reply(peer: message.peer, envelope: pack(reply, message, now)))
-            } else if let command = commands[message.envelope.type] {
-                replies.append(try carryOut(command, message, at: now))
-            } else {
-                let refusal = Refusal(
-                    code: .unknownType,
-                    message: "\(turn.service.rawValue) does not answer \(message.envelope.type)")
-                status.count("messages.unknownType")
-                note(.info, message, "unknownType")
-                replies.append(Reply(peer: message.peer, envelope: pack(refusal, message, now)))
-            }
+            if let reply = try answer(message, at: now) { replies.append(reply) }
         }
         return replies
     }
 
-    /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
-    private func carryOut(
-        _ command: CommandHandler, _ message: Message, at now: Int64
-    ) throws -> Reply {
-        if let kept = try turn.ledger.reply(to: message.id) {
-            status.count("commands.repeated")
-            note(.info, message, "repeated")
-            return Reply(peer: message.peer, envelope: kept)
+    /// - Returns: nil when there is nothing to say, or not yet.
+    private func answer(_ message: Message, at now: Int64) throws -> Reply? {
+        let type = message.envelope.type
+        let (query, command, slowCommand) = (queries[type], commands[type], slow.handler(of: type))
+        guard query != nil || command != nil || slowCommand != nil else {
+            status.count("messages.unknownType")
+            note(.info, message, "unknownType")
+            let sentence = "\(turn.service.rawValue) does not answer \(type)"
+            return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
         }
-        let (reply, outcome) = try decide(message, at: now, command.handle)
-        let envelope = pack(reply, message, now)
-        // A defect is not kept, so that a mended service answers when it is sent again.
-        if outcome != "failed" { try turn.ledger.keep(envelope, to: message.id, at: now) }
-        status.count("commands.\(outcome)")
-        note(.info, message, outcome)
-        return Reply(peer: message.peer, envelope: envelope)
+        if query != nil, message.envelope.deadline != 0, message.envelope.deadline < now {
+            return nil
+        }
+        let principal: Principal
+        do { principal = try doorkeeper.admit(message.envelope, at: now) } catch let no as Refusal {
+            // Not kept: who logs in again may send the same command.
+            status.count("access.denied")
+            note(.notice, message, "denied")
+            return reply(no, to: message, at: now)
+        }
+        if let query {
+            let decision = try decide(message, principal, at: now) {
+                try query.handle(message.envelope.data, $0)
+            }
+            status.count("queries.\(decision.outcome)")
+            note(.debug, message, decision.outcome)
+            return reply(decision.reply, to: message, at: now)
+        }
+        if let command {
+            if let kept = try keptReply(to: message, principal, at: now) { return kept }
+            let decision = try decide(message, principal, at: now) {
+                try command.handle(message.envelope.data, $0)
+            }
+            return try conclude(
+                decision, message, principal, isSecret: command.isSecret, at: now)
+        }
+        return try slowCommand.flatMap { try answer(message, principal, by: $0, at: now) }
     }
 
-    private func decide(
-        _ message: Message, at now: Int64,
-        _ handle: ([UInt8], Transaction) throws -> any ProtobufMessage
-    ) throws -> (any ProtobufMessage, outcome: String) {
+    /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
+    func keptReply(
+        to message: Message, _ principal: Principal, at now: Int64
+    ) throws -> Reply? {
+        guard let (kept, asker) = try turn.ledger.reply(to: message.id) else { return nil }
+        // The id of a command is the id of what it created, which others may see.
+        guard asker == principal.asker else {
+            return reply(Refusal.conflict("another command has this id"), to: message, at: now)
+        }
+        status.count("commands.repeated")
+        note(.info, message, "repeated")
+        return Reply(peer: message.peer, envelope: kept)
+    }
+
+    /// Keeps the reply of a command, and returns it.
+    func conclude(
+        _ decision: Decision<any ProtobufMessage>, _ message: Message, _ principal: Principal,
+        isSecret: Bool, at now: Int64
+    ) throws -> Reply {
+        let reply = reply(decision.reply, to: message, at: now)
+        switch decision {
+        case .accepted where isSecret:
+            let kept = self.reply(Refusal.notKept, to: message, at: now)
+            try turn.ledger.keep(
+                kept.envelope, to: message.id, of: principal.asker, at: now)
+        case .accepted, .refused:
+            try turn.ledger.keep(
+                reply.envelope, to: message.id, of: principal.asker, at: now)
+        case .failed: break  // So that a mended service answers when it is sent again.
+        }
+        status.count("commands.\(decision.outcome)")
+        note(.info, message, decision.outcome)
+        return reply
+    }
+
+    func decide<R>(
+        _ message: Message, _ principal: Principal, at now: Int64,
+        _ handle: (Transaction) throws -> R
+    ) throws -> Decision<R> {
         let transaction = Transaction(
-            db: db, now: now, principal: principal(of: message.envelope), id: message.id,
+            db: db, now: now, principal: principal, id: message.id,
             correlation: MessageID(bytes: message.envelope.correlationId) ?? message.id, turn: turn)
         do {
-            let reply = try turn.attempt { try handle(message.envelope.data, transaction) }
-            return (reply, "accepted")
+            return try turn.attempt {
+                do { return .accepted(try handle(transaction)) } catch let noted as NotedRefusal {
+                    return .refused(noted.refusal)
+                }
+            }
         } catch let refusal as Refusal {
-            return (refusal, "refused")
+            return .refused(refusal)
         } catch let error where !Self.isOutage(error) {
             log.write(
                 .error, "defect",
@@ -159,14 +216,8 @@ final class CommandDesk {
             let sentence =
                 "\(turn.service.rawValue) failed on this \(message.envelope.type); nothing was "
                 + "changed, and its log tells more under id \(message.id)"
-            return (Refusal(code: .internal, message: sentence), "failed")
+            return .failed(Refusal(code: .internal, message: sentence))
         }
-    }
-
-    /// Whoever reaches the bus is the owner of the machine account, unless it is a worker of this
-    /// very process.
-    private func principal(of envelope: Envelope) -> Principal {
-        envelope.token == workerToken ? .system : .machineOwner
     }
 
     /// True when the process has to stop: the disk, the store's file or a socket failed.
@@ -174,6 +225,10 @@ final class CommandDesk {
         if error is BusError { return true }
         guard let error = error as? DatabaseError else { return false }
         return Outage(error, store: "") != nil
+    }
+
+    func reply(_ reply: any ProtobufMessage, to message: Message, at now: Int64) -> Reply {
+        Reply(peer: message.peer, envelope: pack(reply, message, now))
     }
 
     private func pack<M: ProtobufMessage>(
@@ -204,7 +259,7 @@ final class CommandDesk {
         tooLarge.append(Reply(peer: peer, envelope: envelope.packed()))
     }
 
-    private func note(_ level: Log.Level, _ message: Message, _ outcome: String) {
+    func note(_ level: Log.Level, _ message: Message, _ outcome: String) {
         guard level >= log.threshold else { return }
         handled.append(
             Handled(level: level, type: message.envelope.type, id: message.id, outcome: outcome))
@@ -226,5 +281,26 @@ final class CommandDesk {
         status.count("messages.malformed", by: UInt64(malformed))
         log.write(.warning, "malformed messages dropped", [.count: String(malformed)])
         malformed = 0
+    }
+}
+
+extension CommandDesk.Decision {
+    /// The word for the log and the counters.
+    var outcome: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension CommandDesk.Decision<any ProtobufMessage> {
+    /// What the sender is told.
+    var reply: any ProtobufMessage {
+        switch self {
+        case .accepted(let reply): reply
+        case .refused(let refusal), .failed(let refusal): refusal
+        }
     }
 }

@@ -14,7 +14,7 @@ final class Following {
     let producer: ServiceName
     let events: Socket
     let commands: Socket
-    private let handlers: [String: EventHandler]
+    private let handlers: [String: [EventHandler]]
     private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
     private let connection: Connection
     private let db: Database
@@ -33,14 +33,18 @@ final class Following {
     private var reported: (time: Int64, sequence: UInt64?) = (0, nil)
     private var arrived: [Envelope] = []
     private var page: ReplayPage?
+    private var snapshot = SnapshotAssembly()
 
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
-        db: Database, turn: Turn, log: Log
+        db: Database, turn: Turn, log: Log, forget: @escaping (Transaction) throws -> Void
     ) throws {
         self.producer = producer
-        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
-        forget = S.forget
+        self.handlers = Dictionary(grouping: handlers, by: \.type)
+        self.forget = { producer, present, transaction in
+            try forget(transaction)
+            try S.forget(producer, except: present, transaction)
+        }
         self.connection = connection
         self.db = db
         self.turn = turn
@@ -86,8 +90,13 @@ final class Following {
             }
             head = answer.head
             questions.removeAll(keepingCapacity: true)
-            if answer.snapshot || !answer.events.isEmpty || answer.epoch != epoch { page = answer }
             askedAt = nil
+            if answer.snapshot {
+                page = snapshot.add(answer)
+                if page == nil { askForReplay(at: now) }
+            } else if !answer.events.isEmpty || answer.epoch != epoch {
+                page = answer
+            }
         }
         return page != nil || !arrived.isEmpty
     }
@@ -147,12 +156,12 @@ final class Following {
 
     /// Applies one event; a dead letter is retried by it too.
     func handle(_ event: Envelope, at now: Int64) throws {
-        guard let handler = handlers[event.type] else { return }
+        guard let handlers = handlers[event.type] else { return }
         let id = MessageID(bytes: event.id) ?? turn.ids.next(at: now)
         let transaction = Transaction(
             db: db, now: now, principal: .system, id: id,
             correlation: MessageID(bytes: event.correlationId) ?? id, turn: turn)
-        try handler.handle(event, transaction)
+        for handler in handlers { try handler.handle(event, transaction) }
     }
 
     private func putAside(_ event: Envelope, reason: String, at now: Int64) throws {
@@ -199,7 +208,8 @@ final class Following {
     @discardableResult
     private func send(limit: UInt32, at now: Int64) throws -> [UInt8] {
         let replay = Replay(
-            follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit)
+            follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit,
+            snapshotSequence: snapshot.sequence, part: snapshot.next)
         let id = turn.ids.next(at: now).bytes
         let envelope = Envelope(
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,

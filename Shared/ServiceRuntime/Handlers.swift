@@ -3,11 +3,14 @@ import Messages
 /// Answers one type of command: a wish that changes the store. It is carried out once.
 public struct CommandHandler {
     let type: String
+    /// True when the reply is not kept.
+    let isSecret: Bool
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
     /// A handler that unpacks the command itself.
     init(type: String, _ handle: @escaping ([UInt8], Transaction) throws -> any ProtobufMessage) {
         self.type = type
+        isSecret = false
         self.handle = handle
     }
 
@@ -16,6 +19,17 @@ public struct CommandHandler {
         _ handle: @escaping (C, Transaction) throws -> R
     ) {
         type = C.protobufName
+        isSecret = false
+        self.handle = { try handle(try unpack($0), $1) }
+    }
+
+    /// A handler whose reply holds a secret: it goes out once and is not kept. Who sends the
+    /// command again is told to begin again, with a new one.
+    public init<C: ProtobufMessage, R: ProtobufMessage>(
+        secret handle: @escaping (C, Transaction) throws -> R
+    ) {
+        type = C.protobufName
+        isSecret = true
         self.handle = { try handle(try unpack($0), $1) }
     }
 }
@@ -97,7 +111,7 @@ public struct JobHandler: Sendable {
 }
 
 /// Reads a payload that came from outside.
-private func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
+func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
     do { return try M(unpacking: bytes) } catch {
         throw Refusal(
             code: .invalid, message: "the \(M.protobufName) can't be read: \(error)")
@@ -125,4 +139,19 @@ extension Refusal: Error {
     public static func forbidden(_ message: String) -> Refusal {
         Refusal(code: .forbidden, message: message)
     }
+}
+
+/// A refusal that leaves a trace: what its handler wrote before is committed, e.g. the count of a
+/// failed attempt. A plain ``Refusal`` undoes it.
+public struct NotedRefusal: Error {
+    let refusal: Refusal
+
+    /// Refuses, and keeps what was written.
+    public init(_ refusal: Refusal) { self.refusal = refusal }
+}
+
+extension Refusal {
+    /// What is kept in place of a secret reply.
+    static let notKept = conflict(
+        "this command was answered already, and its answer is not kept; begin again")
 }

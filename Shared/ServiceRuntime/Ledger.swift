@@ -64,8 +64,9 @@ final class Ledger {
         savepoint = try Statement(db, "SAVEPOINT message")
         release = try Statement(db, "RELEASE message")
         rollbackTo = try Statement(db, "ROLLBACK TO message")
-        findReply = try Statement(db, "SELECT reply FROM inbox WHERE id = ?")
-        keepReply = try Statement(db, "INSERT INTO inbox (id, time, reply) VALUES (?, ?, ?)")
+        findReply = try Statement(db, "SELECT reply, asker FROM inbox WHERE id = ?")
+        keepReply = try Statement(
+            db, "INSERT INTO inbox (id, time, reply, asker) VALUES (?, ?, ?, ?)")
         pruneReplies = try Statement(
             db,
             """
@@ -134,14 +135,19 @@ final class Ledger {
 
     // MARK: Inbox
 
-    func reply(to id: MessageID) throws -> [UInt8]? {
-        var reply: [UInt8]?
-        try findReply.bind(1, id.bytes).forEach { reply = $0.blob(0) }
+    /// The kept reply, and the account that it was given to: empty when no token named one.
+    func reply(to id: MessageID) throws -> (envelope: [UInt8], asker: String)? {
+        var reply: ([UInt8], String)?
+        try findReply.bind(1, id.bytes).forEach {
+            reply = ($0.blob(0), String(decoding: $0.blob(1), as: UTF8.self))
+        }
         return reply
     }
 
-    func keep(_ reply: [UInt8], to id: MessageID, at time: Int64) throws {
-        try keepReply.bind(1, id.bytes).bind(2, time).bind(3, reply).run()
+    func keep(
+        _ reply: [UInt8], to id: MessageID, of asker: String, at time: Int64
+    ) throws {
+        try keepReply.bind(1, id.bytes).bind(2, time).bind(3, reply).bind(4, asker).run()
     }
 
     /// Forgets some of the replies that no honest client will ask for again.

@@ -1,27 +1,63 @@
 import Foundation
+import Messages
 
 /// Who asks: the account in whose name a message is handled, and what it may do.
 public struct Principal: Sendable, Hashable {
-    /// What an account is allowed to do.
-    public enum Role: String, Sendable, Hashable, CaseIterable {
-        /// Everything: the account that runs the installation.
-        case owner
-        /// A process of Steward itself: events, timers and the results of its own work.
+    /// How it is known who asks.
+    public enum Kind: Sendable, Hashable {
+        /// By the directory of the bus, which only the owner of the machine account may enter.
+        case machineOwner
+        /// It is this process: an event, a timer or the result of its own work.
         case system
+        /// By an access token.
+        case account
+        /// It isn't known.
+        case anonymous
     }
 
-    /// The account's name.
+    /// How it is known who asks.
+    public let kind: Kind
+    /// The account's id; of the machine owner the name of the machine account.
     public let account: String
+    /// The account's name, for people.
+    public let name: String
     /// The organisation that it belongs to.
     public let organisation: String
-    /// What it may do.
-    public let roles: Set<Role>
+    /// What it may do, and where.
+    public let grants: [Grant]
+    /// The accounts whose own things it may see and do.
+    public let caresFor: [String]
+    /// The session of its token; empty without one.
+    public let session: String
 
-    /// A principal with its roles.
-    public init(account: String, organisation: String, roles: Set<Role>) {
+    private init(
+        _ kind: Kind, account: String, name: String, organisation: String, grants: [Grant] = [],
+        caresFor: [String] = [], session: String = ""
+    ) {
+        self.kind = kind
         self.account = account
+        self.name = name
         self.organisation = organisation
-        self.roles = roles
+        self.grants = grants
+        self.caresFor = caresFor
+        self.session = session
+    }
+
+    /// The account of which a token makes these claims. Whoever calls this has verified them.
+    init(_ claims: Claims) {
+        self.init(
+            .account, account: claims.account, name: claims.name,
+            organisation: claims.organisation, grants: claims.grants, caresFor: claims.caresFor,
+            session: claims.session)
+    }
+
+    /// An account as its token would tell of it, for the tests of rules.
+    public static func account(
+        _ id: String, organisation: String, grants: [Grant] = [], caresFor: [String] = []
+    ) -> Principal {
+        Principal(
+            .account, account: id, name: id, organisation: organisation, grants: grants,
+            caresFor: caresFor)
     }
 
     /// The organisation of an installation that has no accounts of its own.
@@ -32,10 +68,65 @@ public struct Principal: Sendable, Hashable {
     public static let machineOwner: Principal = {
         let entry = getpwuid(geteuid())
         let name = entry.map { String(cString: $0.pointee.pw_name) } ?? "owner"
-        return Principal(account: name, organisation: localOrganisation, roles: [.owner])
+        return Principal(
+            .machineOwner, account: name, name: name, organisation: localOrganisation,
+            grants: [Grant(role: .owner)])
     }()
 
     /// The process itself, acting on an event, a timer or the result of its own work.
     public static let system = Principal(
-        account: "system", organisation: localOrganisation, roles: [.system])
+        .system, account: "system", name: "system", organisation: localOrganisation)
+
+    /// Someone who has shown no token where one is needed to be known.
+    public static let anonymous = Principal(
+        .anonymous, account: "", name: "", organisation: "")
+
+    /// True when it holds a role, or one above it, at a site and in an area of its organisation.
+    /// An empty site means the whole organisation, an empty area the whole site.
+    public func holds(_ role: Role, at site: String, area: String = "") -> Bool {
+        grants.contains { grant in
+            grant.role.reaches(role) && (grant.site.isEmpty || grant.site == site)
+                && (grant.area.isEmpty || grant.area == area)
+        }
+    }
+
+    /// True when it holds a role, or one above it, wherever that is.
+    public func holdsSomewhere(_ role: Role) -> Bool { grants.contains { $0.role.reaches(role) } }
+
+    /// True when it may see and do what belongs to an account: its own, that of whom it cares for;
+    /// the machine owner's and the process's own is everything.
+    public func mayActFor(_ account: String) -> Bool {
+        switch kind {
+        case .machineOwner, .system: true
+        case .account: account == self.account || caresFor.contains(account)
+        case .anonymous: false
+        }
+    }
+
+    /// Under which name its commands are remembered: who isn't known by a token has none.
+    var asker: String { kind == .account ? account : "" }
+}
+
+extension Role {
+    /// True when who has this role may do what the other is needed for. A role that this build does
+    /// not know reaches nothing.
+    func reaches(_ other: Role) -> Bool {
+        guard let own = Self.ladder.firstIndex(of: self),
+            let needed = Self.ladder.firstIndex(of: other)
+        else { return false }
+        return own >= needed
+    }
+
+    private static let ladder: [Role] = [
+        .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator, .owner,
+    ]
+
+    /// The role's name in a sentence.
+    public var words: String {
+        switch self {
+        case .shiftManager: "shift manager"
+        case .siteManager: "site manager"
+        default: description
+        }
+    }
 }

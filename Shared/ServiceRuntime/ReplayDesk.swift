@@ -4,9 +4,24 @@ import Messages
 
 /// Answers followers that missed events: with the events, or with the present state when those are
 /// no longer there.
-struct ReplayDesk {
-    let ledger: Ledger
-    let tell: (Transaction) throws -> [(any ProtobufMessage, subject: String)]
+final class ReplayDesk {
+    /// A snapshot that is being fetched: all its parts tell the state of one moment.
+    private struct Snapshot {
+        let sequence: UInt64
+        let parts: [[[UInt8]]]
+    }
+
+    private let ledger: Ledger
+    private let tell: (Transaction) throws -> [(any ProtobufMessage, subject: String)]
+    private var kept: Snapshot?
+
+    init(
+        ledger: Ledger,
+        tell: @escaping (Transaction) throws -> [(any ProtobufMessage, subject: String)]
+    ) {
+        self.ledger = ledger
+        self.tell = tell
+    }
 
     /// A page holds at most this much, far below the size of a message.
     static let pageEvents = 500
@@ -28,7 +43,9 @@ struct ReplayDesk {
                 arguments: [query.follower, Int64(clamping: query.after), transaction.now])
         }
         guard query.limit > 0 else { return ReplayPage(epoch: ledger.epoch, head: ledger.head) }
-        guard try canContinue(query, transaction.db) else { return try snapshot(transaction) }
+        guard try canContinue(query, transaction.db) else {
+            return try snapshot(query, transaction)
+        }
         return ReplayPage(
             epoch: ledger.epoch, head: ledger.head,
             events: try ledger.events(
@@ -54,13 +71,39 @@ struct ReplayDesk {
         return query.after <= UInt64(clamping: branch)
     }
 
-    private func snapshot(_ transaction: Transaction) throws -> ReplayPage {
-        let events = try tell(transaction).map { event, subject in
-            pack(event, subject: subject, transaction)
+    /// The part that is asked for, or the first part of a fresh snapshot. The last one that goes
+    /// out lets go of it.
+    private func snapshot(_ query: Replay, _ transaction: Transaction) throws -> ReplayPage {
+        let snapshot: Snapshot
+        let part: Int
+        if let kept, kept.sequence == query.snapshotSequence, query.part < kept.parts.count {
+            (snapshot, part) = (kept, Int(query.part))
+        } else {
+            let events = try tell(transaction).map { event, subject in
+                pack(event, subject: subject, transaction)
+            }
+            (snapshot, part) = (Snapshot(sequence: ledger.head, parts: Self.parts(events)), 0)
         }
+        kept = part + 1 < snapshot.parts.count ? snapshot : nil
         return ReplayPage(
-            epoch: ledger.epoch, head: ledger.head, events: events, snapshot: true,
-            snapshotSequence: ledger.head)
+            epoch: ledger.epoch, head: ledger.head, events: snapshot.parts[part], snapshot: true,
+            snapshotSequence: snapshot.sequence, part: UInt32(part),
+            parts: UInt32(snapshot.parts.count))
+    }
+
+    /// The events in runs of at most a page; one part at least, which may be empty.
+    private static func parts(_ events: [[UInt8]]) -> [[[UInt8]]] {
+        var parts: [[[UInt8]]] = [[]]
+        var size = 0
+        for event in events {
+            if size + event.count > pageBytes, size > 0 {
+                parts.append([])
+                size = 0
+            }
+            parts[parts.count - 1].append(event)
+            size += event.count
+        }
+        return parts
     }
 
     private func pack<M: ProtobufMessage>(

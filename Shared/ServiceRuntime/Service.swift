@@ -14,8 +14,13 @@ public protocol Service {
     static var migrator: DatabaseMigrator { get }
     /// The commands that it carries out.
     static var commands: [CommandHandler] { get }
+    /// The commands whose work runs outside the loop while their senders wait.
+    static var slowCommands: [SlowCommandHandler] { get }
     /// The questions that it answers.
     static var queries: [QueryHandler] { get }
+    /// Who may send which message: a row for every type that it answers, by its full name. What has
+    /// no row is refused.
+    static var access: [String: Access] { get }
     /// The producers that it follows, and the events of theirs that it applies.
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer has run out.
@@ -43,6 +48,7 @@ public protocol Service {
 
 extension Service {
     public static var commands: [CommandHandler] { [] }
+    public static var slowCommands: [SlowCommandHandler] { [] }
     public static var queries: [QueryHandler] { [] }
     public static var follows: [ServiceName: [EventHandler]] { [:] }
     public static var timers: [TimerHandler] { [] }

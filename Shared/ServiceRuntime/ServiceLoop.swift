@@ -28,6 +28,7 @@ final class ServiceLoop {
     private let subscriptions: SubscriptionDesk?
     private var peers: Peers?
     private let jobs: JobRunner
+    private let slow: SlowDesk
     private let status: StatusBoard
     private let beatHook: (Transaction) throws -> Void
     private let housekeeper: Housekeeper
@@ -46,19 +47,30 @@ final class ServiceLoop {
             service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory,
             isBusShared: !connection.address.isPrivate)
         self.turn = turn
-        followings = try S.follows.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        let keys = AccessKeys()
+        // Account-service has its own word at first hand.
+        if S.name == .account { turn.published = keys.take }
+        followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
+        {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection, db: db,
-                turn: turn, log: log)
+                turn: turn, log: log,
+                forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
         }
         jobs = JobRunner(
             handlers: S.jobs, connection: connection, service: S.name,
             dataDirectory: dataDirectory, storePath: store.path)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
+        slow = try SlowDesk(S.slowCommands)
+        let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
+        keys.changed = verifier.forget
         desk = CommandDesk(
-            S.self, db: db, turn: turn, jobs: jobs, status: status, followings: followings, log: log
-        )
+            S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
+            followings: followings,
+            doorkeeper: Doorkeeper(
+                S.self, verifier: verifier, workerToken: jobs.token, address: connection.address),
+            log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
@@ -92,7 +104,15 @@ final class ServiceLoop {
     private func watch() {
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] })
+                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
+    }
+
+    /// What the service follows, and besides the keys and revocations of account-service.
+    private static func follows<S: Service>(
+        _: S.Type, _ keys: AccessKeys
+    ) -> [ServiceName: [EventHandler]] {
+        guard S.name != .account else { return S.follows }
+        return S.follows.merging([.account: keys.handlers]) { $0 + $1 }
     }
 
     func run() throws -> Never {
@@ -110,12 +130,13 @@ final class ServiceLoop {
         let messages = try desk.receive(from: commands)
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
+        let isSlowDone = try slow.receive()
         // A beat that is far off was set before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
             hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
-                || jobs.runningCount > 0
+                || jobs.runningCount > 0 || isSlowDone
         else { return }
 
         var replies: [Reply] = []
@@ -134,6 +155,7 @@ final class ServiceLoop {
         finishTurn()
         if isBeat { try beat(at: now) }
         jobs.startNext(db)
+        try slow.startNext()
         try housekeeper.checkpoint(over: Self.checkpointPages)
     }
 

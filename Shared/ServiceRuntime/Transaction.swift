@@ -78,6 +78,8 @@ final class Turn {
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []
+    /// Told of each event in the transaction that publishes it.
+    var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
     init(
         service: ServiceName, ledger: Ledger, timers: Timers, dataDirectory: String,
@@ -89,6 +91,9 @@ final class Turn {
         self.ledger = ledger
         self.timers = timers
     }
+
+    /// A page that holds one event must still fit into a message.
+    static let largestEvent = Envelope.maximumSize - (64 << 10)
 
     func clear() {
         events.removeAll(keepingCapacity: true)
@@ -117,7 +122,14 @@ final class Turn {
             epoch: ledger.epoch, correlationId: cause.correlation.bytes,
             causationId: cause.id.bytes, data: event.packed())
         let bytes = envelope.packed()
+        guard bytes.count <= Self.largestEvent else {
+            throw Refusal(
+                code: .tooLarge,
+                message: "the \(M.protobufName) would have \(bytes.count) bytes; an event has at "
+                    + "most \(Self.largestEvent)")
+        }
         try ledger.append(bytes, at: cause.now)
+        try published?(event, cause)
         events.append((M.topic, bytes))
     }
 

@@ -53,6 +53,14 @@ final class BareSQLite {
         sqlite3_close(db)
     }
 
+    /// Runs one statement on the file of a service that is not running.
+    static func run(_ path: String, _ sql: String) {
+        var connection: OpaquePointer?
+        check(sqlite3_open(path, &connection), connection)
+        check(sqlite3_exec(connection, sql, nil, nil, nil), connection)
+        sqlite3_close(connection)
+    }
+
     /// Commits the rows of so many commands in one transaction.
     func commit(_ commands: Int, note: String) {
         step(begin)

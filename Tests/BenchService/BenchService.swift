@@ -21,6 +21,7 @@ import ServiceRuntime
         return migrator
     }
 
+    static var access: [String: Access] { [AlertRaised.protobufName: .anyone] }
     static var commands: [CommandHandler] { [.init(raise)] }
 
     /// Counts under the number that begins the key, and publishes the alert.

@@ -146,6 +146,29 @@ private struct Desk {
         #expect(try client.receive(within: .seconds(10)).map(\.id) == [id])
     }
 
+    @Test func `clients that come and go at any moment leave the process able to speak`() throws {
+        let desk = try Desk()
+        let connection = try desk.system.connection()
+        for number in 0..<3000 {
+            let client = try Client(connection, to: number % 3 == 0 ? .transitAlert : .notifier)
+            try client.send(ReadStatus())
+            if number % 2 == 0 { usleep(useconds_t(number % 700)) }
+            while try desk.socket.receive() != nil {}
+            // ZeroMQ closes sockets in the background.
+            try eventually("the sockets of client \(number) are closed", within: .seconds(10)) {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < 400
+            }
+        }
+
+        let client = try Client(connection, to: .notifier, isPatient: true)
+        try client.send(ReadJob(jobId: "the last"))
+        try eventually("the last message comes", within: .seconds(10)) {
+            _ = try client.receive(within: .zero)
+            guard let frames = try desk.socket.receive() else { return false }
+            return try Envelope(unpacking: frames[1].bytes).type == ReadJob.protobufName
+        }
+    }
+
     @Test func `a monitor tells when the other end comes and goes`() throws {
         let system = try System()
         try system.makeFolder("run")

@@ -36,8 +36,8 @@ import Testing
             ["STEWARD_DATA": "/d", "STEWARD_BUS": "tcp://*:5000"],
             "STEWARD_BUS is tcp://*:5000, which others can reach, and no STEWARD_KEYS are set; "
                 + "make keys with steward keys init, or use loopback, or write "
-                + "tcp-unencrypted://*:5000 to let everyone on the network read and command "
-                + "everything"
+                + "tcp-unencrypted://*:5000 to let everyone on the network read everything, "
+                + "passwords included"
         ),
         (
             [

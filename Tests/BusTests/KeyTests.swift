@@ -62,12 +62,12 @@ import Testing
 
     @Test func `a display receives alerts and can neither command nor follow events`() throws {
         let stage = try Stage(isEncrypted: true)
-        let feed = try stage.openFeed(keys: "keys")
+        let topic = try stage.topic()
         let display = try stage.connection(as: "screen", keys: "keys")
         let events = try display.connect(
             .subscriber, to: .notifier, .events, subscribing: [""])
 
-        let alerts = try stage.listen([feed.topic], as: "screen", keys: "keys")
+        let alerts = try stage.listen([topic], as: "screen", keys: "keys")
         let client = try Client(display, to: .notifier)
         let start = ContinuousClock.now
 
@@ -75,8 +75,8 @@ import Testing
             try client.ask(AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self)
         }
         #expect(ContinuousClock.now - start < .seconds(1))
-        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(feed.topic) == true)
-        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(feed.topic) == true)
+        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
         // The heartbeats that came meanwhile.
         #expect(try events.receive() == nil)
     }
@@ -92,8 +92,8 @@ import Testing
 
     @Test func `an unlisted key gets nowhere`() throws {
         let stage = try Stage(isEncrypted: true)
-        let feed = try stage.openFeed(keys: "keys")
-        let known = try stage.listen([feed.topic], keys: "keys")
+        let topic = try stage.topic()
+        let known = try stage.listen([topic], keys: "keys")
         let stranger = KeyRing(directory: stage.system.path("stranger"))
         try stranger.create("test", role: .service)
         try copyKey("notifier", from: "keys", to: "stranger", stage.system)
@@ -102,7 +102,7 @@ import Testing
         let client = try Client(connection, to: .notifier)
         let others = try [EndpointKind.events, .alerts].map {
             try connection.connect(
-                .subscriber, to: .notifier, $0, subscribing: ["", feed.topic])
+                .subscriber, to: .notifier, $0, subscribing: ["", topic])
         }
 
         #expect(throws: ClientError.denied(.notifier)) {

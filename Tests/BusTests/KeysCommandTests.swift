@@ -27,19 +27,21 @@ import Testing
                 "laptop"
             ),
         ]
+        let account = try steward("first", "keys", "add", "account-service", "--role", "service")
+        for host in ["second", "laptop"] { try steward(host, account) }
         for (command, host) in commands { try steward(host, command) }
         let laptop = try steward("laptop", "keys", "add", "steward", "--role", "gateway")
             .replacing("add steward", with: "add laptop")
         for host in ["first", "second"] { try steward(host, laptop) }
 
         let programs = [
-            try launch("transit-alert-service", "first"), try launch("notifier", "second"),
+            try launch("account-service", "first"), try launch("transit-alert-service", "first"),
+            try launch("notifier", "second"),
         ]
 
         try eventually("the notifier follows the other host") {
             try steward("laptop", "status", "--json").contains("\"cursors\"")
         }
-        #expect(try steward("laptop", "alerts", "list").isEmpty)
         withExtendedLifetime(programs) {}
     }
 

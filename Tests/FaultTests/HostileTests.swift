@@ -177,7 +177,7 @@ extension Faults {
             for _ in 0..<Self.count / 10 {
                 peer.send(RawPeer.frame([1] + bytes(16, &seed)))
             }
-            // ZeroMQ keeps each of them while the subscriber is connected, and has no limit for
+            // ZeroMQ keeps each as long as the subscriber is connected, and has no limit for
             // their number. Only the owner of the machine account, or of a key, can do it.
             try fortress.expectUnharmed("\(Self.count / 10) topics", within: 130)
         }

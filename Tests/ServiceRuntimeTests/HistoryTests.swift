@@ -105,5 +105,26 @@ extension Processes {
             try toys.expectSameBalances()
             #expect(try toys.balance() == 16)
         }
+
+        @Test func `a snapshot larger than a message comes in parts`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.deposit(1)
+            service.kill()
+            // Far more accounts than fit into one message, whose events are gone.
+            try toys.system.edit(
+                .transitAlert,
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+                INSERT INTO account SELECT 'account number ' || i, i FROM n;
+                UPDATE outbox SET sequence = 8;
+                """)
+
+            try toys.startService()
+            try toys.startFollower()
+            try toys.deposit(5)
+
+            try toys.expectSameBalances()
+        }
     }
 }

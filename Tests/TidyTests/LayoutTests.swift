@@ -15,6 +15,10 @@ struct LayoutTests {
             ["Bus", "Foundation", "GRDB", "GRDBSQLite", "Messages", "Synchronization"]
         ),
         (
+            "Shared/ServiceRuntime/TokenVerifier.swift",
+            ["Bus", "CSodium", "GRDB", "Messages"]
+        ),
+        (
             "Services/gateway/",
             ["ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization"]
         ),
@@ -27,6 +31,11 @@ struct LayoutTests {
                 "Synchronization", "TransitFeed",
             ]
         ),
+        (
+            "Services/account-service/",
+            ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
+        ),
+        ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]
@@ -94,6 +103,7 @@ struct LayoutTests {
     @Test(arguments: [
         ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
         ("alert.proto", "Services/notifier/Notifier.docc/"),
+        ("account.proto", "Services/account-service/AccountService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

@@ -277,10 +277,14 @@ struct  Account__SignUp
    * The code of an invitation; empty when sign-up is open.
    */
   ProtobufCBinaryData invitation;
+  /*
+   * The id of the organisation to join when sign-up is open; empty for `local`.
+   */
+  ProtobufCBinaryData organisation;
 };
 #define ACCOUNT__SIGN_UP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__sign_up__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -617,13 +621,17 @@ struct  Account__ListAccounts
 {
   ProtobufCMessage base;
   /*
-   * Only those with a grant at this site; empty for all.
+   * Only those with a grant at this site, its id or name; empty for all.
    */
   ProtobufCBinaryData site;
+  /*
+   * The organisation's id, for the owner of the installation; empty for one's own.
+   */
+  ProtobufCBinaryData organisation;
 };
 #define ACCOUNT__LIST_ACCOUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__list_accounts__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 /*

@@ -249,10 +249,19 @@ struct  Bus__Replay
    * Most events wanted. 0: only report the position.
    */
   uint32_t limit;
+  /*
+   * A snapshot came in parts: the snapshot's sequence, and the part wanted next, from 0. A producer
+   * that no longer has it answers as if they were not set.
+   */
+  uint64_t snapshot_sequence;
+  /*
+   * The part wanted.
+   */
+  uint32_t part;
 };
 #define BUS__REPLAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__replay__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -285,10 +294,18 @@ struct  Bus__ReplayPage
    * With `snapshot`: the sequence up to which the events tell the state.
    */
   uint64_t snapshot_sequence;
+  /*
+   * With `snapshot`: which part of it this is, from 0. It counts only when all parts are there.
+   */
+  uint32_t part;
+  /*
+   * With `snapshot`: how many parts it has; 0 means 1.
+   */
+  uint32_t parts;
 };
 #define BUS__REPLAY_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__replay_page__descriptor) \
-    , 0, 0, 0,NULL, 0, 0 }
+    , 0, 0, 0,NULL, 0, 0, 0, 0 }
 
 
 /*

@@ -251,18 +251,22 @@ public struct SignUp: ProtobufMessage {
     public var displayName: String
     /// The code of an invitation; empty when sign-up is open.
     public var invitation: String
+    /// The id of the organisation to join when sign-up is open; empty for `local`.
+    public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         name: String = "",
         password: String = "",
         displayName: String = "",
-        invitation: String = ""
+        invitation: String = "",
+        organisation: String = ""
     ) {
         self.name = name
         self.password = password
         self.displayName = displayName
         self.invitation = invitation
+        self.organisation = organisation
     }
 
     /// The message with every field at its default.
@@ -598,14 +602,18 @@ public struct WhoAmI: ProtobufMessage {
 
 /// Asks for the accounts of one's organisation, as far as one may see them. Answered with Accounts.
 public struct ListAccounts: ProtobufMessage {
-    /// Only those with a grant at this site; empty for all.
+    /// Only those with a grant at this site, its id or name; empty for all.
     public var site: String
+    /// The organisation's id, for the owner of the installation; empty for one's own.
+    public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        site: String = ""
+        site: String = "",
+        organisation: String = ""
     ) {
         self.site = site
+        self.organisation = organisation
     }
 
     /// The message with every field at its default.
@@ -1374,6 +1382,7 @@ extension SignUp: CBridged {
         try fields.read("password", &self.password)
         try fields.read("displayName", &self.displayName)
         try fields.read("invitation", &self.invitation)
+        try fields.read("organisation", &self.organisation)
     }
 
     /// Writes every field that is not absent.
@@ -1383,6 +1392,7 @@ extension SignUp: CBridged {
         try fields.write("password", self.password)
         try fields.write("displayName", self.displayName)
         try fields.write("invitation", self.invitation)
+        try fields.write("organisation", self.organisation)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__SignUp>) {
@@ -1394,6 +1404,7 @@ extension SignUp: CBridged {
         self.password = try readString(c.pointee.password, "account.SignUp.password")
         self.displayName = try readString(c.pointee.display_name, "account.SignUp.display_name")
         self.invitation = try readString(c.pointee.invitation, "account.SignUp.invitation")
+        self.organisation = try readString(c.pointee.organisation, "account.SignUp.organisation")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__SignUp>, _ arena: PackArena) {
@@ -1401,6 +1412,7 @@ extension SignUp: CBridged {
         c.pointee.password = arena.put(self.password)
         c.pointee.display_name = arena.put(self.displayName)
         c.pointee.invitation = arena.put(self.invitation)
+        c.pointee.organisation = arena.put(self.organisation)
     }
 }
 
@@ -2141,12 +2153,14 @@ extension ListAccounts: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("site", &self.site)
+        try fields.read("organisation", &self.organisation)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("site", self.site)
+        try fields.write("organisation", self.organisation)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__ListAccounts>) {
@@ -2155,10 +2169,13 @@ extension ListAccounts: CBridged {
 
     init(c: UnsafePointer<Account__ListAccounts>) throws(ProtobufError) {
         self.site = try readString(c.pointee.site, "account.ListAccounts.site")
+        self.organisation =
+            try readString(c.pointee.organisation, "account.ListAccounts.organisation")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListAccounts>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
+        c.pointee.organisation = arena.put(self.organisation)
     }
 }
 

@@ -207,18 +207,27 @@ public struct Replay: ProtobufMessage {
     public var after: UInt64
     /// Most events wanted. 0: only report the position.
     public var limit: UInt32
+    /// A snapshot came in parts: the snapshot's sequence, and the part wanted next, from 0. A
+    /// producer that no longer has it answers as if they were not set.
+    public var snapshotSequence: UInt64
+    /// The part wanted.
+    public var part: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         follower: String = "",
         epoch: UInt64 = 0,
         after: UInt64 = 0,
-        limit: UInt32 = 0
+        limit: UInt32 = 0,
+        snapshotSequence: UInt64 = 0,
+        part: UInt32 = 0
     ) {
         self.follower = follower
         self.epoch = epoch
         self.after = after
         self.limit = limit
+        self.snapshotSequence = snapshotSequence
+        self.part = part
     }
 
     /// The message with every field at its default.
@@ -242,6 +251,10 @@ public struct ReplayPage: ProtobufMessage {
     public var snapshot: Bool
     /// With `snapshot`: the sequence up to which the events tell the state.
     public var snapshotSequence: UInt64
+    /// With `snapshot`: which part of it this is, from 0. It counts only when all parts are there.
+    public var part: UInt32
+    /// With `snapshot`: how many parts it has; 0 means 1.
+    public var parts: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -249,13 +262,17 @@ public struct ReplayPage: ProtobufMessage {
         head: UInt64 = 0,
         events: [[UInt8]] = [],
         snapshot: Bool = false,
-        snapshotSequence: UInt64 = 0
+        snapshotSequence: UInt64 = 0,
+        part: UInt32 = 0,
+        parts: UInt32 = 0
     ) {
         self.epoch = epoch
         self.head = head
         self.events = events
         self.snapshot = snapshot
         self.snapshotSequence = snapshotSequence
+        self.part = part
+        self.parts = parts
     }
 
     /// The message with every field at its default.
@@ -984,6 +1001,8 @@ extension Replay: CBridged {
         try fields.read("epoch", &self.epoch)
         try fields.read("after", &self.after)
         try fields.read("limit", &self.limit)
+        try fields.read("snapshotSequence", &self.snapshotSequence)
+        try fields.read("part", &self.part)
     }
 
     /// Writes every field that is not absent.
@@ -993,6 +1012,8 @@ extension Replay: CBridged {
         try fields.write("epoch", self.epoch)
         try fields.write("after", self.after)
         try fields.write("limit", self.limit)
+        try fields.write("snapshotSequence", self.snapshotSequence)
+        try fields.write("part", self.part)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__Replay>) {
@@ -1004,6 +1025,8 @@ extension Replay: CBridged {
         self.epoch = c.pointee.epoch
         self.after = c.pointee.after
         self.limit = c.pointee.limit
+        self.snapshotSequence = c.pointee.snapshot_sequence
+        self.part = c.pointee.part
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Replay>, _ arena: PackArena) {
@@ -1011,6 +1034,8 @@ extension Replay: CBridged {
         c.pointee.epoch = self.epoch
         c.pointee.after = self.after
         c.pointee.limit = self.limit
+        c.pointee.snapshot_sequence = self.snapshotSequence
+        c.pointee.part = self.part
     }
 }
 
@@ -1041,6 +1066,8 @@ extension ReplayPage: CBridged {
         try fields.read("events", &self.events)
         try fields.read("snapshot", &self.snapshot)
         try fields.read("snapshotSequence", &self.snapshotSequence)
+        try fields.read("part", &self.part)
+        try fields.read("parts", &self.parts)
     }
 
     /// Writes every field that is not absent.
@@ -1051,6 +1078,8 @@ extension ReplayPage: CBridged {
         try fields.write("events", self.events)
         try fields.write("snapshot", self.snapshot)
         try fields.write("snapshotSequence", self.snapshotSequence)
+        try fields.write("part", self.part)
+        try fields.write("parts", self.parts)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__ReplayPage>) {
@@ -1066,6 +1095,8 @@ extension ReplayPage: CBridged {
         }
         self.snapshot = c.pointee.snapshot != 0
         self.snapshotSequence = c.pointee.snapshot_sequence
+        self.part = c.pointee.part
+        self.parts = c.pointee.parts
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ReplayPage>, _ arena: PackArena) {
@@ -1074,6 +1105,8 @@ extension ReplayPage: CBridged {
         (c.pointee.events, c.pointee.n_events) = arena.each(self.events) { arena.put($0) }
         c.pointee.snapshot = self.snapshot ? 1 : 0
         c.pointee.snapshot_sequence = self.snapshotSequence
+        c.pointee.part = self.part
+        c.pointee.parts = self.parts
     }
 }
 

@@ -70,6 +70,7 @@ extension SignUp: Arbitrary {
         value.password = .any(&seed)
         value.displayName = .any(&seed)
         value.invitation = .any(&seed)
+        value.organisation = .any(&seed)
         return value
     }
 }
@@ -211,6 +212,7 @@ extension ListAccounts: Arbitrary {
     static func any(_ seed: inout Seed) -> ListAccounts {
         var value = ListAccounts()
         value.site = .any(&seed)
+        value.organisation = .any(&seed)
         return value
     }
 }

@@ -51,6 +51,8 @@ extension Replay: Arbitrary {
         value.epoch = .any(&seed)
         value.after = .any(&seed)
         value.limit = .any(&seed)
+        value.snapshotSequence = .any(&seed)
+        value.part = .any(&seed)
         return value
     }
 }
@@ -63,6 +65,8 @@ extension ReplayPage: Arbitrary {
         value.events = .any(&seed)
         value.snapshot = .any(&seed)
         value.snapshotSequence = .any(&seed)
+        value.part = .any(&seed)
+        value.parts = .any(&seed)
         return value
     }
 }

@@ -548,6 +548,141 @@ void   toy__worked__free_unpacked
   assert(message->base.descriptor == &toy__worked__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   toy__whisper__init
+                     (Toy__Whisper         *message)
+{
+  static const Toy__Whisper init_value = TOY__WHISPER__INIT;
+  *message = init_value;
+}
+size_t toy__whisper__get_packed_size
+                     (const Toy__Whisper *message)
+{
+  assert(message->base.descriptor == &toy__whisper__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__whisper__pack
+                     (const Toy__Whisper *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__whisper__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__whisper__pack_to_buffer
+                     (const Toy__Whisper *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__whisper__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Whisper *
+       toy__whisper__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Whisper *)
+     protobuf_c_message_unpack (&toy__whisper__descriptor,
+                                allocator, len, data);
+}
+void   toy__whisper__free_unpacked
+                     (Toy__Whisper *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__whisper__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   toy__whispered__init
+                     (Toy__Whispered         *message)
+{
+  static const Toy__Whispered init_value = TOY__WHISPERED__INIT;
+  *message = init_value;
+}
+size_t toy__whispered__get_packed_size
+                     (const Toy__Whispered *message)
+{
+  assert(message->base.descriptor == &toy__whispered__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__whispered__pack
+                     (const Toy__Whispered *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__whispered__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__whispered__pack_to_buffer
+                     (const Toy__Whispered *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__whispered__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Whispered *
+       toy__whispered__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Whispered *)
+     protobuf_c_message_unpack (&toy__whispered__descriptor,
+                                allocator, len, data);
+}
+void   toy__whispered__free_unpacked
+                     (Toy__Whispered *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__whispered__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   toy__ponder__init
+                     (Toy__Ponder         *message)
+{
+  static const Toy__Ponder init_value = TOY__PONDER__INIT;
+  *message = init_value;
+}
+size_t toy__ponder__get_packed_size
+                     (const Toy__Ponder *message)
+{
+  assert(message->base.descriptor == &toy__ponder__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__ponder__pack
+                     (const Toy__Ponder *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__ponder__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__ponder__pack_to_buffer
+                     (const Toy__Ponder *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__ponder__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Ponder *
+       toy__ponder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Ponder *)
+     protobuf_c_message_unpack (&toy__ponder__descriptor,
+                                allocator, len, data);
+}
+void   toy__ponder__free_unpacked
+                     (Toy__Ponder *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__ponder__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   toy__read_balance__init
                      (Toy__ReadBalance         *message)
 {
@@ -1241,6 +1376,159 @@ const ProtobufCMessageDescriptor toy__worked__descriptor =
   toy__worked__field_indices_by_name,
   1,  toy__worked__number_ranges,
   (ProtobufCMessageInit) toy__worked__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__whisper__field_descriptors[1] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Whisper, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__whisper__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+};
+static const ProtobufCIntRange toy__whisper__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor toy__whisper__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Whisper",
+  "Whisper",
+  "Toy__Whisper",
+  "toy",
+  sizeof(Toy__Whisper),
+  1,
+  toy__whisper__field_descriptors,
+  toy__whisper__field_indices_by_name,
+  1,  toy__whisper__number_ranges,
+  (ProtobufCMessageInit) toy__whisper__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__whispered__field_descriptors[1] =
+{
+  {
+    "secret",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Whispered, secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__whispered__field_indices_by_name[] = {
+  0,   /* field[0] = secret */
+};
+static const ProtobufCIntRange toy__whispered__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor toy__whispered__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Whispered",
+  "Whispered",
+  "Toy__Whispered",
+  "toy",
+  sizeof(Toy__Whispered),
+  1,
+  toy__whispered__field_descriptors,
+  toy__whispered__field_indices_by_name,
+  1,  toy__whispered__number_ranges,
+  (ProtobufCMessageInit) toy__whispered__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__ponder__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Ponder, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "amount",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Ponder, amount),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Ponder, pause),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refusal",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Ponder, refusal),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__ponder__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = amount */
+  2,   /* field[2] = pause */
+  3,   /* field[3] = refusal */
+};
+static const ProtobufCIntRange toy__ponder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor toy__ponder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Ponder",
+  "Ponder",
+  "Toy__Ponder",
+  "toy",
+  sizeof(Toy__Ponder),
+  4,
+  toy__ponder__field_descriptors,
+  toy__ponder__field_indices_by_name,
+  1,  toy__ponder__number_ranges,
+  (ProtobufCMessageInit) toy__ponder__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor toy__read_balance__field_descriptors[2] =

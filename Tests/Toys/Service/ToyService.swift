@@ -37,10 +37,24 @@
         static var commands: [CommandHandler] {
             [
                 .init(deposit), .init(withdraw), .init(breakDown), .init(muddle), .init(setAlarm),
-                .init(raise),
+                .init(raise), .init(secret: whisper),
             ]
         }
         static var queries: [QueryHandler] { [.init(read)] }
+        static var slowCommands: [SlowCommandHandler] {
+            [.init(prepare: beginPondering, work: ponder, finish: endPondering)]
+        }
+        static var access: [String: Access] {
+            let own = [
+                Deposit.protobufName, Break.protobufName, Muddle.protobufName, Wake.protobufName,
+                Raise.protobufName, Work.protobufName, Ponder.protobufName,
+            ]
+            return Dictionary(uniqueKeysWithValues: own.map { ($0, Access.account) }).merging([
+                Withdraw.protobufName: .role(minimum: .siteManager, at: .site),
+                Whisper.protobufName: .role(minimum: .administrator, at: .organisation),
+                ReadBalance.protobufName: .anyone,
+            ]) { $1 }
+        }
         static var timers: [TimerHandler] { [.init("wake", wake)] }
         static var jobs: [JobHandler] { [.init(check: checkWork, work: work, finish: finish)] }
 
@@ -108,6 +122,36 @@
                 arguments: [command.key, Data(alert.packed())])
             try transaction.publish(alert, subject: command.key)
             return Raised()
+        }
+
+        static func whisper(_ command: Whisper, in transaction: Transaction) throws -> Whispered {
+            guard !command.account.isEmpty else { throw Refusal.invalid("whose secret?") }
+            _ = try book(command.account, 1, [], transaction)
+            return Whispered(secret: "secret \(transaction.makeID())")
+        }
+
+        static func beginPondering(_ command: Ponder, in transaction: Transaction) throws -> Ponder
+        {
+            _ = try book(command.account, 0, [], transaction)
+            guard command.refusal != "prepare" else { throw Refusal.conflict("prepare") }
+            return command
+        }
+
+        @Sendable static func ponder(_ command: Ponder) throws -> Int64 {
+            usleep(command.pause * 1000)
+            guard command.refusal != "work" else { throw Refusal.conflict("work") }
+            return command.amount
+        }
+
+        static func endPondering(
+            _ command: Ponder, _ amount: Int64, in transaction: Transaction
+        ) throws -> Deposited {
+            let deposited = try book(command.account, amount, [], transaction)
+            switch command.refusal {
+            case "finish": throw Refusal.conflict("finish")
+            case "noted": throw NotedRefusal(.conflict("noted"))
+            default: return deposited
+            }
         }
 
         static func read(_ query: ReadBalance, in transaction: Transaction) throws -> Balance {

@@ -28,6 +28,9 @@ typedef struct Toy__Raise Toy__Raise;
 typedef struct Toy__Raised Toy__Raised;
 typedef struct Toy__Work Toy__Work;
 typedef struct Toy__Worked Toy__Worked;
+typedef struct Toy__Whisper Toy__Whisper;
+typedef struct Toy__Whispered Toy__Whispered;
+typedef struct Toy__Ponder Toy__Ponder;
 typedef struct Toy__ReadBalance Toy__ReadBalance;
 typedef struct Toy__Balance Toy__Balance;
 
@@ -275,6 +278,67 @@ struct  Toy__Worked
 #define TOY__WORKED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__worked__descriptor) \
     , {0,NULL} }
+
+
+/*
+ * Deposits 1 and tells a secret, which is not kept. Answered with Whispered.
+ */
+struct  Toy__Whisper
+{
+  ProtobufCMessage base;
+  /*
+   * The account's name; refused when it is empty.
+   */
+  ProtobufCBinaryData account;
+};
+#define TOY__WHISPER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__whisper__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * A secret.
+ */
+struct  Toy__Whispered
+{
+  ProtobufCMessage base;
+  /*
+   * Another one each time.
+   */
+  ProtobufCBinaryData secret;
+};
+#define TOY__WHISPERED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__whispered__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * A slow command: enters 0, thinks outside the loop, then deposits. Answered with Deposited.
+ */
+struct  Toy__Ponder
+{
+  ProtobufCMessage base;
+  /*
+   * The account's name.
+   */
+  ProtobufCBinaryData account;
+  /*
+   * How much is deposited in the end.
+   */
+  int64_t amount;
+  /*
+   * How long it thinks, in milliseconds.
+   */
+  uint32_t pause;
+  /*
+   * Where it is refused: `prepare`, `work`, `finish` or nowhere; `noted`: at the end, keeping the
+   * deposit.
+   */
+  ProtobufCBinaryData refusal;
+};
+#define TOY__PONDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__ponder__descriptor) \
+    , {0,NULL}, 0, 0, {0,NULL} }
 
 
 /*
@@ -549,6 +613,63 @@ Toy__Worked *
 void   toy__worked__free_unpacked
                      (Toy__Worked *message,
                       ProtobufCAllocator *allocator);
+/* Toy__Whisper methods */
+void   toy__whisper__init
+                     (Toy__Whisper         *message);
+size_t toy__whisper__get_packed_size
+                     (const Toy__Whisper   *message);
+size_t toy__whisper__pack
+                     (const Toy__Whisper   *message,
+                      uint8_t             *out);
+size_t toy__whisper__pack_to_buffer
+                     (const Toy__Whisper   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Whisper *
+       toy__whisper__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__whisper__free_unpacked
+                     (Toy__Whisper *message,
+                      ProtobufCAllocator *allocator);
+/* Toy__Whispered methods */
+void   toy__whispered__init
+                     (Toy__Whispered         *message);
+size_t toy__whispered__get_packed_size
+                     (const Toy__Whispered   *message);
+size_t toy__whispered__pack
+                     (const Toy__Whispered   *message,
+                      uint8_t             *out);
+size_t toy__whispered__pack_to_buffer
+                     (const Toy__Whispered   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Whispered *
+       toy__whispered__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__whispered__free_unpacked
+                     (Toy__Whispered *message,
+                      ProtobufCAllocator *allocator);
+/* Toy__Ponder methods */
+void   toy__ponder__init
+                     (Toy__Ponder         *message);
+size_t toy__ponder__get_packed_size
+                     (const Toy__Ponder   *message);
+size_t toy__ponder__pack
+                     (const Toy__Ponder   *message,
+                      uint8_t             *out);
+size_t toy__ponder__pack_to_buffer
+                     (const Toy__Ponder   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Ponder *
+       toy__ponder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__ponder__free_unpacked
+                     (Toy__Ponder *message,
+                      ProtobufCAllocator *allocator);
 /* Toy__ReadBalance methods */
 void   toy__read_balance__init
                      (Toy__ReadBalance         *message);
@@ -625,6 +746,15 @@ typedef void (*Toy__Work_Closure)
 typedef void (*Toy__Worked_Closure)
                  (const Toy__Worked *message,
                   void *closure_data);
+typedef void (*Toy__Whisper_Closure)
+                 (const Toy__Whisper *message,
+                  void *closure_data);
+typedef void (*Toy__Whispered_Closure)
+                 (const Toy__Whispered *message,
+                  void *closure_data);
+typedef void (*Toy__Ponder_Closure)
+                 (const Toy__Ponder *message,
+                  void *closure_data);
 typedef void (*Toy__ReadBalance_Closure)
                  (const Toy__ReadBalance *message,
                   void *closure_data);
@@ -649,6 +779,9 @@ extern const ProtobufCMessageDescriptor toy__raise__descriptor;
 extern const ProtobufCMessageDescriptor toy__raised__descriptor;
 extern const ProtobufCMessageDescriptor toy__work__descriptor;
 extern const ProtobufCMessageDescriptor toy__worked__descriptor;
+extern const ProtobufCMessageDescriptor toy__whisper__descriptor;
+extern const ProtobufCMessageDescriptor toy__whispered__descriptor;
+extern const ProtobufCMessageDescriptor toy__ponder__descriptor;
 extern const ProtobufCMessageDescriptor toy__read_balance__descriptor;
 extern const ProtobufCMessageDescriptor toy__balance__descriptor;
 

@@ -262,6 +262,73 @@ struct Worked: ProtobufMessage {
     }
 }
 
+/// Deposits 1 and tells a secret, which is not kept. Answered with Whispered.
+struct Whisper: ProtobufMessage {
+    /// The account's name; refused when it is empty.
+    var account: String
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        account: String = ""
+    ) {
+        self.account = account
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(account: "")
+    }
+}
+
+/// A secret.
+struct Whispered: ProtobufMessage {
+    /// Another one each time.
+    var secret: String
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        secret: String = ""
+    ) {
+        self.secret = secret
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(secret: "")
+    }
+}
+
+/// A slow command: enters 0, thinks outside the loop, then deposits. Answered with Deposited.
+struct Ponder: ProtobufMessage {
+    /// The account's name.
+    var account: String
+    /// How much is deposited in the end.
+    var amount: Int64
+    /// How long it thinks, in milliseconds.
+    var pause: UInt32
+    /// Where it is refused: `prepare`, `work`, `finish` or nowhere; `noted`: at the end, keeping
+    /// the deposit.
+    var refusal: String
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        account: String = "",
+        amount: Int64 = 0,
+        pause: UInt32 = 0,
+        refusal: String = ""
+    ) {
+        self.account = account
+        self.amount = amount
+        self.pause = pause
+        self.refusal = refusal
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(account: "")
+    }
+}
+
 /// Asks for an account. Answered with Balance.
 struct ReadBalance: ProtobufMessage {
     /// The account's name.
@@ -882,6 +949,150 @@ extension Worked: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Toy__Worked>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
+    }
+}
+
+extension Whisper: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Whisper"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Whisper>) {
+        toy__whisper__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Whisper>) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Whisper.account")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Whisper>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+    }
+}
+
+extension Whispered: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Whispered"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("secret", &self.secret)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("secret", self.secret)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Whispered>) {
+        toy__whispered__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Whispered>) throws(ProtobufError) {
+        self.secret = try readString(c.pointee.secret, "toy.Whispered.secret")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Whispered>, _ arena: PackArena) {
+        c.pointee.secret = arena.put(self.secret)
+    }
+}
+
+extension Ponder: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Ponder"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("amount", &self.amount)
+        try fields.read("pause", &self.pause)
+        try fields.read("refusal", &self.refusal)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("amount", self.amount)
+        try fields.write("pause", self.pause)
+        try fields.write("refusal", self.refusal)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Ponder>) {
+        toy__ponder__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Ponder>) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Ponder.account")
+        self.amount = c.pointee.amount
+        self.pause = c.pointee.pause
+        self.refusal = try readString(c.pointee.refusal, "toy.Ponder.refusal")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Ponder>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.amount = self.amount
+        c.pointee.pause = self.pause
+        c.pointee.refusal = arena.put(self.refusal)
     }
 }
 

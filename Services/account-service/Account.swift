@@ -1,0 +1,113 @@
+import Foundation
+import Messages
+
+/// The rules of an account: its name, its password, what it may do to others.
+extension Account {
+    /// The name as it was typed, without what can't be seen at its ends.
+    ///
+    /// - Throws: `Refusal` when no one could log in with it.
+    static func checkedName(_ typed: String) throws(Refusal) -> String {
+        let name = typed.precomposedStringWithCanonicalMapping
+        guard (1...100).contains(name.count), name.utf8.count <= 400 else {
+            throw .invalid("a name has 1 to 100 characters")
+        }
+        let isWord = name.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+                && $0.properties.generalCategory != .format
+        }
+        guard isWord else {
+            throw .invalid("a name is an e-mail address or a word, without spaces")
+        }
+        guard MessageID(name) == nil else { throw .invalid("an id can't be a name") }
+        return name
+    }
+
+    /// The form in which two names are compared: without regard to case.
+    static func folded(_ name: String) -> String {
+        name.precomposedStringWithCompatibilityMapping.lowercased()
+            .precomposedStringWithCompatibilityMapping
+    }
+
+    /// A password that may be set.
+    static func checkPassword(_ password: String, name: String) throws(Refusal) {
+        guard password.count >= 8 else { throw .invalid("a password has at least 8 characters") }
+        guard password.utf8.count <= longestPassword else {
+            throw .invalid("a password has at most \(longestPassword) bytes")
+        }
+        let plain = folded(password)
+        guard !commonPasswords.contains(plain), Set(plain).count > 2, plain != folded(name) else {
+            throw .invalid("this password is one of the first that anyone would guess")
+        }
+    }
+
+    /// What is longer is not hashed, so that no one can keep the service busy with it: bytes.
+    static let longestPassword = 1024
+
+    /// The passwords of eight characters or more that lists of leaked ones begin with.
+    private static let commonPasswords: Set<String> = [
+        "123456789", "12345678", "1234567890", "password", "password1", "password12",
+        "password123", "passw0rd", "qwertyuiop", "qwerty123", "qwertz123", "1q2w3e4r",
+        "1q2w3e4r5t", "1qaz2wsx", "iloveyou", "sunshine", "princess", "football", "baseball",
+        "superman", "welcome1", "trustno1", "abcd1234", "abc12345", "asdfghjkl", "zaq12wsx",
+        "letmein1", "whatever", "michelle", "jennifer", "computer", "corvette", "starwars",
+        "internet", "startrek", "einstein", "changeme", "12341234", "87654321", "987654321",
+        "passwort", "passwort1", "hallo123", "steward1", "administrator",
+    ]
+
+    /// True when it administers its organisation.
+    var isHead: Bool { grants.contains { $0.role == .administrator || $0.role == .owner } }
+
+    /// True when it runs the installation.
+    var isOwner: Bool { grants.contains { $0.role == .owner } }
+
+    /// Gives it a role.
+    ///
+    /// - Returns: false when it has it already.
+    mutating func add(_ grant: Grant) throws(Refusal) -> Bool {
+        guard !grants.contains(grant) else { return false }
+        guard grants.count < 100 else { throw .conflict("an account has at most 100 roles") }
+        grants.append(grant)
+        return true
+    }
+
+    /// Takes a role from it.
+    mutating func remove(_ grant: Grant) throws(Refusal) {
+        guard let index = grants.firstIndex(of: grant) else {
+            throw .notFound("\(name) has no such role; see the roles with role list")
+        }
+        grants.remove(at: index)
+    }
+
+    /// No access token that it was given before counts any more.
+    mutating func revokeTokens() { authEpoch += 1 }
+
+    /// Refuses to leave an organisation without anyone who may administer it, or an installation
+    /// without its owner.
+    ///
+    /// - Parameters:
+    ///   - before: the account as it was.
+    ///   - otherHeads: accounts of the organisation, without this one, that are heads and can log
+    ///     in.
+    ///   - otherOwners: the same for owners.
+    func checkSuccession(
+        from before: Account, otherHeads: Int, otherOwners: Int
+    ) throws(Refusal) {
+        let (isHead, wasHead) = (isHead && !isDisabled, before.isHead && !before.isDisabled)
+        guard isHead || !wasHead || otherHeads > 0 else { throw .lastAdministrator }
+        let (isOwner, wasOwner) = (isOwner && !isDisabled, before.isOwner && !before.isDisabled)
+        guard isOwner || !wasOwner || otherOwners > 0 else { throw .lastOwner }
+    }
+}
+
+extension Refusal {
+    /// The organisation would have no one left.
+    static let lastAdministrator = Refusal.conflict(
+        "this is the last administrator of the organisation; make another one first")
+    /// The installation would have no one left.
+    static let lastOwner = Refusal.conflict(
+        "this is the last owner of the installation; make another one first")
+    /// Nothing there, or nothing that the asker may see: the two are not told apart.
+    static func noAccount(_ typed: String) -> Refusal {
+        .notFound("there is no account “\(typed.prefix(100))” in your organisation")
+    }
+}

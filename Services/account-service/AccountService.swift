@@ -1,0 +1,200 @@
+import Bus
+import Messages
+import ServiceRuntime
+
+/// Knows who there is and what each may do: logs people in, gives the proof that every service
+/// checks by itself, and takes it back.
+@main struct AccountService: Service {
+    static let name = ServiceName.account
+    static let migrator = AccountStore.migrator
+
+    static var commands: [CommandHandler] {
+        [
+            CommandHandler(secret: refresh), CommandHandler(audited(logOut)),
+            CommandHandler(secret: audited(resetPassword)), CommandHandler(audited(setDisabled)),
+            CommandHandler(audited(grantRole)), CommandHandler(audited(revokeRole)),
+            CommandHandler(secret: audited(invite)), CommandHandler(audited(addCarer)),
+            CommandHandler(audited(removeCarer)), CommandHandler(audited(createOrganisation)),
+            CommandHandler(audited(createSite)), CommandHandler(audited(setSignUp)),
+        ]
+    }
+    static var slowCommands: [SlowCommandHandler] {
+        [
+            SlowCommandHandler(
+                isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn),
+            SlowCommandHandler(
+                isSecret: false, prepare: beginSignUp, work: { try $0.hash() }, finish: signUp),
+            SlowCommandHandler(
+                isSecret: false, prepare: beginPasswordChange, work: { try $0.check() },
+                finish: changePassword),
+        ]
+    }
+    static var queries: [QueryHandler] {
+        [
+            QueryHandler(audited(whoAmI)), QueryHandler(audited(listSessions)),
+            QueryHandler(audited(listAccounts)), QueryHandler(audited(listOrganisations)),
+            QueryHandler(audited(readAudit)),
+        ]
+    }
+    static var timers: [TimerHandler] {
+        [TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune)]
+    }
+
+    /// Timer kinds.
+    static let rotation = "rotate"
+    static let pruning = "prune"
+    /// How often what is over is forgotten: an hour in milliseconds.
+    static let pruningInterval: Int64 = 3_600_000
+
+    static func prepare(_ transaction: Transaction) throws {
+        AccountStore.closeFile(in: transaction.dataDirectory)
+        try PasswordTrial.prepare()
+        try makeOwner(in: transaction)
+        try makeFirstKey(in: transaction)
+        let epoch = try AccountStore.epoch(transaction.db)
+        if let known = try Fact.epoch.read(transaction.db), known != epoch {
+            try beginAfresh(in: transaction)
+        }
+        try Fact.epoch.remember(epoch, transaction.db)
+        try transaction.setTimer(pruning, subject: "", due: transaction.now)
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        var events: [(any ProtobufMessage, subject: String)] = []
+        for key in try IssuingKey.all(at: transaction.now, transaction.db).reversed() {
+            events.append((key.published, ""))
+        }
+        for organisation in try Organisation.all(transaction.db) {
+            events.append((OrganisationChanged(organisation: organisation), organisation.id))
+        }
+        for account in try Account.all(of: nil, transaction.db) {
+            events.append((AccountChanged(account: account), account.id))
+            let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
+            if account.authEpoch > 0 { events.append((revoked, account.id)) }
+        }
+        let tokensOf = transaction.now - LiveSession.tokenLife - IssuingKey.grace
+        for session in try LiveSession.ended(since: tokensOf, transaction.db) {
+            events.append(
+                (AccessRevoked(account: session.account, session: session.id), session.account))
+        }
+        return events
+    }
+
+    static func prune(_: String, due: Int64, in transaction: Transaction) throws {
+        let (db, now) = (transaction.db, transaction.now)
+        try LiveSession.prune(at: now, db)
+        try Codes.prune(at: now, db)
+        try Throttle.prune(at: now, db)
+        try IssuingKey.prune(at: now, db)
+        try AuditTrail.prune(at: now, db)
+        try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
+    }
+
+    // MARK: The first start, and a restored backup
+
+    /// The machine's owner has an account from the first start on. It has no password, so no one
+    /// logs in to it before the owner has set one.
+    private static func makeOwner(in transaction: Transaction) throws {
+        guard try Fact.owner.read(transaction.db) == nil else { return }
+        let organisation = Organisation(
+            id: Principal.localOrganisation, name: Principal.localOrganisation)
+        try changed(organisation, in: transaction)
+        let name = Principal.machineOwner.account
+        let account = Account(
+            id: "\(transaction.makeID())", name: name, displayName: name,
+            organisation: organisation.id, grants: [Grant(role: .owner)], created: transaction.now)
+        try account.insert(password: "", transaction.db)
+        try transaction.publish(AccountChanged(account: account), subject: account.id)
+        try Fact.owner.remember(account.id, transaction.db)
+    }
+
+    /// The store was put back from a backup: what has ended since has come back to life with it, so
+    /// everything ends that anyone could have a copy of.
+    private static func beginAfresh(in transaction: Transaction) throws {
+        let (db, now) = (transaction.db, transaction.now)
+        for var account in try Account.all(of: nil, db) {
+            try LiveSession.endAll(of: account.id, at: now, db)
+            // Above whatever was reached after the backup.
+            account.authEpoch = max(account.authEpoch + 1, UInt64(clamping: now))
+            try revoke(&account, in: transaction)
+        }
+        try Codes.forgetAll(db)
+        try replaceKeys(in: transaction)
+        try AuditTrail.note(
+            "backup restored", by: "", organisation: Principal.localOrganisation, at: now, db)
+    }
+}
+
+// MARK: What the handlers share
+
+extension AccountService {
+    /// Who asks: the account of the token, or that of the machine's owner.
+    static func asker(_ transaction: Transaction) throws -> Asker {
+        let principal = transaction.principal
+        switch principal.kind {
+        case .account:
+            return Asker(
+                account: try Account.required(id: principal.account, transaction.db),
+                session: principal.session)
+        case .machineOwner, .system:
+            let owner = try Fact.owner.read(transaction.db) ?? ""
+            return Asker(account: try Account.required(id: owner, transaction.db), session: "")
+        case .anonymous:
+            throw Refusal.forbidden("this needs an account; log in with steward login")
+        }
+    }
+
+    /// From where a message came, as far as that is known.
+    static func source(_ transaction: Transaction) -> String { transaction.principal.account }
+
+    /// The handler, with a note in the audit for whoever may not do what it does. Such a handler
+    /// decides before it writes.
+    static func audited<C: ProtobufMessage, R>(
+        _ handle: @escaping (C, Transaction) throws -> R
+    ) -> (C, Transaction) throws -> R {
+        { command, transaction in
+            do { return try handle(command, transaction) } catch let refusal as Refusal
+                where refusal.code == .forbidden
+            {
+                try note(
+                    "denied", by: asker(transaction).account, detail: C.protobufName,
+                    in: transaction)
+                throw NotedRefusal(refusal)
+            }
+        }
+    }
+
+    /// Notes in the audit what an account did.
+    static func note(
+        _ action: String, by actor: Account, on subject: Account? = nil, detail: String = "",
+        in transaction: Transaction
+    ) throws {
+        try AuditTrail.note(
+            action, by: actor.id, on: subject?.id ?? "", detail,
+            organisation: subject?.organisation ?? actor.organisation, at: transaction.now,
+            transaction.db)
+    }
+
+    /// Keeps an account that others need to hear of.
+    static func changed(_ account: Account, in transaction: Transaction) throws {
+        try account.save(transaction.db)
+        try transaction.publish(AccountChanged(account: account), subject: account.id)
+    }
+
+    /// Keeps an account whose access tokens count no more.
+    static func revoke(_ account: inout Account, in transaction: Transaction) throws {
+        account.authEpoch += 1
+        try changed(account, in: transaction)
+        try transaction.publish(
+            AccessRevoked(account: account.id, authEpoch: account.authEpoch), subject: account.id)
+    }
+
+    /// Keeps an organisation, and tells of it.
+    static func changed(_ organisation: Organisation, in transaction: Transaction) throws {
+        try organisation.save(transaction.db)
+        try transaction.publish(
+            OrganisationChanged(organisation: organisation), subject: organisation.id)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The tables of account-service, and its accounts.
+enum AccountStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("account: accounts and sessions") { try $0.execute(sql: schema) }
+        return migrator
+    }
+
+    private static let schema = """
+        CREATE TABLE organisation (
+            id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE, organisation BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE account (
+            id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+            organisation TEXT NOT NULL REFERENCES organisation (id), password TEXT NOT NULL,
+            isHead INTEGER NOT NULL, isOwner INTEGER NOT NULL, account BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX accountByOrganisation ON account (organisation, name);
+        CREATE TABLE session (
+            id TEXT NOT NULL PRIMARY KEY, account TEXT NOT NULL REFERENCES account (id),
+            device TEXT NOT NULL, began INTEGER NOT NULL, used INTEGER NOT NULL,
+            ended INTEGER NOT NULL, token BLOB NOT NULL UNIQUE, code BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX sessionByAccount ON session (account, ended);
+        CREATE TABLE formerToken (
+            token BLOB NOT NULL PRIMARY KEY,
+            session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX formerTokenBySession ON formerToken (session);
+        CREATE TABLE invitation (
+            code BLOB NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, invite BLOB NOT NULL,
+            expires INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE resetCode (
+            account TEXT NOT NULL PRIMARY KEY REFERENCES account (id), code BLOB NOT NULL,
+            expires INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE failure (
+            kind TEXT NOT NULL, subject TEXT NOT NULL, count INTEGER NOT NULL,
+            last INTEGER NOT NULL, PRIMARY KEY (kind, subject)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE audit (
+            number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL,
+            organisation TEXT NOT NULL, who TEXT NOT NULL, action TEXT NOT NULL,
+            subject TEXT NOT NULL, detail TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX auditByOrganisation ON audit (organisation, number);
+        CREATE TABLE signingKey (
+            publicKey BLOB NOT NULL PRIMARY KEY, seed BLOB NOT NULL, begins INTEGER NOT NULL,
+            ends INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE fact (
+            name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    /// Others on the machine must not read the keys in the store, even where they may enter its
+    /// directory.
+    static func closeFile(in directory: String) {
+        let path = "\(directory)/\(AccountService.name.rawValue).sqlite"
+        for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
+    }
+
+    /// The history in which the outbox counts: a new one begins when a backup was put back.
+    static func epoch(_ db: Database) throws -> String {
+        try String.fetchOne(db, sql: "SELECT CAST(max(epoch) AS TEXT) FROM epoch") ?? ""
+    }
+}
+
+/// Something that the service remembers by itself.
+enum Fact: String {
+    /// The account of the machine's owner.
+    case owner
+    /// The history of the outbox at the last start.
+    case epoch
+
+    func read(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [rawValue])
+    }
+
+    func remember(_ value: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO fact (name, value) VALUES (?, ?)",
+            arguments: [rawValue, value])
+    }
+}
+
+extension Account {
+    /// The account of an id or a name.
+    static func find(_ idOrName: String, _ db: Database) throws -> Account? {
+        try fetch(
+            db, "WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
+            [idOrName, folded(idOrName), idOrName]
+        ).first
+    }
+
+    /// The account of a folded name.
+    static func find(name: String, _ db: Database) throws -> Account? {
+        try fetch(db, "WHERE name = ?", [name]).first
+    }
+
+    /// The account of an id.
+    static func required(id: String, _ db: Database) throws -> Account {
+        guard let account = try fetch(db, "WHERE id = ?", [id]).first else {
+            throw Refusal.noAccount(id)
+        }
+        return account
+    }
+
+    /// The account that someone means, as far as that person may know of it.
+    static func required(
+        _ idOrName: String, for asker: Asker, _ db: Database
+    ) throws -> Account {
+        guard let account = try find(idOrName, db), asker.sees(account) else {
+            throw Refusal.noAccount(idOrName)
+        }
+        return account
+    }
+
+    /// The accounts of an organisation, or all, in order of their name.
+    static func all(of organisation: String?, _ db: Database) throws -> [Account] {
+        guard let organisation else { return try fetch(db, "ORDER BY name", []) }
+        return try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation])
+    }
+
+    /// How many other accounts could take its place.
+    func successors(_ db: Database) throws -> (heads: Int, owners: Int) {
+        let heads = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM account WHERE organisation = ? AND isHead AND id <> ?",
+            arguments: [organisation, id])
+        let owners = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM account WHERE isOwner AND id <> ?", arguments: [id])
+        return (heads ?? 0, owners ?? 0)
+    }
+
+    /// Writes a new account.
+    ///
+    /// - Parameter password: its hash; empty when it can't log in yet.
+    func insert(password: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO account (id, name, organisation, password, isHead, isOwner, account)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, Self.folded(name), organisation, password, isHead && !isDisabled,
+                isOwner && !isDisabled, Data(packed()),
+            ])
+    }
+
+    /// Writes the account as it stands.
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE account SET isHead = ?, isOwner = ?, account = ? WHERE id = ?",
+            arguments: [isHead && !isDisabled, isOwner && !isDisabled, Data(packed()), id])
+    }
+
+    /// The hash of its password; empty when it has none.
+    func password(_ db: Database) throws -> String {
+        try String.fetchOne(db, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
+            ?? ""
+    }
+
+    /// Keeps the hash of another password.
+    func setPassword(_ hash: String, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Account] {
+        let statement = try db.cachedStatement(sql: "SELECT account FROM account \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try Account(unpacking: [UInt8]($0)) }
+    }
+}

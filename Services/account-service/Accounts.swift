@@ -1,0 +1,189 @@
+import Credentials
+import Messages
+import ServiceRuntime
+
+/// Accounts: how one begins, is shown, is shut and gets another password.
+extension AccountService {
+    static func whoAmI(_ query: WhoAmI, in transaction: Transaction) throws -> Account {
+        try asker(transaction).account
+    }
+
+    static func listAccounts(_ query: ListAccounts, in transaction: Transaction) throws -> Accounts
+    {
+        let asker = try asker(transaction)
+        let organisation = try Organisation.required(
+            query.organisation, for: asker, transaction.db)
+        var accounts = try Account.all(of: organisation.id, transaction.db).filter(asker.sees)
+        if !query.site.isEmpty {
+            let site = organisation.site(query.site)?.id ?? query.site
+            accounts.removeAll { account in !account.grants.contains { $0.site == site } }
+        }
+        return Accounts(accounts: accounts)
+    }
+
+    static func setDisabled(
+        _ command: SetAccountDisabled, in transaction: Transaction
+    ) throws -> Account {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        let before = try Account.required(command.account, for: asker, transaction.db)
+        try asker.requirePower(over: before)
+        guard before.isDisabled != command.isDisabled else { return before }
+        var account = before
+        account.isDisabled = command.isDisabled
+        try checkSuccession(of: account, from: before, in: transaction)
+        try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
+        try Codes.forgetReset(of: account.id, transaction.db)
+        try revoke(&account, in: transaction)
+        try note(
+            command.isDisabled ? "account disabled" : "account enabled", by: asker.account,
+            on: account, in: transaction)
+        return account
+    }
+
+    static func checkSuccession(
+        of account: Account, from before: Account, in transaction: Transaction
+    ) throws {
+        let (heads, owners) = try account.successors(transaction.db)
+        try account.checkSuccession(from: before, otherHeads: heads, otherOwners: owners)
+    }
+
+    // MARK: Passwords
+
+    static func resetPassword(
+        _ command: ResetPassword, in transaction: Transaction
+    ) throws -> ResetCode {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        var account = try Account.required(command.account, for: asker, transaction.db)
+        try asker.requirePower(over: account)
+        guard !account.isDisabled else {
+            throw Refusal.conflict("the account is disabled; enable it first")
+        }
+        let code = Secret.code()
+        let expires = transaction.now + Codes.resetLife
+        try Codes.keepReset(
+            Secret.hash(code: code) ?? [], for: account.id, expires: expires, transaction.db)
+        // Whoever knows the old one is perhaps the reason.
+        try account.setPassword("", transaction.db)
+        try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
+        try revoke(&account, in: transaction)
+        let subject = PasswordTrial.subject(account.name)
+        try Throttle.account.forgive(subject, at: transaction.now, transaction.db)
+        try note("password reset", by: asker.account, on: account, in: transaction)
+        return ResetCode(code: code, expires: expires)
+    }
+
+    static func beginPasswordChange(
+        _ command: ChangePassword, in transaction: Transaction
+    ) throws -> PasswordTrial {
+        let account = try asker(transaction).account
+        try Account.checkPassword(command.new, name: account.name)
+        let subject = PasswordTrial.subject(account.name)
+        try Throttle.account.count(subject, at: transaction.now, transaction.db)
+        return PasswordTrial(
+            account: account.id, stored: try account.password(transaction.db),
+            typed: String(command.present.prefix(Account.longestPassword)),
+            replacement: command.new, device: "", subject: subject)
+    }
+
+    static func changePassword(
+        _ command: ChangePassword, _ outcome: PasswordTrial.Outcome, in transaction: Transaction
+    ) throws -> Account {
+        let (asker, db) = (try asker(transaction), transaction.db)
+        var account = asker.account
+        let stored = try account.password(db)
+        let session = try LiveSession.find(asker.session, db)
+        let isUnchanged = stored == outcome.trial.stored && account.id == outcome.trial.account
+        // The session that began with the code may set a password with it.
+        let hasCode =
+            session.map { $0.mustChangePassword && Secret.hash(code: command.present) == $0.code }
+            ?? false
+        // No one but the machine's owner gets this far without a session.
+        let isFirst = stored.isEmpty && asker.isMachineOwner
+        guard isUnchanged, outcome.isRight || hasCode || isFirst, let hash = outcome.hash else {
+            try noteFailure(outcome.trial, in: transaction)
+            throw NotedRefusal(.forbidden("the present password is wrong"))
+        }
+        try Throttle.account.forgive(outcome.trial.subject, at: transaction.now, db)
+        try account.setPassword(hash, db)
+        try Codes.forgetReset(of: account.id, db)
+        try LiveSession.endAll(of: account.id, except: asker.session, at: transaction.now, db)
+        if var session {
+            session.code = []
+            try session.save(db)
+        }
+        try revoke(&account, in: transaction)
+        try note("password changed", by: account, on: account, in: transaction)
+        return account
+    }
+
+    // MARK: Sign-up
+
+    static func beginSignUp(_ command: SignUp, in transaction: Transaction) throws -> Newcomer {
+        // Who has no invitation learns nothing about names.
+        let code = try checkInvitation(command, in: transaction)
+        let name = try Account.checkedName(command.name)
+        try Account.checkPassword(command.password, name: name)
+        guard try Account.find(name: Account.folded(name), transaction.db) == nil else {
+            throw Refusal.conflict("the name “\(name)” is taken; choose another")
+        }
+        let displayName = command.displayName.isEmpty ? name : command.displayName
+        return Newcomer(
+            name: name,
+            displayName: try Organisation.checkedName(displayName, of: "a person"),
+            password: command.password, invitation: code,
+            organisation: command.organisation.isEmpty
+                ? Principal.localOrganisation : command.organisation)
+    }
+
+    private static func checkInvitation(
+        _ command: SignUp, in transaction: Transaction
+    ) throws -> [UInt8] {
+        guard !command.invitation.isEmpty else {
+            let id =
+                command.organisation.isEmpty
+                ? Principal.localOrganisation : command.organisation
+            guard try Organisation.find(id, transaction.db)?.signUpOpen == true else {
+                throw Refusal.forbidden("one signs up with the code of an invitation; ask for one")
+            }
+            return []
+        }
+        try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
+        guard let code = Secret.hash(code: command.invitation),
+            try Codes.invitation(code, at: transaction.now, transaction.db) != nil
+        else { throw NotedRefusal(.invitationOver) }
+        try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
+        return code
+    }
+
+    static func signUp(
+        _ command: SignUp, _ newcomer: Newcomer, in transaction: Transaction
+    ) throws -> Account {
+        let (db, now) = (transaction.db, transaction.now)
+        var invite = Invite(organisation: newcomer.organisation)
+        if !newcomer.invitation.isEmpty {
+            guard let offered = try Codes.invitation(newcomer.invitation, at: now, db),
+                try Codes.takeInvitation(newcomer.invitation, db)
+            else { throw Refusal.invitationOver }
+            invite = offered
+        }
+        guard try Account.find(name: Account.folded(newcomer.name), db) == nil else {
+            throw Refusal.conflict("the name “\(newcomer.name)” is taken; choose another")
+        }
+        let account = Account(
+            id: "\(transaction.id)", name: newcomer.name, displayName: newcomer.displayName,
+            organisation: invite.organisation, grants: invite.grants, created: now)
+        try account.insert(password: newcomer.passwordHash, db)
+        try transaction.publish(AccountChanged(account: account), subject: account.id)
+        try note(
+            "signed up", by: account, on: account,
+            detail: account.grants.map(\.words).joined(separator: ", "), in: transaction)
+        return account
+    }
+}
+
+extension Refusal {
+    /// The code was never given, was used or has expired: the same sentence.
+    static let invitationOver = Refusal.forbidden("this invitation is no good, or no longer")
+}

@@ -1,0 +1,115 @@
+import Bus
+import Credentials
+import Messages
+import ServiceRuntime
+
+/// How a person comes in: log-in, and the exchange of refresh tokens.
+extension AccountService {
+    static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
+        let name = Account.folded(String(command.name.prefix(400)))
+        let subject = PasswordTrial.subject(name)
+        guard command.password.utf8.count <= Account.longestPassword else {
+            throw Refusal.wrongLogIn
+        }
+        // Counted before it is tried, so that many at once gain nothing.
+        try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
+        try Throttle.account.count(subject, at: transaction.now, transaction.db)
+        let account = try Account.find(name: name, transaction.db)
+        return PasswordTrial(
+            account: account?.id ?? "", stored: try account?.password(transaction.db) ?? "",
+            typed: command.password, device: LiveSession.deviceName(command.device),
+            subject: subject)
+    }
+
+    static func logIn(
+        _ command: LogIn, _ outcome: PasswordTrial.Outcome, in transaction: Transaction
+    ) throws -> LoggedIn {
+        let (trial, db) = (outcome.trial, transaction.db)
+        guard let account = try Account.find(name: Account.folded(command.name), db),
+            account.id == trial.account, !account.isDisabled,
+            let code = try accept(outcome, for: account, in: transaction)
+        else {
+            try noteFailure(trial, in: transaction)
+            throw NotedRefusal(.wrongLogIn)
+        }
+        try forgive(trial, in: transaction)
+        if code.isEmpty, let hash = outcome.hash { try account.setPassword(hash, db) }
+        let token = Secret.token()
+        let session = LiveSession(
+            id: "\(transaction.id)", account: account.id, device: trial.device,
+            began: transaction.now, used: transaction.now, ended: 0, token: Secret.hash(token),
+            code: code)
+        try session.insert(db)
+        try note("logged in", by: account, on: account, detail: trial.device, in: transaction)
+        return LoggedIn(
+            account: account, session: session.id, refreshToken: token,
+            mustChangePassword: session.mustChangePassword)
+    }
+
+    /// True when the password still is what it was compared with, or is the account's code.
+    ///
+    /// - Returns: the hash of the code that was used up, nothing for a password, nil for neither.
+    private static func accept(
+        _ outcome: PasswordTrial.Outcome, for account: Account, in transaction: Transaction
+    ) throws -> [UInt8]? {
+        let isUnchanged = try account.password(transaction.db) == outcome.trial.stored
+        if outcome.isRight, isUnchanged { return [] }
+        guard let code = Secret.hash(code: outcome.trial.typed),
+            try Codes.takeReset(code, of: account.id, at: transaction.now, transaction.db)
+        else { return nil }
+        return code
+    }
+
+    /// The attempt was no failure.
+    static func forgive(_ trial: PasswordTrial, in transaction: Transaction) throws {
+        try Throttle.account.forgive(trial.subject, at: transaction.now, transaction.db)
+        try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
+    }
+
+    /// Notes that someone could not log in.
+    static func noteFailure(_ trial: PasswordTrial, in transaction: Transaction) throws {
+        guard let account = try Account.find(trial.account, transaction.db) else {
+            return try AuditTrail.note(
+                "log-in failed", by: "", "no such name", organisation: "", at: transaction.now,
+                transaction.db)
+        }
+        try AuditTrail.note(
+            "log-in failed", by: "", on: account.id,
+            account.isDisabled ? "the account is disabled" : "wrong password",
+            organisation: account.organisation, at: transaction.now, transaction.db)
+    }
+
+    static func refresh(
+        _ command: RefreshAccess, in transaction: Transaction
+    ) throws -> AccessGranted {
+        let audiences = Set(command.audiences)
+        guard audiences.allSatisfy({ ServiceName(rawValue: $0) != nil }) else {
+            throw Refusal.invalid("there is no such service; name those of steward status")
+        }
+        let hash = Secret.hash(command.refreshToken)
+        guard var session = try LiveSession.find(token: hash, transaction.db) else {
+            throw Refusal.sessionOver
+        }
+        let account = try Account.required(id: session.account, transaction.db)
+        switch session.judge(hash, at: transaction.now) {
+        case .over: throw Refusal.sessionOver
+        case .reused:
+            // Either the person or a thief holds the newer one, and no one can tell which.
+            try end(&session, in: transaction)
+            try note(
+                "refresh token used twice", by: account, on: account, detail: session.device,
+                in: transaction)
+            throw NotedRefusal(.sessionOver)
+        case .good: break
+        }
+        let allowed =
+            session.mustChangePassword ? audiences.intersection([name.rawValue]) : audiences
+        let token = Secret.token()
+        try session.exchange(for: Secret.hash(token), at: transaction.now, transaction.db)
+        return AccessGranted(
+            refreshToken: token,
+            tokens: try tokens(
+                for: account, session, audiences: allowed.sorted(), in: transaction),
+            expires: transaction.now + LiveSession.tokenLife)
+    }
+}

@@ -1,0 +1,71 @@
+import Messages
+import ServiceRuntime
+
+/// Organisations, their sites, and what happened in them.
+extension AccountService {
+    static func createOrganisation(
+        _ command: CreateOrganisation, in transaction: Transaction
+    ) throws -> Organisation {
+        let asker = try asker(transaction)
+        try asker.requireOwner()
+        let name = try Organisation.checkedName(command.name, of: "an organisation")
+        guard try !Organisation.isTaken(name, transaction.db) else {
+            throw Refusal.conflict("there is an organisation “\(name)” already")
+        }
+        let organisation = Organisation(id: "\(transaction.id)", name: name)
+        try changed(organisation, in: transaction)
+        try note(
+            "organisation created", by: asker.account, detail: organisation.id, in: transaction)
+        return organisation
+    }
+
+    static func listOrganisations(
+        _ query: ListOrganisations, in transaction: Transaction
+    ) throws -> Organisations {
+        let asker = try asker(transaction)
+        if asker.account.isOwner {
+            return Organisations(organisations: try Organisation.all(transaction.db))
+        }
+        return Organisations(
+            organisations: [try Organisation.required("", for: asker, transaction.db)])
+    }
+
+    static func setSignUp(_ command: SetSignUp, in transaction: Transaction) throws -> Organisation
+    {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        var organisation = try Organisation.required(
+            command.organisation, for: asker, transaction.db)
+        guard organisation.signUpOpen != command.isOpen else { return organisation }
+        organisation.signUpOpen = command.isOpen
+        try changed(organisation, in: transaction)
+        try note(
+            command.isOpen ? "sign-up opened" : "sign-up closed", by: asker.account,
+            detail: organisation.id, in: transaction)
+        return organisation
+    }
+
+    static func createSite(_ command: CreateSite, in transaction: Transaction) throws
+        -> Organisation
+    {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        var organisation = try Organisation.required(
+            command.organisation, for: asker, transaction.db)
+        try organisation.add(command, id: transaction.id)
+        try changed(organisation, in: transaction)
+        try note("site created", by: asker.account, detail: "\(transaction.id)", in: transaction)
+        return organisation
+    }
+
+    static func readAudit(_ query: ReadAudit, in transaction: Transaction) throws -> Audit {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
+        return Audit(
+            entries: try AuditTrail.read(
+                before: query.before, limit: Int(limit),
+                organisation: asker.account.isOwner ? nil : asker.account.organisation,
+                transaction.db))
+    }
+}

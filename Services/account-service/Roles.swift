@@ -1,0 +1,120 @@
+import Credentials
+import Messages
+import ServiceRuntime
+
+/// Roles, carers and invitations.
+extension AccountService {
+    static func grantRole(_ command: GrantRole, in transaction: Transaction) throws -> Account {
+        let asker = try asker(transaction)
+        try asker.requireGranter()
+        var account = try Account.required(command.account, for: asker, transaction.db)
+        let grant = try checkedGrant(command.grant, of: account.organisation, in: transaction)
+        try asker.requireGrant(grant, in: account.organisation)
+        guard try account.add(grant) else { return account }
+        try changed(account, in: transaction)
+        try note(
+            "role granted", by: asker.account, on: account, detail: grant.words, in: transaction)
+        return account
+    }
+
+    static func revokeRole(_ command: RevokeRole, in transaction: Transaction) throws -> Account {
+        let asker = try asker(transaction)
+        try asker.requireGranter()
+        let before = try Account.required(command.account, for: asker, transaction.db)
+        let grant = try checkedGrant(command.grant, of: before.organisation, in: transaction)
+        try asker.requireGrant(grant, in: before.organisation)
+        var account = before
+        try account.remove(grant)
+        try checkSuccession(of: account, from: before, in: transaction)
+        try revoke(&account, in: transaction)
+        try note(
+            "role revoked", by: asker.account, on: account, detail: grant.words, in: transaction)
+        return account
+    }
+
+    private static func checkedGrant(
+        _ grant: Grant?, of organisation: String, in transaction: Transaction
+    ) throws -> Grant {
+        guard let grant, let organisation = try Organisation.find(organisation, transaction.db)
+        else { throw Refusal.invalid("name the role") }
+        return try organisation.checked(grant)
+    }
+
+    // MARK: Carers
+
+    static func addCarer(_ command: AddCarer, in transaction: Transaction) throws -> Account {
+        let asker = try asker(transaction)
+        let account = try caredFor(command.account, asker, in: transaction)
+        guard var carer = try Account.find(command.carer, transaction.db),
+            carer.organisation == account.organisation
+        else { throw Refusal.noAccount(command.carer) }
+        guard carer.id != account.id else {
+            throw Refusal.invalid("everyone cares for themselves already")
+        }
+        guard !carer.caresFor.contains(account.id) else { return carer }
+        guard carer.caresFor.count < 100 else {
+            throw Refusal.conflict("an account cares for at most 100 others")
+        }
+        carer.caresFor.append(account.id)
+        try changed(carer, in: transaction)
+        try note(
+            "carer added", by: asker.account, on: account, detail: carer.id, in: transaction)
+        return carer
+    }
+
+    static func removeCarer(_ command: RemoveCarer, in transaction: Transaction) throws -> Account {
+        let asker = try asker(transaction)
+        guard var carer = try Account.find(command.carer, transaction.db),
+            let account = try Account.find(command.account, transaction.db),
+            carer.caresFor.contains(account.id),
+            asker.account.id == carer.id || asker.account.id == account.id
+                || asker.administers(account.organisation)
+        else { throw Refusal.notFound("there is no such carer; see the carers with whoami") }
+        carer.caresFor.removeAll { $0 == account.id }
+        try revoke(&carer, in: transaction)
+        try note(
+            "carer removed", by: asker.account, on: account, detail: carer.id, in: transaction)
+        return carer
+    }
+
+    /// The account for which a carer is named: one's own, or any for an administrator.
+    private static func caredFor(
+        _ named: String, _ asker: Asker, in transaction: Transaction
+    ) throws -> Account {
+        let own = asker.account
+        if named == own.id || Account.folded(named) == Account.folded(own.name) { return own }
+        try asker.requireAdministrator()
+        return try Account.required(named, for: asker, transaction.db)
+    }
+
+    // MARK: Invitations
+
+    static func invite(_ command: Invite, in transaction: Transaction) throws -> Invitation {
+        let asker = try asker(transaction)
+        try asker.requireGranter()
+        let organisation = try Organisation.required(
+            command.organisation, for: asker, transaction.db)
+        var invite = Invite(organisation: organisation.id)
+        guard command.grants.count <= 100 else { throw Refusal.invalid("these are too many roles") }
+        for grant in command.grants {
+            let checked = try organisation.checked(grant)
+            try asker.requireGrant(checked, in: organisation.id)
+            if !invite.grants.contains(checked) { invite.grants.append(checked) }
+        }
+        let code = Secret.code()
+        let expires = transaction.now + Codes.invitationLife
+        try Codes.keepInvitation(
+            Secret.hash(code: code) ?? [], invite, expires: expires, transaction.db)
+        try note(
+            "invited", by: asker.account,
+            detail: invite.grants.map(\.words).joined(separator: ", "), in: transaction)
+        return Invitation(code: code, expires: expires)
+    }
+}
+
+extension Grant {
+    /// The grant for the audit.
+    var words: String {
+        [role.words, site, area].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}

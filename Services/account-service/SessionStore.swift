@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Messages
+
+extension LiveSession {
+    /// The session of an id.
+    static func find(_ id: String, _ db: Database) throws -> LiveSession? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
+    /// The session to which a refresh token belongs, or belonged once.
+    static func find(token: [UInt8], _ db: Database) throws -> LiveSession? {
+        try fetch(
+            db,
+            """
+            WHERE token = ?1 OR id = (SELECT session FROM formerToken WHERE token = ?1)
+            """, [Data(token)]
+        ).first
+    }
+
+    /// The sessions of an account that live, the last used first.
+    static func all(of account: String, _ db: Database) throws -> [LiveSession] {
+        try fetch(db, "WHERE account = ? AND ended = 0 ORDER BY used DESC, id DESC", [account])
+    }
+
+    /// The sessions that have ended since a time.
+    static func ended(since time: Int64, _ db: Database) throws -> [LiveSession] {
+        try fetch(db, "WHERE ended > ? ORDER BY id", [time])
+    }
+
+    /// Writes a new session.
+    func insert(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO session (id, account, device, began, used, ended, token, code)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [id, account, device, began, used, ended, Data(token), Data(code)])
+    }
+
+    /// Exchanges the refresh token, and remembers the old one to notice when it is used again.
+    mutating func exchange(for token: [UInt8], at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO formerToken (token, session) VALUES (?, ?)",
+            arguments: [Data(self.token), id])
+        (self.token, used) = (token, now)
+        try save(db)
+    }
+
+    /// Ends it.
+    mutating func end(at now: Int64, _ db: Database) throws {
+        (ended, code) = (now, [])
+        try save(db)
+    }
+
+    /// Writes it as it stands.
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE session SET used = ?, ended = ?, token = ?, code = ? WHERE id = ?",
+            arguments: [used, ended, Data(token), Data(code), id])
+    }
+
+    /// Ends the sessions of an account.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    static func endAll(
+        of account: String, except kept: String = "", at now: Int64, _ db: Database
+    ) throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE session SET ended = ?, code = x'' WHERE account = ? AND ended = 0
+                AND id <> ?
+                """,
+            arguments: [now, account, kept])
+        return db.changesCount
+    }
+
+    /// Forgets what has ended long ago, and ends what was not used for long.
+    static func prune(at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE session SET ended = ?1, code = x'' WHERE ended = 0 AND used < ?2",
+            arguments: [now, now - longestRest])
+        try db.execute(
+            sql: "DELETE FROM session WHERE ended > 0 AND ended < ?",
+            arguments: [now - 30 * 24 * 3_600_000])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [LiveSession] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, account, device, began, used, ended, token, code FROM session \
+                \(condition)
+                """)
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            LiveSession(
+                id: $0["id"], account: $0["account"], device: $0["device"], began: $0["began"],
+                used: $0["used"], ended: $0["ended"], token: [UInt8]($0["token"] as Data),
+                code: [UInt8]($0["code"] as Data))
+        }
+    }
+}

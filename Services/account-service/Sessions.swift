@@ -1,0 +1,46 @@
+import Messages
+import ServiceRuntime
+
+/// The sessions of a person.
+extension AccountService {
+    static func listSessions(
+        _ query: ListSessions, in transaction: Transaction
+    ) throws -> Sessions {
+        let asker = try asker(transaction)
+        return Sessions(
+            sessions: try LiveSession.all(of: asker.account.id, transaction.db)
+                .map { $0.shown(to: asker) })
+    }
+
+    static func logOut(_ command: LogOut, in transaction: Transaction) throws -> LoggedOut {
+        let asker = try asker(transaction)
+        var account = asker.account
+        if command.everywhere {
+            let count = try LiveSession.endAll(
+                of: account.id, at: transaction.now, transaction.db)
+            try revoke(&account, in: transaction)
+            try note("logged out everywhere", by: account, on: account, in: transaction)
+            return LoggedOut(sessions: UInt32(clamping: count))
+        }
+        let wanted = command.session.isEmpty ? asker.session : command.session
+        guard !wanted.isEmpty else { throw Refusal.invalid("you are not logged in") }
+        let found = try LiveSession.all(of: account.id, transaction.db)
+            .filter { $0.id.hasPrefix(wanted) }
+        guard var session = found.first, wanted.utf8.count >= 4 else {
+            throw Refusal.notFound("you have no session \(wanted.prefix(40))")
+        }
+        guard found.count == 1 else {
+            throw Refusal.conflict("several sessions begin with \(wanted); give more of the id")
+        }
+        try end(&session, in: transaction)
+        try note("logged out", by: account, on: account, detail: session.device, in: transaction)
+        return LoggedOut(sessions: 1)
+    }
+
+    /// Ends a session and the access tokens that belong to it.
+    static func end(_ session: inout LiveSession, in transaction: Transaction) throws {
+        try session.end(at: transaction.now, transaction.db)
+        try transaction.publish(
+            AccessRevoked(account: session.account, session: session.id), subject: session.account)
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// `steward account`
+struct AccountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "People's accounts.",
+        subcommands: [
+            List.self, Invite.self, SignUp.self, Disable.self, Enable.self, Reset.self, Audit.self,
+        ])
+
+    /// `steward account list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the accounts of your organisation that you may see.")
+
+        @Option(help: "Only those with a role at this site: its id or name.")
+        var site: String?
+        @Option(help: "Another organisation, by its id.")
+        var organisation: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, ListAccounts(site: site ?? "", organisation: organisation ?? ""),
+                for: Accounts.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.accounts.isEmpty else { return session.printer.remark("there are none") }
+            var table = TextTable([.text("NAME"), .text("CALLED"), .text("ROLES"), .text("STATE")])
+            for account in reply.accounts {
+                table.add([
+                    .init(account.name.printable), .init(account.displayName.printable),
+                    .init(account.grants.map(\.line).joined(separator: ", ")),
+                    .init(account.isDisabled ? "disabled" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward account invite`
+    struct Invite: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a code with which a person signs up, once within 7 days.")
+
+        @Option(help: "A role to begin with; see steward role grant.")
+        var role: RoleArgument?
+        @OptionGroup var place: PlaceOptions
+        @Option(help: "Another organisation, by its id.")
+        var organisation: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let grants = role.map { [place.grant($0)] } ?? []
+            let reply = try session.ask(
+                .account, Messages.Invite(organisation: organisation ?? "", grants: grants),
+                for: Invitation.self)
+            try AccountCommand.show(reply.code, until: reply.expires, reply, session, output)
+        }
+    }
+
+    /// `steward account sign-up`
+    struct SignUp: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-up", abstract: "Makes an account for you.",
+            discussion: """
+                Asks for the code of your invitation, unless it is open to all, and for a password.
+                """)
+
+        @Argument(help: "The name to log in with: an e-mail address or a word.")
+        var name: String
+        @Option(help: "What people call you.")
+        var called: String?
+        @Flag(help: "You have no invitation: sign-up is open.")
+        var open = false
+        @Option(help: "The id of the organisation that is open.")
+        var organisation: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let code = open ? "" : try PasswordPrompt.ask("Invitation", session.printer)
+            let password = try PasswordPrompt.askNew(session.printer)
+            let account = try Client(session.connection, to: .account).ask(
+                Messages.SignUp(
+                    name: name, password: password, displayName: called ?? "", invitation: code,
+                    organisation: organisation ?? ""),
+                for: Account.self)
+            if output.json { return try session.printer.json(account) }
+            session.printer.result("\(account.name.printable) has an account")
+            session.printer.remark("log in: steward login \(account.name.printable)")
+        }
+    }
+
+    /// `steward account disable`
+    struct Disable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets an account log in no more; its sessions end.")
+
+        @OptionGroup var target: AccountTarget
+
+        func run() throws { try target.set(isDisabled: true) }
+    }
+
+    /// `steward account enable`
+    struct Enable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets an account log in again.")
+
+        @OptionGroup var target: AccountTarget
+
+        func run() throws { try target.set(isDisabled: false) }
+    }
+
+    /// `steward account reset`
+    struct Reset: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a code that stands in place of a forgotten password, once.",
+            discussion: "The old password and all sessions of the account end.")
+
+        @OptionGroup var target: AccountTarget
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, ResetPassword(account: target.account), for: ResetCode.self)
+            try AccountCommand.show(reply.code, until: reply.expires, reply, session, target.output)
+        }
+    }
+
+    /// `steward account audit`
+    struct Audit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows who gave what to whom, and who could not log in; newest first.")
+
+        @Option(help: "Only entries before this number.")
+        var before: UInt64 = 0
+        @Option(help: "Most entries wanted, up to 500.")
+        var limit: UInt32 = 50
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, ReadAudit(before: before, limit: limit), for: Messages.Audit.self)
+            if output.json { return try session.printer.json(reply) }
+            let names = try AccountCommand.names(session)
+            var table = TextTable([
+                .text("NO"), .text("TIME"), .text("WHO"), .text("WHAT"), .text("WHOM"),
+                .text("DETAIL"),
+            ])
+            for entry in reply.entries {
+                table.add([
+                    .init(String(entry.number)), .init(Wording.moment(entry.time)),
+                    .init(names[entry.actor] ?? entry.actor), .init(entry.action),
+                    .init(names[entry.subject] ?? entry.subject), .init(entry.detail.printable),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    private static func names(_ session: Session) throws -> [String: String] {
+        let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
+        return Dictionary(accounts.map { ($0.id, $0.name.printable) }) { first, _ in first }
+    }
+
+    private static func show(
+        _ code: String, until expires: Int64, _ reply: some ProtobufMessage, _ session: Session,
+        _ output: OutputOptions
+    ) throws {
+        if output.json { return try session.printer.json(reply) }
+        session.printer.result(code)
+        session.printer.remark("good once, until \(Wording.moment(expires))")
+    }
+}
+
+/// The account that a command is about.
+struct AccountTarget: ParsableArguments {
+    @Argument(help: "The account's name or id.")
+    var account: String
+    @OptionGroup var output: OutputOptions
+
+    func set(isDisabled: Bool) throws {
+        let session = try Session()
+        let reply = try session.ask(
+            .account, SetAccountDisabled(account: account, isDisabled: isDisabled),
+            for: Account.self)
+        if output.json { return try session.printer.json(reply) }
+        session.printer.result("\(reply.name.printable) is \(isDisabled ? "disabled" : "enabled")")
+    }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// `steward login`
+struct LoginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Logs you in on this machine.",
+        discussion: """
+            The password is asked for at the terminal, or read as a line of standard input; never \
+            from the command line. On a bus of this machine alone no log-in is needed: without one \
+            you are its owner.
+            """)
+
+    @Argument(help: "The name of your account.")
+    var name: String?
+    @Option(help: "What the session is called in lists. Default: the name of this machine.")
+    var device: String?
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let name = try name ?? PasswordPrompt.askOpenly("Name", session.printer)
+        let password = try PasswordPrompt.ask("Password", session.printer)
+        let before = try session.keptLogIn.entry()
+        let reply = try Client(session.connection, to: .account).ask(
+            LogIn(name: name, password: password, device: device ?? Self.machine()),
+            for: LoggedIn.self)
+        if before != nil { try LogoutCommand.endKept(session) }
+        try session.keptLogIn.keep(
+            KeptLogIn.Entry(
+                name: reply.account?.name ?? name, session: reply.session,
+                refreshToken: Data(reply.refreshToken)))
+        let account = reply.account ?? Account()
+        if output.json {
+            try session.printer.json(account)
+        } else {
+            session.printer.result("logged in as \(account.displayName.printable)")
+        }
+        if reply.mustChangePassword {
+            session.printer.remark("set a password of your own now: steward passwd")
+        }
+    }
+
+    private static func machine() -> String {
+        var text = [CChar](repeating: 0, count: 65)
+        guard gethostname(&text, 64) == 0 else { return "" }
+        return String(
+            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// `steward logout`
+struct LogoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Ends your session here, another one, or all of them.")
+
+    @Argument(help: "The id of a session, or its beginning; without it the one of this machine.")
+    var id: String?
+    @Flag(help: "End all sessions of your account.")
+    var everywhere = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if id != nil, everywhere {
+            throw ValidationError("name a session or say --everywhere, not both")
+        }
+    }
+
+    func run() throws {
+        let session = try Session()
+        let entry = try session.keptLogIn.entry()
+        guard entry != nil || everywhere || id != nil else {
+            throw Failure(.refused, "you are not logged in", advice: "log in: steward login")
+        }
+        var ended = LoggedOut(sessions: 1)
+        do {
+            ended = try session.ask(
+                .account, LogOut(session: id ?? entry?.session ?? "", everywhere: everywhere),
+                for: LoggedOut.self)
+        } catch let failure as Failure where failure.status == .refused && id == nil {
+            // It was over already.
+            ended = LoggedOut()
+        } catch ClientError.refused where id == nil && !everywhere {
+            // The same, and an access token is still here.
+            ended = LoggedOut()
+        }
+        let isThis = id.map { entry?.session.hasPrefix($0) ?? false } ?? true
+        if isThis, entry != nil { try session.keptLogIn.keep(nil) }
+        if output.json { return try session.printer.json(ended) }
+        session.printer.result(
+            everywhere
+                ? "logged out everywhere: \(Wording.count(ended.sessions, "session"))"
+                : "logged out")
+    }
+
+    /// Ends the session of this machine, as far as the service can be told.
+    static func endKept(_ session: Session) throws {
+        do {
+            _ = try session.ask(.account, LogOut(), for: LoggedOut.self)
+        } catch is ClientError {
+            // It was over already, or is forgotten in 90 days.
+        } catch is Failure {
+            // The same, seen earlier.
+        }
+    }
+}
+
+/// `steward whoami`
+struct WhoAmICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Tells who you are and what you may do.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let account = try session.ask(.account, WhoAmI(), for: Account.self)
+        if output.json { return try session.printer.json(account) }
+        session.printer.result("\(account.name.printable) (\(account.displayName.printable))")
+        for grant in account.grants { session.printer.result("  \(grant.line)") }
+        for other in account.caresFor { session.printer.result("  cares for \(other)") }
+        if try session.keptLogIn.entry() == nil {
+            session.printer.remark("without a log-in you are the owner of this machine")
+        }
+    }
+}
+
+/// `steward sessions`
+struct SessionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "Lists where you are logged in.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let reply = try session.ask(.account, ListSessions(), for: Sessions.self)
+        if output.json { return try session.printer.json(reply) }
+        guard !reply.sessions.isEmpty else {
+            return session.printer.remark("you are logged in nowhere")
+        }
+        let length = AlertLine.idLength(telling: reply.sessions.map(\.id))
+        var table = TextTable([.text("ID"), .text("DEVICE"), .text("BEGAN"), .text("USED")])
+        for one in reply.sessions {
+            table.add([
+                .init(String(one.id.prefix(length))),
+                .init(one.device.printable + (one.isThis ? " (this one)" : "")),
+                .init(Wording.moment(one.began)), .init(Wording.moment(one.used)),
+            ])
+        }
+        session.printer.table(table)
+    }
+}
+
+/// `steward passwd`
+struct PasswordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passwd", abstract: "Changes your password; your other sessions end.",
+        discussion: """
+            Asks for the present password, or the code that you were given, and for the new one. \
+            Standard input, when it is no terminal, has one on each line; the first is empty when \
+            there is no password yet.
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let present = try PasswordPrompt.ask("Present password", session.printer)
+        let new = try PasswordPrompt.askNew(session.printer)
+        let account = try session.ask(
+            .account, ChangePassword(present: present, new: new), for: Account.self)
+        // The access tokens of before count no more.
+        try session.keptLogIn.forgetTokens()
+        if output.json { return try session.printer.json(account) }
+        session.printer.result("the password is changed; other sessions have ended")
+    }
+}

@@ -1,0 +1,191 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// A role as it is typed: `shift-manager`.
+struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
+    /// The role.
+    let role: Role
+
+    private static let words: [(word: String, role: Role)] = [
+        ("display", .display), ("crew", .crew), ("shift-manager", .shiftManager),
+        ("site-manager", .siteManager), ("supervisor", .supervisor),
+        ("administrator", .administrator), ("owner", .owner),
+    ]
+
+    static let allCases = words.map { RoleArgument(role: $0.role) }
+    static let allValueStrings = words.map(\.word)
+
+    init(role: Role) { self.role = role }
+
+    init?(argument: String) {
+        guard let found = Self.words.first(where: { $0.word == argument }) else { return nil }
+        role = found.role
+    }
+
+    /// The word that is typed for a role.
+    static func word(_ role: Role) -> String {
+        words.first { $0.role == role }?.word ?? role.description
+    }
+
+    /// What the help shows for a default.
+    var defaultValueDescription: String { Self.word(role) }
+}
+
+/// Where a role holds.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: "The site where it holds: its id or name. Default: every site.")
+    var site: String?
+    @Option(help: "The area of the site. Default: every area.")
+    var area: String?
+
+    func validate() throws {
+        if area != nil, site == nil { throw ValidationError("an area needs its --site") }
+    }
+
+    /// The role at this place.
+    func grant(_ role: RoleArgument) -> Grant {
+        Grant(role: role.role, site: site ?? "", area: area ?? "")
+    }
+}
+
+extension Grant {
+    /// The grant on a line.
+    var line: String {
+        var line = RoleArgument.word(role)
+        if !site.isEmpty { line += " at \(site.printable)" }
+        if !area.isEmpty { line += ", \(area.printable)" }
+        return line
+    }
+}
+
+/// `steward role`
+struct RoleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "What people may do, and where.",
+        subcommands: [GrantTo.self, RevokeFrom.self, List.self])
+
+    /// `steward role grant`
+    struct GrantTo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "grant", abstract: "Gives an account a role.")
+
+        @OptionGroup var target: AccountTarget
+        @Argument(help: "The role.")
+        var role: RoleArgument
+        @OptionGroup var place: PlaceOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, GrantRole(account: target.account, grant: place.grant(role)),
+                for: Account.self)
+            try RoleCommand.show(reply, session, target.output)
+        }
+    }
+
+    /// `steward role revoke`
+    struct RevokeFrom: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Takes a role from an account.")
+
+        @OptionGroup var target: AccountTarget
+        @Argument(help: "The role.")
+        var role: RoleArgument
+        @OptionGroup var place: PlaceOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, RevokeRole(account: target.account, grant: place.grant(role)),
+                for: Account.self)
+            try RoleCommand.show(reply, session, target.output)
+        }
+    }
+
+    /// `steward role list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists who may do what, as far as you may see it.")
+
+        @Option(help: "Only roles at this site: its id or name.")
+        var site: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, ListAccounts(site: site ?? ""), for: Accounts.self)
+            if output.json { return try session.printer.json(reply) }
+            var table = TextTable([.text("NAME"), .text("ROLE"), .text("SITE"), .text("AREA")])
+            for account in reply.accounts {
+                for grant in account.grants {
+                    table.add([
+                        .init(account.name.printable), .init(RoleArgument.word(grant.role)),
+                        .init(grant.site.printable), .init(grant.area.printable),
+                    ])
+                }
+            }
+            session.printer.table(table)
+        }
+    }
+
+    fileprivate static func show(
+        _ account: Account, _ session: Session, _ output: OutputOptions
+    ) throws {
+        if output.json { return try session.printer.json(account) }
+        let roles = account.grants.map(\.line).joined(separator: ", ")
+        session.printer.result(
+            "\(account.name.printable): \(roles.isEmpty ? "no role" : roles)")
+    }
+}
+
+/// `steward carer`
+struct CarerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "carer", abstract: "Who may see and do for another what is that person's own.",
+        subcommands: [Add.self, Remove.self])
+
+    /// The two people that a command is about.
+    struct Pair: ParsableArguments {
+        @Argument(help: "The one who cares: name or id.")
+        var carer: String
+        @Argument(help: "The one who is cared for: name or id.")
+        var account: String
+        @OptionGroup var output: OutputOptions
+
+        func show(_ reply: Account, _ words: String, _ session: Session) throws {
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("\(reply.name.printable) \(words) \(account.printable)")
+        }
+    }
+
+    /// `steward carer add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes someone the carer of another.")
+
+        @OptionGroup var pair: Pair
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, AddCarer(carer: pair.carer, account: pair.account), for: Account.self)
+            try pair.show(reply, "now cares for", session)
+        }
+    }
+
+    /// `steward carer remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ends that.")
+
+        @OptionGroup var pair: Pair
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .account, RemoveCarer(carer: pair.carer, account: pair.account), for: Account.self)
+            try pair.show(reply, "no longer cares for", session)
+        }
+    }
+}

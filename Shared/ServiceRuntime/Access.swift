@@ -1,0 +1,90 @@
+import Messages
+
+/// Who may send messages of one type. Which site or whose things a message is about, its handler
+/// decides, see ``Transaction/require(_:at:area:)`` and ``Principal/mayActFor(_:)``.
+public enum Access: Sendable, Hashable {
+    /// Where a role is held.
+    public enum Place: Sendable, Hashable {
+        /// In the whole organisation.
+        case organisation
+        /// At a site at least, or in an area of it.
+        case site
+    }
+
+    /// Everyone, also without a token.
+    case anyone
+    /// Every process that the bus lets in: what the events endpoint says without a token.
+    case process
+    /// Every account, a wall display's too.
+    case account
+    /// Every account but one that is only a wall display's.
+    case person
+    /// Accounts that hold a role, or one above it.
+    case role(minimum: Role, at: Place)
+    /// Only a worker of this very process.
+    case worker
+
+    /// True when who asks may send such a message.
+    public func allows(_ principal: Principal) -> Bool {
+        switch (self, principal.kind) {
+        case (.worker, _): principal.kind == .system
+        case (_, .system), (_, .machineOwner), (.anyone, _), (.process, _): true
+        case (_, .anonymous): false
+        case (.account, .account): true
+        case (.person, .account): principal.grants.isEmpty || principal.holdsSomewhere(.crew)
+        case (.role(let role, .organisation), .account): principal.holds(role, at: "")
+        case (.role(let role, .site), .account): principal.holdsSomewhere(role)
+        }
+    }
+
+    /// What who was refused is missing.
+    func refusal(of principal: Principal) -> Refusal {
+        switch self {
+        case .role(let role, let place):
+            let place = place == .site ? "at a site" : "in the organisation"
+            return .forbidden("this needs the role \(role.words) \(place)")
+        case .worker: return .forbidden("only a worker of this service may do this")
+        case .person where principal.kind == .account:
+            return .forbidden("this needs another role than that of a display")
+        case .anyone, .process, .account, .person:
+            return .forbidden("this needs an account; log in with steward login")
+        }
+    }
+
+    /// The messages that every service answers.
+    static let runtime: [String: Access] = [
+        Replay.protobufName: .process,
+        ReadStatus.protobufName: .anyone,
+        ListDeadLetters.protobufName: administrators,
+        RetryDeadLetter.protobufName: administrators,
+        DropDeadLetter.protobufName: administrators,
+        ReadJob.protobufName: administrators,
+        ListJobs.protobufName: administrators,
+        CancelJob.protobufName: administrators,
+        FinishJob.protobufName: .worker,
+    ]
+
+    private static let administrators = Access.role(minimum: .administrator, at: .organisation)
+}
+
+extension Service {
+    /// The types that it answers itself, in order.
+    public static var answered: [String] {
+        (commands.map(\.type) + slowCommands.map(\.type) + queries.map(\.type) + jobs.map(\.type))
+            .sorted()
+    }
+
+    /// Who may send what: its own table and that of the runtime.
+    static var wholeAccess: [String: Access] { access.merging(Access.runtime) { $1 } }
+}
+
+extension Transaction {
+    /// Refuses who does not hold a role, or one above it, at a site and in an area.
+    public func require(_ role: Role, at site: String, area: String = "") throws(Refusal) {
+        guard principal.kind != .system, !principal.holds(role, at: site, area: area) else {
+            return
+        }
+        let place = site.isEmpty ? "in the organisation" : "at the site"
+        throw .forbidden("this needs the role \(role.words) \(place)")
+    }
+}

@@ -1,0 +1,120 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+
+/// What account-service has told of keys and revocations, kept in every store: with it a service
+/// judges access tokens by itself, also while account-service is down.
+final class AccessKeys {
+    /// A key that account-service signs with, or has signed with.
+    struct Key {
+        let bytes: [UInt8]
+        /// What it signed is not accepted at or after this; 0 for no end yet.
+        let ends: Int64
+    }
+
+    /// What became known; judgements that were made before it may be wrong.
+    enum Change {
+        case keys
+        case account(String)
+    }
+
+    /// How many bytes of the public key name it in a token.
+    static let idSize = 8
+    /// A session's end is remembered for longer than a token of it can live: a day in milliseconds.
+    static let sessionMemory: Int64 = 24 * 3600 * 1000
+
+    /// Called when something became known.
+    var changed: (Change) -> Void = { _ in }
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("steward: access") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE accessKey (
+                        id BLOB NOT NULL PRIMARY KEY, key BLOB NOT NULL, ends INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE accessRevocation (
+                        account TEXT NOT NULL, session TEXT NOT NULL, authEpoch INTEGER NOT NULL,
+                        time INTEGER NOT NULL, PRIMARY KEY (account, session)
+                    ) WITHOUT ROWID, STRICT;
+                    ALTER TABLE inbox ADD COLUMN asker TEXT NOT NULL DEFAULT '';
+                    """)
+        }
+    }
+
+    /// The handlers of account-service's events.
+    var handlers: [EventHandler] {
+        [
+            EventHandler { [self] (event: KeyPublished, _, transaction) in
+                try take(event, transaction)
+            },
+            EventHandler { [self] (event: AccessRevoked, _, transaction) in
+                try take(event, transaction)
+            },
+        ]
+    }
+
+    /// Takes in what account-service publishes itself, in the transaction that publishes it.
+    func take(published event: any ProtobufMessage, _ transaction: Transaction) throws {
+        if let event = event as? KeyPublished { try take(event, transaction) }
+        if let event = event as? AccessRevoked { try take(event, transaction) }
+    }
+
+    private func take(_ event: KeyPublished, _ transaction: Transaction) throws {
+        guard event.publicKey.count == TokenVerifier.keySize else {
+            throw Refusal.invalid("a key has \(TokenVerifier.keySize) bytes")
+        }
+        try transaction.db.execute(
+            sql: "INSERT OR REPLACE INTO accessKey (id, key, ends) VALUES (?, ?, ?)",
+            arguments: [
+                Data(event.publicKey.prefix(Self.idSize)), Data(event.publicKey), event.ends,
+            ])
+        changed(.keys)
+    }
+
+    private func take(_ event: AccessRevoked, _ transaction: Transaction) throws {
+        let epoch = event.session.isEmpty ? Int64(clamping: event.authEpoch) : 0
+        try transaction.db.execute(
+            sql: """
+                INSERT INTO accessRevocation (account, session, authEpoch, time)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET authEpoch = max(authEpoch, excluded.authEpoch),
+                    time = excluded.time
+                """,
+            arguments: [event.account, event.session, epoch, transaction.now])
+        try transaction.db.execute(
+            sql: "DELETE FROM accessRevocation WHERE session <> '' AND time < ?",
+            arguments: [transaction.now - Self.sessionMemory])
+        changed(.account(event.account))
+    }
+
+    /// The history of account-service was replaced: it tells its keys anew. What was revoked stays
+    /// revoked.
+    func forget(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM accessKey")
+        changed(.keys)
+    }
+
+    func key(_ id: [UInt8], _ db: Database) throws -> Key? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT key, ends FROM accessKey WHERE id = ?", arguments: [Data(id)])
+        return row.map { Key(bytes: [UInt8]($0["key"] as Data), ends: $0["ends"]) }
+    }
+
+    /// True when a token of this account, session and count was taken back.
+    func isRevoked(_ claims: Claims, _ db: Database) throws -> Bool {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT session, authEpoch FROM accessRevocation
+                WHERE account = ? AND session IN ('', ?)
+                """,
+            arguments: [claims.account, claims.session])
+        return rows.contains { row in
+            let session: String = row["session"]
+            return session.isEmpty
+                ? claims.authEpoch < UInt64(clamping: row["authEpoch"] as Int64) : true
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Messages
+
+/// Slow commands: prepared in one turn, finished in a later one.
+extension CommandDesk {
+    /// - Returns: nil when the command is under way; its reply comes later.
+    func answer(
+        _ message: Message, _ principal: Principal, by handler: SlowCommandHandler, at now: Int64
+    ) throws -> Reply? {
+        if let kept = try keptReply(to: message, principal, at: now) { return kept }
+        if let entry = slow.entry(message.id) {
+            // Who knows only the id of a command must not get its reply.
+            guard entry.message.envelope.data == message.envelope.data,
+                entry.principal.asker == principal.asker
+            else {
+                let refusal = Refusal.conflict("another command under way has this id")
+                return reply(refusal, to: message, at: now)
+            }
+            slow.redirect(message.id, to: message)
+            status.count("commands.repeated")
+            return nil
+        }
+        guard !slow.isFull else {
+            // Not kept: the sender may try the same command again.
+            status.count("commands.tooMany")
+            note(.info, message, "tooMany")
+            return reply(Refusal.conflict("too busy, try again"), to: message, at: now)
+        }
+        let decision = try decide(message, principal, at: now) {
+            try handler.prepare(message.envelope.data, $0)
+        }
+        switch decision {
+        case .accepted(let work):
+            slow.add(
+                SlowDesk.Entry(
+                    message: message, handler: handler, principal: principal, work: work))
+            return nil
+        case .refused(let refusal):
+            return try conclude(.refused(refusal), message, principal, isSecret: false, at: now)
+        case .failed(let refusal):
+            return try conclude(.failed(refusal), message, principal, isSecret: false, at: now)
+        }
+    }
+
+    /// Takes over what the workers have done, inside the transaction of the turn.
+    func finishSlow(at now: Int64) throws -> [Reply] {
+        try slow.takeDone().map { entry, result in
+            let (message, handler) = (entry.message, entry.handler)
+            let decision: Decision<any ProtobufMessage> = try decide(
+                message, entry.principal, at: now
+            ) { try handler.finish(message.envelope.data, try result.get(), $0) }
+            return try conclude(
+                decision, message, entry.principal, isSecret: handler.isSecret, at: now)
+        }
+    }
+}

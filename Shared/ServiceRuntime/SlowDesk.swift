@@ -1,0 +1,73 @@
+import Messages
+
+/// The slow commands under way: those whose work is done, runs or waits, in memory only. A process
+/// that is killed forgets them, and their senders ask again.
+final class SlowDesk {
+    /// How many may work at once: each may take much memory.
+    static let workerCount = 2
+    /// How many may wait for a worker; more are refused at once.
+    static let longestQueue = 64
+
+    /// A command that was prepared and is not answered yet.
+    struct Entry {
+        /// The newest message that asked for it: its peer gets the reply.
+        var message: CommandDesk.Message
+        let handler: SlowCommandHandler
+        let principal: Principal
+        let work: SlowCommandHandler.Work
+    }
+
+    let workers: [SlowWorker]
+    private let handlers: [String: SlowCommandHandler]
+    private var entries: [MessageID: Entry] = [:]
+    private var waiting: [MessageID] = []
+    private var done: [(command: MessageID, result: Result<any Sendable, any Error>)] = []
+
+    init(_ handlers: [SlowCommandHandler]) throws {
+        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
+        workers = handlers.isEmpty ? [] : try (0..<Self.workerCount).map(SlowWorker.init)
+    }
+
+    var types: [String] { Array(handlers.keys) }
+    var isFull: Bool { waiting.count >= Self.longestQueue }
+
+    func handler(of type: String) -> SlowCommandHandler? { handlers[type] }
+
+    func entry(_ command: MessageID) -> Entry? { entries[command] }
+
+    /// The sender asked again, perhaps from another place: the reply goes there.
+    func redirect(_ command: MessageID, to message: CommandDesk.Message) {
+        entries[command]?.message = message
+    }
+
+    /// Puts a prepared command in the queue. Its work begins after the commit.
+    func add(_ entry: Entry) {
+        entries[entry.message.id] = entry
+        waiting.append(entry.message.id)
+    }
+
+    /// Takes what the workers have done, without touching the store.
+    ///
+    /// - Returns: true when there is something to finish.
+    func receive() throws -> Bool {
+        for worker in workers { if let result = try worker.takeResult() { done.append(result) } }
+        return !done.isEmpty
+    }
+
+    /// What was done since the last turn, to be finished in this one.
+    func takeDone() -> [(entry: Entry, result: Result<any Sendable, any Error>)] {
+        defer { done.removeAll() }
+        return done.compactMap { command, result in
+            entries.removeValue(forKey: command).map { ($0, result) }
+        }
+    }
+
+    /// Gives idle workers what waits.
+    func startNext() throws {
+        for worker in workers where worker.command == nil && !waiting.isEmpty {
+            let command = waiting.removeFirst()
+            guard let entry = entries[command] else { continue }
+            try worker.begin(entry.work, for: command)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Bus
+import Foundation
+import Messages
+import Synchronization
+
+/// A thread that does the work of slow commands, one after the other. The loop and it wake each
+/// other through a pair of sockets; the work and its result go by memory.
+final class SlowWorker {
+    /// What both threads hold.
+    private final class Desk: Sendable {
+        let work = Mutex<SlowCommandHandler.Work?>(nil)
+        let result = Mutex<Result<any Sendable, any Error>?>(nil)
+    }
+
+    /// Readable when the work is done.
+    let socket: Socket
+    private let desk = Desk()
+    private let endpoint: String
+    /// The command that it works for.
+    private(set) var command: MessageID?
+
+    init(number: Int) throws {
+        endpoint = "inproc://slow-worker-\(number)"
+        socket = try Socket(.pair, in: .shared)
+        try socket.bind(endpoint)
+        let (desk, endpoint) = (desk, endpoint)
+        Thread.detachNewThread { Self.run(desk, endpoint) }
+    }
+
+    /// Begins a command's work.
+    func begin(_ work: @escaping SlowCommandHandler.Work, for command: MessageID) throws {
+        self.command = command
+        desk.work.withLock { $0 = work }
+        try socket.send([[]])
+    }
+
+    /// The command whose work is done, and what came of it: once.
+    func takeResult() throws -> (command: MessageID, result: Result<any Sendable, any Error>)? {
+        guard try socket.receive() != nil, let command else { return nil }
+        let result = desk.result.withLock { result in
+            defer { result = nil }
+            return result
+        }
+        self.command = nil
+        return result.map { (command, $0) }
+    }
+
+    private static func run(_ desk: Desk, _ endpoint: String) {
+        do {
+            let socket = try Socket(.pair, in: .shared)
+            try socket.connect(endpoint)
+            while true {
+                try Poller.wait(for: socket, milliseconds: -1)
+                guard try socket.receive() != nil else { continue }
+                let work = desk.work.withLock { work in
+                    defer { work = nil }
+                    return work
+                }
+                guard let work else { continue }
+                let result = Result { try work() }
+                desk.result.withLock { $0 = result }
+                try socket.send([[]])
+            }
+        } catch {
+            preconditionFailure("a worker lost its socket inside the process: \(error)")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Messages
+import Testing
+
+@testable import AccountService
+
+@Suite struct AccountRuleTests {
+    private func account(
+        _ id: String = "a", in organisation: String = "o", _ grants: Grant...
+    ) -> Account {
+        Account(id: id, name: id, displayName: id, organisation: organisation, grants: grants)
+    }
+
+    private func asker(_ grants: Grant..., in organisation: String = "o") -> Asker {
+        var account = account("me", in: organisation)
+        account.grants = grants
+        return Asker(account: account, session: "s")
+    }
+
+    @Test(arguments: ["ann", "ann@example.org", "Ünal", "刘", String(repeating: "x", count: 100)])
+    func `a word or an e-mail address is a name`(name: String) throws {
+        #expect(try Account.checkedName(name) == name)
+    }
+
+    @Test(
+        arguments: [
+            "", "ann smith", "ann\n", "a\u{0}b", "a\u{200B}b", String(repeating: "x", count: 101),
+            "01a1fe69-39a9-7637-b3a1-8b6b6b484d37",
+        ])
+    func `what no one can type or tell apart is no name`(name: String) {
+        #expect(throws: Refusal.self) { try Account.checkedName(name) }
+    }
+
+    @Test func `names are the same without regard to case and composition`() {
+        #expect(Account.folded("Ann") == Account.folded("ANN"))
+        #expect(Account.folded("Jose\u{301}") == Account.folded("JOS\u{C9}"))
+    }
+
+    @Test(arguments: ["1234567", "password", "PASSWORD", "aaaaaaaaaa", "ann@example.org"])
+    func `a password that anyone would guess is refused`(password: String) {
+        #expect(throws: Refusal.self) {
+            try Account.checkPassword(password, name: "ann@example.org")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "correct horse", "密码密码密码密码一二", String(repeating: "ab c", count: 256),
+        ])
+    func `any other text of 8 characters to 1024 bytes is a password`(password: String) throws {
+        try Account.checkPassword(password, name: "ann")
+        #expect(throws: Refusal.self) {
+            try Account.checkPassword(String(repeating: "ab c", count: 257), name: "ann")
+        }
+    }
+
+    @Test func `the last administrator can't lose the role`() throws {
+        let before = account("a", Grant(role: .administrator))
+        let after = account("a")
+
+        #expect(throws: Refusal.lastAdministrator) {
+            try after.checkSuccession(from: before, otherHeads: 0, otherOwners: 1)
+        }
+        try after.checkSuccession(from: before, otherHeads: 1, otherOwners: 0)
+    }
+
+    @Test func `the last administrator and the last owner can't be disabled`() throws {
+        let before = account("a", Grant(role: .owner))
+        var after = before
+        after.isDisabled = true
+
+        #expect(throws: Refusal.lastAdministrator) {
+            try after.checkSuccession(from: before, otherHeads: 0, otherOwners: 0)
+        }
+        #expect(throws: Refusal.lastOwner) {
+            try after.checkSuccession(from: before, otherHeads: 1, otherOwners: 0)
+        }
+        try after.checkSuccession(from: before, otherHeads: 1, otherOwners: 1)
+    }
+
+    @Test func `an account that was disabled already may lose its role`() throws {
+        var before = account("a", Grant(role: .administrator))
+        before.isDisabled = true
+        var after = before
+        try after.remove(Grant(role: .administrator))
+
+        try after.checkSuccession(from: before, otherHeads: 0, otherOwners: 0)
+    }
+
+    static let given: [(by: Grant, role: Role, site: String, isAllowed: Bool)] = [
+        (Grant(role: .owner), .owner, "", true),
+        (Grant(role: .owner), .administrator, "", true),
+        (Grant(role: .administrator), .owner, "", false),
+        (Grant(role: .administrator), .administrator, "", true),
+        (Grant(role: .administrator), .siteManager, "s", true),
+        (Grant(role: .siteManager, site: "s"), .administrator, "", false),
+        (Grant(role: .siteManager, site: "s"), .supervisor, "s", false),
+        (Grant(role: .siteManager, site: "s"), .siteManager, "s", false),
+        (Grant(role: .siteManager, site: "s"), .shiftManager, "s", true),
+        (Grant(role: .siteManager, site: "s"), .crew, "s", true),
+        (Grant(role: .siteManager, site: "s"), .crew, "t", false),
+        (Grant(role: .siteManager, site: "s"), .crew, "", false),
+        (Grant(role: .siteManager), .crew, "t", true),
+        (Grant(role: .supervisor, site: "s"), .crew, "s", false),
+        (Grant(role: .shiftManager, site: "s"), .crew, "s", false),
+        (Grant(role: .crew, site: "s"), .display, "s", false),
+        (Grant(role: .display, site: "s"), .display, "s", false),
+    ]
+
+    @Test(arguments: given)
+    func `one can't give what one has not`(
+        by: Grant, role: Role, site: String, isAllowed: Bool
+    ) throws {
+        let (asker, grant) = (asker(by), Grant(role: role, site: site))
+
+        if isAllowed {
+            try asker.requireGrant(grant, in: "o")
+        } else {
+            #expect(throws: Refusal.self) { try asker.requireGrant(grant, in: "o") }
+        }
+        // Nothing reaches into another organisation but the owner of the installation.
+        if by.role != .owner {
+            #expect(throws: Refusal.self) { try asker.requireGrant(grant, in: "other") }
+        }
+    }
+
+    @Test func `an administrator has no power over an owner`() throws {
+        let administrator = asker(Grant(role: .administrator))
+
+        #expect(throws: Refusal.lacks(.owner)) {
+            try administrator.requirePower(over: account("x", Grant(role: .owner)))
+        }
+        try administrator.requirePower(over: account("x", Grant(role: .administrator)))
+        #expect(throws: Refusal.lacks(.administrator)) {
+            try administrator.requirePower(over: account("x", in: "other"))
+        }
+    }
+
+    @Test func `one sees oneself, one's people and nothing of another organisation`() {
+        let crew = asker(Grant(role: .crew, site: "s"))
+        let manager = asker(Grant(role: .shiftManager, site: "s"))
+        let here = account("x", Grant(role: .crew, site: "s"))
+        let there = account("x", Grant(role: .crew, site: "t"))
+        let other = account("x", in: "other", Grant(role: .crew, site: "s"))
+
+        #expect(crew.sees(crew.account))
+        #expect(!crew.sees(here))
+        #expect(manager.sees(here))
+        #expect(!manager.sees(there))
+        #expect(!manager.sees(other))
+        #expect(!asker(Grant(role: .administrator)).sees(other))
+        #expect(asker(Grant(role: .owner)).sees(other))
+    }
+}
+
+@Suite struct OrganisationRuleTests {
+    private let organisation = Organisation(
+        id: "o", name: "Diner",
+        sites: [Site(id: "s1", name: "Harbour", timeZone: "Europe/Berlin", areas: ["Kitchen"])])
+
+    @Test func `a grant is kept with the id of its site`() throws {
+        #expect(
+            try organisation.checked(Grant(role: .crew, site: "harbour", area: "Kitchen"))
+                == Grant(role: .crew, site: "s1", area: "Kitchen"))
+        #expect(try organisation.checked(Grant(role: .crew)) == Grant(role: .crew))
+    }
+
+    @Test(
+        arguments: [
+            Grant(), Grant(role: .unrecognized(99)), Grant(role: .crew, site: "elsewhere"),
+            Grant(role: .crew, site: "s1", area: "Bar"), Grant(role: .crew, area: "Kitchen"),
+            Grant(role: .administrator, site: "s1"), Grant(role: .owner, site: "s1"),
+        ])
+    func `a grant that names what is not there is refused`(grant: Grant) {
+        #expect(throws: Refusal.self) { try organisation.checked(grant) }
+    }
+
+    @Test func `a site has a name of its own and a time zone that exists`() throws {
+        let id = try #require(MessageID("0192e4a1-7b3c-7def-8123-456789abcdef"))
+        var changed = organisation
+
+        #expect(throws: Refusal.self) {
+            try changed.add(CreateSite(name: "HARBOUR", timeZone: "Europe/Berlin"), id: id)
+        }
+        #expect(throws: Refusal.self) {
+            try changed.add(CreateSite(name: "Market", timeZone: "Mars/Olympus"), id: id)
+        }
+        try changed.add(
+            CreateSite(name: "Market", timeZone: "Europe/Berlin", areas: ["B", "A", "B"]), id: id)
+        #expect(changed.sites.last?.areas == ["A", "B"])
+    }
+}

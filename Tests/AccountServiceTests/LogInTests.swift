@@ -1,0 +1,170 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+extension Processes {
+    @Suite struct LogInTests {
+        @Test func `a person with a right name and password is let in`() throws {
+            let office = try Office()
+            let ann = try office.person("ann")
+
+            let reply = try office.logIn("ann")
+
+            #expect(reply.account == ann)
+            #expect(reply.refreshToken.count == 32)
+            #expect(!reply.mustChangePassword)
+        }
+
+        @Test func `case does not matter in a name, and does in a password`() throws {
+            let office = try Office()
+            try office.person("Ann@Example.org")
+
+            _ = try office.logIn("ann@example.ORG")
+            let other = Office.password.uppercased()
+
+            #expect(
+                try office.refusal(of: LogIn(name: "ann@example.org", password: other)) == .wrong)
+        }
+
+        @Test func `wrong name, wrong password and disabled account are told in the same words`()
+            throws
+        {
+            let office = try Office()
+            try office.person("ann")
+            try office.person("dan")
+            _ = try office.ask(
+                SetAccountDisabled(account: "dan", isDisabled: true), for: Account.self)
+
+            let tries = [
+                LogIn(name: "nobody", password: Office.password),
+                LogIn(name: "ann", password: "another password"),
+                LogIn(name: "dan", password: Office.password), LogIn(name: "ann", password: ""),
+                LogIn(name: "", password: ""), LogIn(name: "ann' OR 1=1 --", password: "x"),
+                LogIn(name: "ann", password: String(repeating: "x", count: 5000)),
+            ]
+
+            for attempt in tries { #expect(try office.refusal(of: attempt) == .wrong) }
+        }
+
+        @Test func `the machine's owner has an account that no one logs in to without a password`()
+            throws
+        {
+            let office = try Office()
+            let owner = try office.ask(WhoAmI(), for: Account.self)
+
+            #expect(owner.grants == [Grant(role: .owner)])
+            #expect(owner.organisation == "local")
+            #expect(try office.refusal(of: LogIn(name: owner.name, password: "")) == .wrong)
+            _ = try office.ask(ChangePassword(new: Office.password), for: Account.self)
+            #expect(try office.logIn(owner.name).account?.id == owner.id)
+        }
+
+        @Test func `who signs up needs an invitation that is good once`() throws {
+            let office = try Office()
+            let invitation = try office.ask(Invite(), for: Invitation.self)
+            let signUp = { (name: String, code: String) in
+                SignUp(name: name, password: Office.password, invitation: code)
+            }
+
+            let refused = try office.refusal(of: signUp("ann", ""))
+            _ = try office.ask(signUp("ann", invitation.code.lowercased()), for: Account.self)
+
+            #expect(refused.code == .forbidden)
+            #expect(try office.refusal(of: signUp("bob", invitation.code)) == .invitationOver)
+            #expect(try office.refusal(of: signUp("bob", "no code")) == .invitationOver)
+        }
+
+        @Test func `anyone signs up where sign-up is open, and gets no role`() throws {
+            let office = try Office()
+            _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
+
+            let account = try office.ask(
+                SignUp(name: "ann", password: Office.password), for: Account.self)
+
+            #expect(account.grants == [])
+            #expect(
+                try office.refusal(of: SignUp(name: "ANN", password: Office.password)).code
+                    == .conflict)
+        }
+
+        @Test func `guesses are slowed down, alike for names that no account has`() throws {
+            let office = try Office()
+            try office.person("ann")
+
+            for name in ["ann", "nobody"] {
+                for _ in 0..<5 {
+                    #expect(try office.refusal(of: LogIn(name: name, password: "x")) == .wrong)
+                }
+                #expect(
+                    try office.refusal(of: LogIn(name: name, password: "x")).message
+                        == "there were too many failed attempts; try again in 1 second")
+            }
+        }
+
+        @Test func `the wait survives kill -9, and holds for the right password too`() throws {
+            let office = try Office()
+            try office.person("ann")
+            for _ in 0..<5 { _ = try office.refusal(of: LogIn(name: "ann", password: "x")) }
+            try office.system.edit(.account, "UPDATE failure SET count = 15")
+
+            try office.restart()
+
+            let attempt = LogIn(name: "ann", password: Office.password)
+            #expect(try office.refusal(of: attempt).message.hasSuffix("in 15 minutes"))
+        }
+
+        @Test func `a success makes the next attempts free again`() throws {
+            let office = try Office()
+            try office.person("ann")
+            for _ in 0..<4 { _ = try office.refusal(of: LogIn(name: "ann", password: "x")) }
+            _ = try office.logIn("ann")
+
+            for _ in 0..<5 {
+                #expect(try office.refusal(of: LogIn(name: "ann", password: "x")) == .wrong)
+            }
+        }
+
+        @Test func `a hash that has become too cheap is made anew at the next log-in`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let old = try PasswordTrialFixture.cheapHash(of: Office.password)
+            try office.system.edit(
+                .account, "UPDATE account SET password = '\(old)' WHERE name = 'ann'")
+
+            _ = try office.logIn("ann")
+
+            let new = try office.system.query(
+                .account, "SELECT password FROM account WHERE name = 'ann'")
+            #expect(new.first?.first?.contains("m=19456,t=2") == true)
+            _ = try office.logIn("ann")
+        }
+
+        @Test func `an unknown name costs as much time as a known one`() throws {
+            try PasswordTrial.prepare()
+            let stored = try PasswordTrialFixture.hash(of: Office.password)
+            let trial = { (stored: String) in
+                PasswordTrial(
+                    account: "", stored: stored, typed: "another password", device: "",
+                    subject: "")
+            }
+            let measure = { (trial: PasswordTrial) in
+                try ContinuousClock().measure { _ = try trial.check() } / .microseconds(1)
+            }
+            // The machine does other things too: the best of three is what the code costs.
+            let ratios = try (0..<3).map { _ in
+                var (known, unknown): ([Double], [Double]) = ([], [])
+                for _ in 0..<15 {
+                    known.append(try measure(trial(stored)))
+                    unknown.append(try measure(trial("")))
+                }
+                return known.sorted()[7] / unknown.sorted()[7]
+            }
+
+            #expect(ratios.contains { (1 / 1.1...1.1).contains($0) }, "\(ratios)")
+        }
+    }
+}

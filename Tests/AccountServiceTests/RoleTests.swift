@@ -1,0 +1,117 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+extension Processes {
+    @Suite struct RoleTests {
+        @Test func `a role is given at a site and taken again`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let organisation = try office.ask(
+                CreateSite(name: "Harbour", timeZone: "Europe/Berlin", areas: ["Kitchen"]),
+                for: Organisation.self)
+            let site = try #require(organisation.sites.first)
+            let grant = Grant(role: .crew, site: "harbour", area: "Kitchen")
+
+            let given = try office.ask(GrantRole(account: "ann", grant: grant), for: Account.self)
+            let taken = try office.ask(RevokeRole(account: "ann", grant: grant), for: Account.self)
+
+            #expect(given.grants == [Grant(role: .crew, site: site.id, area: "Kitchen")])
+            #expect(taken.grants == [])
+            #expect(taken.authEpoch == given.authEpoch + 1)
+        }
+
+        @Test func `the last administrator and the last owner stay`() throws {
+            let office = try Office()
+            let owner = try office.ask(WhoAmI(), for: Account.self)
+
+            #expect(
+                try office.refusal(
+                    of: RevokeRole(account: owner.name, grant: Grant(role: .owner)))
+                    == .lastAdministrator)
+            try office.person("ann", Grant(role: .administrator))
+            #expect(
+                try office.refusal(of: SetAccountDisabled(account: owner.id, isDisabled: true))
+                    == .lastOwner)
+            #expect(try office.ask(WhoAmI(), for: Account.self) == owner)
+        }
+
+        @Test func `an organisation keeps its last administrator`() throws {
+            let office = try Office()
+            let diner = try office.ask(CreateOrganisation(name: "Diner"), for: Organisation.self)
+            try office.person("boss", in: diner.id, Grant(role: .administrator))
+            let revoke = RevokeRole(account: "boss", grant: Grant(role: .administrator))
+
+            #expect(try office.refusal(of: revoke) == .lastAdministrator)
+            #expect(
+                try office.refusal(of: SetAccountDisabled(account: "boss", isDisabled: true))
+                    == .lastAdministrator)
+            try office.person("second", in: diner.id, Grant(role: .administrator))
+            #expect(try office.ask(revoke, for: Account.self).grants == [])
+        }
+
+        @Test func `every grant and every failed log-in is in the audit, and no secret`() throws {
+            let office = try Office()
+            let ann = try office.person("ann")
+            _ = try office.ask(
+                GrantRole(account: "ann", grant: Grant(role: .supervisor)), for: Account.self)
+            _ = try office.refusal(of: LogIn(name: "ann", password: "a wrong secret"))
+            _ = try office.refusal(of: LogIn(name: "typed-secret", password: "x"))
+
+            let audit = try office.audit()
+
+            #expect(
+                audit.map(\.action) == [
+                    "log-in failed", "log-in failed", "role granted", "signed up", "invited",
+                ])
+            #expect(audit[1].subject == ann.id)
+            #expect(audit[2].detail == "supervisor")
+            #expect(!"\(audit)".contains("secret"))
+        }
+
+        @Test func `a carer is made by an administrator, and is told in the claims`() throws {
+            let office = try Office()
+            let child = try office.person("child")
+            try office.person("parent")
+
+            let carer = try office.ask(
+                AddCarer(carer: "parent", account: "child"), for: Account.self)
+            let granted = try office.refresh(try office.logIn("parent").refreshToken)
+
+            #expect(carer.caresFor == [child.id])
+            let token = try AccessToken(unpacking: try #require(granted.tokens["notifier"]))
+            #expect(try Claims(unpacking: token.claims).caresFor == [child.id])
+            let ended = try office.ask(
+                RemoveCarer(carer: "parent", account: "child"), for: Account.self)
+            #expect(ended.caresFor == [])
+            #expect(ended.authEpoch == carer.authEpoch + 1)
+        }
+
+        @Test func `no one cares for a person of another organisation`() throws {
+            let office = try Office()
+            let diner = try office.ask(CreateOrganisation(name: "Diner"), for: Organisation.self)
+            try office.person("ann", in: diner.id)
+            try office.person("bob")
+
+            #expect(
+                try office.refusal(of: AddCarer(carer: "bob", account: "ann"))
+                    == .noAccount("bob"))
+        }
+
+        @Test func `who follows from the beginning is told what there is`() throws {
+            let office = try Office()
+            try office.person("ann")
+
+            let page = try office.ask(Replay(), for: ReplayPage.self)
+
+            let types = try page.events.map { try Envelope(unpacking: $0).type }
+            #expect(types.contains(KeyPublished.protobufName))
+            #expect(types.contains(OrganisationChanged.protobufName))
+            #expect(types.filter { $0 == AccountChanged.protobufName }.count == 2)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+extension Processes {
+    @Suite struct SessionTests {
+        @Test func `a refresh token is good once and brings the next`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let first = try office.logIn("ann").refreshToken
+
+            let granted = try office.refresh(first)
+            let next = try office.refresh(granted.refreshToken)
+
+            #expect(granted.refreshToken != first)
+            #expect(next.tokens.keys.sorted() == ServiceName.allCases.map(\.rawValue).sorted())
+        }
+
+        @Test func `an access token is signed, names its service and lives ten minutes`() throws {
+            let office = try Office()
+            let ann = try office.person("ann", Grant(role: .supervisor))
+            let logIn = try office.logIn("ann")
+
+            let granted = try office.refresh(logIn.refreshToken)
+
+            let token = try AccessToken(unpacking: try #require(granted.tokens["notifier"]))
+            let claims = try Claims(unpacking: token.claims)
+            #expect(claims.account == ann.id)
+            #expect(claims.name == "ann")
+            #expect(claims.grants == [Grant(role: .supervisor)])
+            #expect(claims.audience == "notifier")
+            #expect(claims.session == logIn.session)
+            #expect(claims.expires - claims.issued == 600_000)
+            let key = try office.system.published(by: .account)
+                .filter { $0.type == KeyPublished.protobufName }
+                .map { try KeyPublished(unpacking: $0.data) }
+            #expect(key.count == 1)
+            #expect(key.first.map { Array($0.publicKey.prefix(8)) } == claims.keyId)
+            #expect(token.signature.count == 64)
+        }
+
+        @Test func `a refresh token that is used twice ends the session for both`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let stolen = try office.logIn("ann").refreshToken
+            let granted = try office.refresh(stolen)
+
+            let refresh = { RefreshAccess(refreshToken: $0, audiences: ["notifier"]) }
+            #expect(try office.refusal(of: refresh(stolen)) == .over)
+            #expect(try office.refusal(of: refresh(granted.refreshToken)) == .over)
+            #expect(try office.audit().contains { $0.action == "refresh token used twice" })
+            let revoked = try office.system.published(by: .account)
+                .filter { $0.type == AccessRevoked.protobufName }
+            #expect(revoked.count == 1)
+            _ = try office.logIn("ann")
+        }
+
+        @Test func `no token, a foreign one and an old one are refused in the same words`() throws {
+            let office = try Office()
+            for token in [[], [1], [UInt8](repeating: 7, count: 32)] {
+                #expect(
+                    try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
+            }
+        }
+
+        @Test func `who lost the reply is told to begin again, and can log in`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+            let command = RefreshAccess(refreshToken: token, audiences: ["notifier"])
+            let id = office.client.makeID()
+            _ = try office.client.ask(command, for: AccessGranted.self, id: id)
+
+            try office.restart()
+
+            let again = #expect(throws: ClientError.self) {
+                try office.client.ask(command, for: AccessGranted.self, id: id)
+            }
+            #expect(again?.description.contains("begin again") == true)
+            _ = try office.logIn("ann")
+        }
+
+        @Test func `disabling an account ends its sessions and its tokens`() throws {
+            let office = try Office()
+            let ann = try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+
+            _ = try office.ask(
+                SetAccountDisabled(account: "ann", isDisabled: true), for: Account.self)
+
+            #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
+            let revoked = try office.system.published(by: .account)
+                .filter { $0.type == AccessRevoked.protobufName }
+                .map { try AccessRevoked(unpacking: $0.data) }
+            #expect(revoked == [AccessRevoked(account: ann.id, authEpoch: 1)])
+        }
+
+        @Test func `the code of a reset is good once and must be replaced`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+
+            let code = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
+            let logIn = LogIn(name: "ann", password: code.lowercased())
+            let reply = try office.ask(logIn, for: LoggedIn.self)
+
+            #expect(reply.mustChangePassword)
+            #expect(try office.refusal(of: logIn) == .wrong)
+            #expect(
+                try office.refusal(of: LogIn(name: "ann", password: Office.password)) == .wrong)
+            #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
+            // Until then there is access to nothing but account-service.
+            let granted = try office.refresh(reply.refreshToken)
+            #expect(Array(granted.tokens.keys) == ["account-service"])
+        }
+
+        @Test func `the code of a reset ends after an hour`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let code = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
+            try office.system.edit(.account, "UPDATE resetCode SET expires = expires - 3600000")
+
+            #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
+        }
+
+        @Test func `a restored backup revives no session, no code and no token`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+            let invitation = try office.ask(Invite(), for: Invitation.self)
+            try office.system.backUp(.account, to: "backup")
+            let granted = try office.refresh(token)
+            office.service.kill()
+            try office.system.restore(.account, from: "backup")
+
+            try office.restart("--restored")
+
+            for token in [token, granted.refreshToken] {
+                #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
+            }
+            let signUp = SignUp(
+                name: "bob", password: Office.password, invitation: invitation.code)
+            #expect(try office.refusal(of: signUp) == .invitationOver)
+            let ann = try office.logIn("ann")
+            let new = try office.refresh(ann.refreshToken)
+            #expect(try claims(new).authEpoch > claims(granted).authEpoch)
+            #expect(try claims(new).keyId != claims(granted).keyId)
+
+            // Once only: an ordinary start ends nothing.
+            try office.restart()
+            _ = try office.refresh(new.refreshToken)
+        }
+
+        private func claims(_ granted: AccessGranted) throws -> Claims {
+            let token = try #require(granted.tokens["notifier"])
+            return try Claims(unpacking: try AccessToken(unpacking: token).claims)
+        }
+    }
+}

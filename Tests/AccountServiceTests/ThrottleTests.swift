@@ -1,0 +1,65 @@
+import Messages
+import Testing
+
+@testable import AccountService
+
+@Suite struct ThrottleTests {
+    @Test(
+        arguments: [
+            (0, 0), (4, 0), (5, 1), (6, 2), (7, 4), (8, 8), (9, 16), (10, 32), (11, 64), (12, 128),
+            (13, 256), (14, 512), (15, 900), (16, 900), (1_000_000, 900),
+        ])
+    func `five attempts at a name are free, then each failure doubles the wait`(
+        failures: Int, seconds: Int64
+    ) {
+        #expect(Throttle.account.pause(after: failures) == seconds * 1000)
+    }
+
+    @Test(arguments: [(19, 0), (20, 1), (21, 2), (30, 900)])
+    func `twenty attempts from a source are free`(failures: Int, seconds: Int64) {
+        #expect(Throttle.source.pause(after: failures) == seconds * 1000)
+    }
+
+    @Test func `an attempt that comes too early is told how long to wait`() throws {
+        let failures = Failures(count: 8, last: 1_000_000)
+
+        #expect(
+            throws: Refusal.forbidden("there were too many failed attempts; try again in 8 seconds")
+        ) {
+            try Throttle.account.attempt(failures, at: 1_000_001)
+        }
+        #expect(
+            try Throttle.account.attempt(failures, at: 1_008_000)
+                == Failures(count: 9, last: 1_008_000))
+    }
+
+    @Test func `a wait is told in words that are never too short`() {
+        #expect(Throttle.words(1) == "1 second")
+        #expect(Throttle.words(1001) == "2 seconds")
+        #expect(Throttle.words(119_001) == "2 minutes")
+        #expect(Throttle.words(900_000) == "15 minutes")
+    }
+
+    @Test func `after a day everything is forgotten`() {
+        let failures = Failures(count: 50, last: 0)
+
+        #expect(Throttle.account.counting(failures, at: Throttle.memory) == Failures())
+        #expect(Throttle.account.counting(failures, at: Throttle.memory - 1).count == 50)
+    }
+
+    @Test func `a source is forgiven one failure each minute`() {
+        let failures = Failures(count: 30, last: 0)
+
+        #expect(Throttle.source.counting(failures, at: 59_999).count == 30)
+        #expect(Throttle.source.counting(failures, at: 600_000).count == 20)
+    }
+
+    @Test func `a clock that was set back locks no one out`() throws {
+        let failures = Failures(count: 15, last: 1_000_000_000)
+
+        let pause = Throttle.account.pause(after: 15)
+        #expect(throws: Refusal.self) { try Throttle.account.attempt(failures, at: 5000) }
+        #expect(Throttle.account.counting(failures, at: 5000).count == 15)
+        #expect(pause == Throttle.longest)
+    }
+}

@@ -1,0 +1,122 @@
+import Bus
+import CSodium
+import Foundation
+import Messages
+
+/// What it costs a service to judge an access token: the first time, and again. The same work is
+/// done with and without tokens in turns, and the difference is the token's.
+enum TokenBench {
+    static func run(_ figures: inout Figures) throws {
+        let scratch = try Scratch("ipc")
+        let signer = Signer()
+        try signer.makeKnown(in: scratch)
+        let service = try Child("bench-service", scratch)
+        let client = try Client(scratch.connection(), to: .transitAlert, isPatient: true)
+        _ = try client.ask(ReadStatus(), for: ServiceStatus.self)
+
+        let (rounds, perRound) = (8, 4000)
+        var (bare, first, again) = (Duration.zero, Duration.zero, Duration.zero)
+        for round in 0..<rounds {
+            let tokens = (0..<perRound).map { signer.token("account \(round) \($0)") }
+            let same = signer.token("one")
+            bare += try pipelined(client, perRound) { _ in [] }
+            first += try pipelined(client, perRound) { tokens[$0] }
+            again += try pipelined(client, perRound) { _ in same }
+        }
+        let total = rounds * perRound
+        let cost = { (time: Duration) in (time - bare) / .microseconds(1) / Double(total) }
+        figures.add("access token, first time", cost(first), "us", goal: .atMost(250))
+        figures.add("access token, known already", cost(again), "us", goal: .atMost(5))
+        try commands(client, signer.token("one"), &figures)
+        service.stop()
+    }
+
+    /// Durable commands of an account, beside those of the machine's owner.
+    private static func commands(
+        _ client: Client, _ token: [UInt8], _ figures: inout Figures
+    ) throws {
+        let (rounds, perRound) = (4, 25_600)
+        var (without, with) = (Duration.zero, Duration.zero)
+        for round in 0..<rounds {
+            for proof in [[], token] {
+                client.token = proof
+                let taken = try time {
+                    try exchange(client, perRound) {
+                        try client.send(Workload.command(round * perRound + $0))
+                    }
+                }
+                if proof.isEmpty { without += taken } else { with += taken }
+            }
+        }
+        let total = Double(rounds * perRound)
+        figures.add(
+            "durable commands with an access token", total / (with / .seconds(1)), "/s",
+            goal: .atLeastTimes(0.85),
+            reference: ("/s without a token", total / (without / .seconds(1))))
+    }
+
+    private static func pipelined(
+        _ client: Client, _ count: Int, _ token: (Int) -> [UInt8]
+    ) throws -> Duration {
+        try time {
+            try exchange(client, count) {
+                client.token = token($0)
+                try client.send(ReadStatus())
+            }
+        }
+    }
+
+    /// Sends so many messages, 256 in flight, and checks that none was refused.
+    private static func exchange(
+        _ client: Client, _ count: Int, _ send: (Int) throws -> Void
+    ) throws {
+        var (sent, done) = (0, 0)
+        while done < count {
+            while sent < count, client.inFlight < 256 {
+                try send(sent)
+                sent += 1
+            }
+            for answer in try client.receive(within: .seconds(30)) {
+                let reply = try answer.result.get()
+                guard reply.type != Refusal.protobufName else {
+                    throw ClientError.refused(try Refusal(unpacking: reply.data))
+                }
+                done += 1
+            }
+        }
+    }
+}
+
+/// Signs tokens in place of account-service.
+private struct Signer {
+    private var publicKey = [UInt8](repeating: 0, count: 32)
+    private var secretKey = [UInt8](repeating: 0, count: 64)
+
+    init() { crypto_sign_keypair(&publicKey, &secretKey) }
+
+    /// Writes the key into the store of a bench service, which has to be there for it.
+    func makeKnown(in scratch: Scratch) throws {
+        let first = try Child("bench-service", scratch)
+        first.stop()
+        let hex = { (bytes: [UInt8]) in bytes.map { String(format: "%02x", $0) }.joined() }
+        BareSQLite.run(
+            "\(scratch.directory)/\(ServiceName.transitAlert.rawValue).sqlite",
+            """
+            INSERT INTO accessKey (id, key, ends)
+            VALUES (x'\(hex(Array(publicKey.prefix(8))))', x'\(hex(publicKey))', 0)
+            """)
+    }
+
+    func token(_ account: String) -> [UInt8] {
+        let now = WallClock.milliseconds()
+        let claims = Claims(
+            keyId: Array(publicKey.prefix(8)), account: account, name: account,
+            organisation: "bench", grants: [Grant(role: .crew, site: "here")],
+            audience: ServiceName.transitAlert.rawValue, issued: now, expires: now + 600_000,
+            authEpoch: 1, session: "session"
+        ).packed()
+        var signature = [UInt8](repeating: 0, count: 64)
+        crypto_sign_detached(&signature, nil, claims, UInt64(claims.count), secretKey)
+        return AccessToken(claims: claims, signature: signature).packed()
+    }
+}

@@ -1,0 +1,107 @@
+import Bus
+import Messages
+import Testing
+
+@testable import Notifier
+@testable import ServiceRuntime
+@testable import TransitAlertService
+
+/// The tables of who may send what, tried with every role at every kind of place.
+struct AccessTests {
+    private static func answered(by service: any Service.Type) -> (types: [String], rows: [String])
+    {
+        func open<S: Service>(_: S.Type) -> ([String], [String]) {
+            (S.answered, S.access.keys.sorted())
+        }
+        return open(service)
+    }
+
+    @Test func `every message that a service answers has a row, and every row a message`() {
+        for service in [Notifier.self, TransitAlertService.self] as [any Service.Type] {
+            let (types, rows) = Self.answered(by: service)
+            #expect(types == rows)
+        }
+    }
+
+    /// What a grant says, beside what it lets through.
+    private static let roles: [Role] = [
+        .unspecified, .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator,
+        .owner, .unrecognized(99),
+    ]
+
+    /// Rank by hand, so that the ladder of the code has a witness.
+    private static func rank(_ role: Role) -> Int {
+        switch role {
+        case .unspecified, .unrecognized: -1
+        case .display: 0
+        case .crew: 1
+        case .shiftManager: 2
+        case .siteManager: 3
+        case .supervisor: 4
+        case .administrator: 5
+        case .owner: 6
+        }
+    }
+
+    @Test(arguments: roles, ["", "here"])
+    func `each message lets through exactly the roles of its row`(role: Role, site: String) {
+        let asker = Principal.account(
+            "ann", organisation: "o", grants: [Grant(role: role, site: site)])
+        let tables = Notifier.wholeAccess.merging(TransitAlertService.wholeAccess) { $1 }
+        for (type, access) in tables {
+            let expected: Bool
+            switch access {
+            case .anyone, .process, .account: expected = true
+            case .person: expected = Self.rank(role) >= 1
+            case .role(let minimum, .organisation):
+                expected = Self.rank(role) >= Self.rank(minimum) && site.isEmpty
+            case .role(let minimum, .site): expected = Self.rank(role) >= Self.rank(minimum)
+            case .worker: expected = false
+            }
+            #expect(access.allows(asker) == expected, "\(type) \(role) \(site)")
+            #expect(access.allows(.anonymous) == (access == .anyone || access == .process))
+            #expect(access.allows(.machineOwner) == (access != .worker))
+            #expect(access.allows(.system))
+        }
+    }
+
+    @Test(arguments: roles, roles)
+    func `a role holds at its own site and at no other`(held: Role, needed: Role) {
+        func holds(_ grant: Grant, _ site: String, _ area: String = "") -> Bool {
+            Principal.account("ann", organisation: "o", grants: [grant])
+                .holds(needed, at: site, area: area)
+        }
+        let reaches = Self.rank(needed) >= 0 && Self.rank(held) >= Self.rank(needed)
+
+        #expect(holds(Grant(role: held, site: "here"), "here") == reaches)
+        #expect(!holds(Grant(role: held, site: "here"), "there"))
+        #expect(!holds(Grant(role: held, site: "here"), ""))
+        #expect(holds(Grant(role: held), "there") == reaches)
+        #expect(holds(Grant(role: held, site: "here", area: "bar"), "here", "bar") == reaches)
+        #expect(!holds(Grant(role: held, site: "here", area: "bar"), "here", "kitchen"))
+        #expect(!holds(Grant(role: held, site: "here", area: "bar"), "here"))
+    }
+
+    @Test func `who has no role at all is a person, and a wall display is none`() {
+        let guest = Principal.account("ann", organisation: "o")
+        let display = Principal.account(
+            "wall", organisation: "o", grants: [Grant(role: .display, site: "here")])
+
+        #expect(Access.person.allows(guest))
+        #expect(!Access.person.allows(display))
+        #expect(Access.account.allows(display))
+    }
+
+    @Test func `one acts for oneself and for whom one cares`() throws {
+        let carer = Principal.account("ann", organisation: "o", caresFor: ["child"])
+
+        #expect(carer.mayActFor("ann"))
+        #expect(carer.mayActFor("child"))
+        #expect(!carer.mayActFor("bob"))
+        #expect(!Principal.anonymous.mayActFor(""))
+        #expect(Principal.machineOwner.mayActFor("bob"))
+        #expect(throws: Refusal.self) { try FeedAddress("bob", asker: carer) }
+        #expect(try FeedAddress("child", asker: carer).recipient == "child")
+        #expect(try FeedAddress("", asker: carer).recipient == "ann")
+    }
+}

@@ -1,0 +1,215 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// Access tokens as a service meets them: real processes, a toy in place of account-service.
+    @Suite(.serialized) struct Tokens {
+        let authority = Authority()
+
+        @Test func `a good token is its account's, and none is the machine owner's`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            _ = try toys.startAccounts(authority)
+
+            #expect(try toys.refusal(with: authority.token()) == nil)
+            #expect(try toys.refusal(with: []) == nil)
+            let askers = try toys.system.query(
+                .transitAlert, "SELECT asker FROM inbox ORDER BY asker")
+            #expect(askers == [[""], ["ann"]])
+        }
+
+        @Test func `whatever is wrong with a token, it is refused alike and counted`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            _ = try toys.startAccounts(authority)
+            let bad: [(String, [UInt8])] = [
+                ("of another service", authority.token(audience: .notifier)),
+                ("expired", authority.sign(authority.claims(issued: -700_000))),
+                ("not yet valid", authority.sign(authority.claims(issued: 120_000))),
+                ("without end", authority.sign(authority.claims(life: 0))),
+                ("of no one", authority.token("")),
+                ("of an unknown key", Authority(seed: 2).token()),
+                ("signed by another", forged()),
+                ("not a token", [1, 2, 3]), ("random", Array("steward".utf8)),
+            ]
+
+            for (what, token) in bad {
+                #expect(try toys.refusal(with: token) == .badToken, "\(what)")
+            }
+
+            #expect(try toys.entries() == [])
+            let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
+            #expect(status.counters["access.denied"] == UInt64(bad.count))
+            #expect(service.err.contains("level=notice service=transit-alert-service"))
+            #expect(service.err.contains("outcome=denied"))
+        }
+
+        /// The claims name the known key, the signature is another's.
+        private func forged() -> [UInt8] {
+            var claims = authority.claims()
+            claims.keyId = Array(authority.publicKey.prefix(8))
+            return Authority(seed: 2).sign(claims)
+        }
+
+        @Test func `a clock that is a little ahead does no harm`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            _ = try toys.startAccounts(authority)
+
+            let token = authority.sign(authority.claims(issued: 50_000))
+
+            #expect(try toys.refusal(with: token) == nil)
+        }
+
+        @Test func `a token that was good is refused once it has expired`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            _ = try toys.startAccounts(authority)
+            let token = authority.sign(authority.claims(issued: -598_500))
+            let isFresh = try toys.refusal(with: token) == nil
+
+            try eventually("it has expired", within: .seconds(5)) {
+                try toys.refusal(with: token) == .badToken
+            }
+
+            #expect(isFresh)
+        }
+
+        @Test func `what is revoked is refused everywhere within two seconds`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let accounts = try toys.startAccounts(authority)
+            let (old, new) = (authority.token(), authority.sign(authority.claims(authEpoch: 2)))
+            let other = authority.sign(authority.claims("bob"))
+            let session = authority.sign(authority.claims(authEpoch: 2, session: "s2"))
+            for token in [old, new, other, session] {
+                #expect(try toys.refusal(with: token) == nil)
+            }
+
+            _ = try accounts.ask(AccessRevoked(account: "ann", authEpoch: 2), for: Raised.self)
+            try eventually("the old one is refused", within: .seconds(2)) {
+                try toys.refusal(with: old) == .badToken
+            }
+            _ = try accounts.ask(AccessRevoked(account: "ann", session: "s2"), for: Raised.self)
+            try eventually("the session's is refused", within: .seconds(2)) {
+                try toys.refusal(with: session) == .badToken
+            }
+
+            #expect(try toys.refusal(with: new) == nil)
+            #expect(try toys.refusal(with: other) == nil)
+        }
+
+        @Test func `a revocation outlives both services`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let accounts = try toys.startAccounts(authority)
+            let token = authority.token()
+            _ = try accounts.ask(AccessRevoked(account: "ann", authEpoch: 2), for: Raised.self)
+            try eventually("it is refused") { try toys.refusal(with: token) == .badToken }
+
+            service.kill()
+            try toys.startService()
+
+            #expect(try toys.refusal(with: token) == .badToken)
+            #expect(try toys.refusal(with: authority.token("bob")) == nil)
+        }
+
+        @Test func `what a key signed is refused once the key has ended`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let accounts = try toys.startAccounts(authority)
+            let token = authority.token()
+            #expect(try toys.refusal(with: token) == nil)
+
+            let soon = WallClock.milliseconds() + 1500
+            _ = try accounts.ask(
+                KeyPublished(publicKey: authority.publicKey, ends: soon), for: Raised.self)
+            #expect(try toys.refusal(with: token) == nil)
+
+            try eventually("it has ended", within: .seconds(4)) {
+                try toys.refusal(with: token) == .badToken
+            }
+            #expect(WallClock.milliseconds() >= soon)
+        }
+
+        @Test func `a role that is missing is named, and nothing is kept`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            _ = try toys.startAccounts(authority)
+            let id = toys.client.makeID()
+
+            toys.client.token = authority.token(grants: [Grant(role: .crew, site: "x")])
+            let denied = try toys.refusal(of: Withdraw(account: "a", amount: 1), id: id)
+            toys.client.token = authority.token(grants: [Grant(role: .siteManager, site: "x")])
+            let allowed = try toys.refusal(of: Withdraw(account: "a", amount: 1), id: id)
+
+            #expect(denied.code == .forbidden)
+            #expect(denied.message == "this needs the role site manager at a site")
+            #expect(allowed.message == "a does not hold that much")
+        }
+
+        @Test func `the reply of a command is only for the account that gave it`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            _ = try toys.startAccounts(authority)
+            let id = toys.client.makeID()
+            toys.client.token = authority.token("ann")
+            _ = try toys.deposit(5, id: id)
+
+            toys.client.token = authority.token("bob")
+            let refusal = try toys.refusal(of: Deposit(account: "a", amount: 5), id: id)
+
+            #expect(
+                refusal == Refusal(code: .conflict, message: "another command has this id"))
+        }
+
+        @Test func `on tcp a message without token is no one's`() throws {
+            let toys = try Toys()
+            let bus = "tcp://127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+            try toys.system.start("toy-service", bus: bus)
+            let client = try toys.system.client(bus: bus)
+
+            let open = try client.ask(ReadBalance(account: "a"), for: Balance.self)
+            let refused = #expect(throws: ClientError.self) {
+                try client.ask(Deposit(account: "a", amount: 1), for: Deposited.self)
+            }
+
+            #expect(open.balance == 0)
+            #expect(
+                refused
+                    == .refused(
+                        .init(
+                            code: .forbidden,
+                            message: "this needs an account; log in with steward login")))
+        }
+
+        @Test func `no part of a token is in a log, however much is logged`() throws {
+            let toys = try Toys()
+            let service = try toys.system.launch(
+                "toy-service", adding: ["STEWARD_LOG": "trace"])
+            try service.waitUntilReady()
+            _ = try toys.startAccounts(authority)
+            let (good, bad) = (authority.token("annabel"), Authority(seed: 2).token("annabel"))
+
+            _ = try toys.refusal(with: good)
+            _ = try toys.refusal(with: bad)
+
+            // A token ends with its signature, which nothing else in a log is like.
+            let log = service.err
+            for signature in [good, bad].map({ Array($0.suffix(64)) }) {
+                let texts = [
+                    signature.map { String($0, radix: 16) }.joined(), "\(signature)",
+                    Data(signature).base64EncodedString(),
+                    Data(signature).map { String(format: "%02x", $0) }.joined(),
+                ]
+                for text in texts { #expect(!log.contains(text.dropFirst().prefix(12))) }
+            }
+            #expect(!service.err.contains("annabel"))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// A passenger is alerted in time: the built services, as a person would use them.
+@Suite(.serialized) struct JourneyTests {
+    /// The stop of the demo's ride, and a replay so fast that the clock of the day hardly moves.
+    private func start(_ town: Town, speed: UInt32 = 1) throws -> (Journey, [Fix]) {
+        try town.load()
+        let ride = try Town.ride()
+        let journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131",
+                clock: JourneyClock(origin: ride[0].time, speed: speed)),
+            for: Journey.self)
+        return (journey, ride)
+    }
+
+    private func send(_ fixes: ArraySlice<Fix>, _ journey: Journey, _ town: Town) throws {
+        for begin in stride(from: fixes.startIndex, to: fixes.endIndex, by: 20) {
+            let some = Array(fixes[begin..<min(begin + 20, fixes.endIndex)])
+            _ = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: some), for: Journey.self)
+        }
+    }
+
+    @Test func `a ride is told to get ready, to get off, and that it has passed, each once`() throws
+    {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+
+        try send(ride[...], journey, town)
+
+        try eventually("the notifier has all") { try town.alerts().count >= 3 }
+        let alerts = try town.alerts()
+        #expect(
+            alerts.map { $0.raised?.kind } == ["transit.getReady", "transit.now", "transit.passed"])
+        #expect(alerts.map(\.state) == [.withdrawn, .withdrawn, .open])
+    }
+
+    @Test func `whatever is killed on the way, each alert comes once`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+
+        for (number, begin) in stride(from: 0, to: ride.count, by: 120).enumerated() {
+            try send(ride[begin..<min(begin + 120, ride.count)], journey, town)
+            if number % 2 == 0 { try town.restartTransit() } else { try town.restartNotifier() }
+        }
+
+        try eventually("the notifier has all") { try town.alerts().count >= 3 }
+        #expect(
+            try town.alerts().map { $0.raised?.kind } == [
+                "transit.getReady", "transit.now", "transit.passed",
+            ])
+    }
+
+    @Test func `lost signal does not silence the alarm`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town, speed: 200)
+
+        try send(ride[..<200], journey, town)
+
+        try eventually("both alarms have come", within: .seconds(20)) {
+            try town.alerts().count >= 2
+        }
+        let alerts = try town.alerts()
+        #expect(alerts.map { $0.raised?.kind } == ["transit.getReady", "transit.now"])
+        #expect(alerts.last?.raised?.body.contains("estimated") == true)
+    }
+
+    @Test func `an alarm that falls due while the service is down comes when it is back`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town, speed: 200)
+        try send(ride[..<200], journey, town)
+        let due = try town.client.ask(ReadJourney(journeyId: journey.id), for: Journey.self).due
+        town.transit.kill()
+        try eventually("the alarm is due") { WallClock.milliseconds() > due }
+
+        try town.restartTransit()
+
+        try eventually("it has come") {
+            try town.alerts().first?.raised?.kind == "transit.getReady"
+        }
+    }
+
+    @Test func `where the passenger was is forgotten with the journey`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[..<300], journey, town)
+        let ridden = try town.system.query(.transitAlert, "SELECT ride FROM journey")
+
+        let ended = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+
+        #expect(ridden[0][0] != "NULL")
+        #expect(ended.stage == .finished)
+        #expect(try town.system.query(.transitAlert, "SELECT ride FROM journey") == [["NULL"]])
+        let refusal = try town.refusal { try send(ride[300..<301], journey, town) }
+        #expect(refusal == "journey \(journey.id) has ended; start another one")
+    }
+
+    @Test func `no position is in a log`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[...], journey, town)
+
+        let log = town.transit.err + town.notifier.err
+
+        #expect(log.contains("transit.RecordPositions"))
+        for fix in ride {
+            guard let place = fix.place else { continue }
+            // Six digits name a place within a few metres, however the point is written.
+            let digits = String(place.latitudeE7).prefix(6)
+            #expect(
+                !log.contains(digits) && !log.contains(digits.prefix(2) + "." + digits.dropFirst(2))
+            )
+        }
+    }
+
+    @Test func `a timetable is replaced while a ride is under way`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[..<300], journey, town)
+
+        try town.load()
+        try town.restartTransit()
+        try send(ride[300...], journey, town)
+
+        try eventually("the ride was alerted") { try town.alerts().count >= 3 }
+        _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        try eventually("the old file is gone") {
+            try FileManager.default.contentsOfDirectory(atPath: town.system.path("data/feeds"))
+                .count == 1
+        }
+    }
+
+    @Test func `a bad timetable is refused with its place, and the old one stays`() throws {
+        let town = try Town()
+        try town.load()
+        let bad = town.system.path("bad")
+        try FileManager.default.copyItem(atPath: Town.feed, toPath: bad)
+        let stops = bad + "/stops.txt"
+        let text = try String(contentsOfFile: stops, encoding: .utf8)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines[5] = lines[5].replacing("54.", with: "north", maxReplacements: 1)
+        try lines.joined(separator: "\n").write(toFile: stops, atomically: true, encoding: .utf8)
+
+        let job = try town.load(bad)
+
+        #expect(job.state == .failed)
+        #expect(job.message.hasPrefix("stops.txt, line 6"))
+        let feeds = try town.client.ask(ListFeeds(), for: Feeds.self)
+        #expect(feeds.feeds.map(\.name) == ["town"])
+        let found = try town.client.ask(FindStops(text: "general hos"), for: Stops.self)
+        #expect(found.stops.map(\.id).sorted() == ["4131", "4132"])
+    }
+
+    @Test func `what can't be ridden is refused with a sentence`() throws {
+        let town = try Town()
+        func refusal(_ command: StartJourney) throws -> String {
+            try town.refusal { _ = try town.client.ask(command, for: Journey.self) }
+        }
+
+        #expect(
+            try refusal(StartJourney(feed: "town", stopId: "4131")).hasPrefix(
+                "there is no feed yet"))
+        try town.load()
+
+        #expect(
+            try refusal(StartJourney(feed: "twon", stopId: "4131"))
+                == "there is no feed “twon”; known are town")
+        #expect(try refusal(StartJourney(feed: "town", stopId: "1")).contains("has no stop 1"))
+        #expect(
+            try refusal(StartJourney(feed: "town", stopId: "4131", route: "99"))
+                == "route 99 does not call at 4131; these do: 7")
+        #expect(
+            try refusal(StartJourney(feed: "town", stopId: "4131", notice: 1000)).contains("notice")
+        )
+        #expect(
+            try town.refusal {
+                _ = try town.client.ask(RemoveFeed(feed: "x"), for: FeedRemoved.self)
+            }
+                == "there is no feed “x”; known are town")
+    }
+}

@@ -1,0 +1,28 @@
+#if DEBUG
+    import Bus
+    import GRDB
+    import Messages
+    import ServiceRuntime
+    @testable import ToyMessages
+
+    /// Publishes whatever keys and revocations a test tells it, under the name of the real service.
+    struct ToyAccounts: Service {
+        static let name = ServiceName.account
+
+        static var migrator: DatabaseMigrator { DatabaseMigrator() }
+        static var commands: [CommandHandler] { [.init(publish), .init(revoke)] }
+        static var access: [String: Access] {
+            [KeyPublished.protobufName: .account, AccessRevoked.protobufName: .account]
+        }
+
+        static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {
+            try transaction.publish(key, subject: "")
+            return Raised()
+        }
+
+        static func revoke(_ event: AccessRevoked, in transaction: Transaction) throws -> Raised {
+            try transaction.publish(event, subject: event.account)
+            return Raised()
+        }
+    }
+#endif

@@ -1,0 +1,4 @@
+// The toy's messages need a debug build; see toy.proto.
+#if DEBUG
+    ToyAccounts.main()
+#endif
