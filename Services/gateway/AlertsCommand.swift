@@ -6,7 +6,7 @@ import Messages
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
-        subcommands: [Watch.self, List.self, Acknowledge.self])
+        subcommands: [Watch.self, List.self, Acknowledge.self, Topic.self])
 
     /// `steward alerts list`
     struct List: ParsableCommand {
@@ -41,6 +41,22 @@ struct AlertsCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+        }
+    }
+
+    /// `steward alerts topic`
+    struct Topic: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells the topic of your alerts, for a display.",
+            discussion: """
+                Over TCP the topic has a secret part: whoever has it and a key of the role display \
+                sees your alerts. docs/alert-topic.md tells how a program subscribes.
+                """)
+
+        func run() throws {
+            let session = try Session()
+            let feed = try session.ask(.notifier, OpenFeed(), for: AlertFeed.self)
+            session.printer.result(feed.topic)
         }
     }
 

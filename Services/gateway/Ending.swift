@@ -58,8 +58,7 @@ struct Failure: Error, Hashable {
         case .denied(let service):
             self.init(
                 .broken, "\(service.rawValue) does not let this program in",
-                advice: "put steward.public into the key directory of \(service.rawValue) and "
-                    + "start it again")
+                advice: "its host must know this key, with the role gateway: see steward keys add")
         case .noAnswer(let service, let id):
             self.init(
                 .unknownOutcome,

@@ -1,7 +1,7 @@
 import Messages
 import ServiceRuntime
 
-/// Whose alerts: a recipient in an organisation. It says under which topics they are published.
+/// Whose alerts: a recipient in an organisation.
 struct FeedAddress: Hashable {
     let organisation: String
     let recipient: String
@@ -23,20 +23,9 @@ struct FeedAddress: Hashable {
             recipient: recipient.isEmpty ? asker.account : recipient)
     }
 
-    /// Everything of this feed.
+    /// What every topic of this feed begins with. Where others than the owner reach the bus, a
+    /// secret follows: see ``FeedTopic``.
     var topic: String { "alert.\(Self.part(organisation)).\(Self.part(recipient))." }
-
-    /// The alerts of one severity.
-    func topic(_ severity: Severity) -> String {
-        switch severity {
-        case .urgent: topic + "urgent."
-        case .warning: topic + "warning."
-        default: topic + "info."
-        }
-    }
-
-    /// The beats that tell how far the feed reaches.
-    var beatTopic: String { topic + "beat." }
 
     /// A name as one part of a topic: whatever is not a letter, a digit or one of `-_@+` becomes
     /// `%` and two hexadecimal digits for each byte of its UTF-8.

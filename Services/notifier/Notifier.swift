@@ -88,8 +88,16 @@ import ServiceRuntime
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
         return AlertFeed(
-            topic: address.topic, feedSequence: try Notice.head(address, transaction.db),
+            topic: try FeedTopic(address, in: transaction).prefix,
+            feedSequence: try Notice.head(address, transaction.db),
             open: try Alert.open(of: address, transaction.db))
+    }
+
+    static func grantsSubscription(
+        to topic: String, _ transaction: Transaction
+    ) throws -> Bool {
+        guard transaction.isBusShared else { return topic.hasPrefix("alert.") }
+        return try FeedTopic.isGranted(topic, in: transaction)
     }
 
     static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
@@ -133,7 +141,8 @@ import ServiceRuntime
 
     static func beat(_ transaction: Transaction) throws {
         for (address, head) in try Notice.lively(since: transaction.now, transaction.db) {
-            try transaction.deliver(FeedBeat(feedSequence: head), topic: address.beatTopic)
+            let topic = try FeedTopic(address, in: transaction)
+            try transaction.deliver(FeedBeat(feedSequence: head), topic: topic.beats)
         }
     }
 
@@ -153,6 +162,7 @@ import ServiceRuntime
             try transaction.cancelTimer(expiry, subject: alert.id)
         }
         let notice = try Notice.append(alert, reason, at: transaction.now, transaction.db)
-        try transaction.deliver(notice, topic: alert.address.topic(alert.severity))
+        let topic = try FeedTopic(alert.address, in: transaction)
+        try transaction.deliver(notice, topic: topic.alerts(alert.severity))
     }
 }

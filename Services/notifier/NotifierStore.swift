@@ -27,7 +27,38 @@ enum NotifierStore {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("notifier: secrets of feeds") { db in
+            try db.execute(sql: "ALTER TABLE feed ADD COLUMN secret TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
+    }
+}
+
+/// The unguessable part of a feed's topics: 16 random bytes in hexadecimal digits.
+enum FeedSecret {
+    /// The secret of a feed, made when it has none.
+    static func of(_ address: FeedAddress, _ db: Database) throws -> String {
+        if let secret = try known(address.topic, db) { return secret }
+        var random = SystemRandomNumberGenerator()
+        let secret = (0..<16).map { _ in
+            let byte = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
+            return byte.count == 2 ? byte : "0" + byte
+        }.joined()
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO feed (topic, organisation, recipient, head, changed, secret)
+                VALUES (?, ?, ?, 0, 0, ?)
+                ON CONFLICT DO UPDATE SET secret = excluded.secret
+                """
+        ).execute(arguments: [address.topic, address.organisation, address.recipient, secret])
+        return secret
+    }
+
+    /// The secret of the feed whose topics begin so; nil when it has none.
+    static func known(_ topic: String, _ db: Database) throws -> String? {
+        let secret = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT secret FROM feed WHERE topic = ?"), arguments: [topic])
+        return secret.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

@@ -8,11 +8,14 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// `tcp://` ports from `port` on. The host `*` means: every service is a host of its own name,
     /// as in a container network.
     case tcp(host: String, port: Int)
+    /// The same without keys: whoever reaches the ports is let in, and whoever listens on the way
+    /// reads everything. Written out in full by someone who wants just that.
+    case unencrypted(host: String, port: Int)
 
     /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes, the last of them NUL.
     static let maximumPath = 107
 
-    /// Reads `ipc:///path` or `tcp://host:port`.
+    /// Reads `ipc:///path`, `tcp://host:port` or `tcp-unencrypted://host:port`.
     ///
     /// - Throws: ``ConfigurationError`` that says what is wrong with the text.
     public init(_ text: String) throws(ConfigurationError) {
@@ -27,12 +30,17 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
             self = .directory(path)
             return
         }
-        if text.hasPrefix("tcp://") {
-            let parts = text.dropFirst(6).split(separator: ":", omittingEmptySubsequences: false)
+        for (scheme, isEncrypted) in [("tcp://", true), ("tcp-unencrypted://", false)]
+        where text.hasPrefix(scheme) {
+            let parts = text.dropFirst(scheme.count)
+                .split(separator: ":", omittingEmptySubsequences: false)
             if parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]),
                 (1024...65_000).contains(port)
             {
-                self = .tcp(host: String(parts[0]), port: port)
+                let host = String(parts[0])
+                self =
+                    isEncrypted
+                    ? .tcp(host: host, port: port) : .unencrypted(host: host, port: port)
                 return
             }
         }
@@ -46,6 +54,7 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .directory(let path): "ipc://\(path)"
         case .tcp(let host, let port): "tcp://\(host):\(port)"
+        case .unencrypted(let host, let port): "tcp-unencrypted://\(host):\(port)"
         }
     }
 
@@ -53,8 +62,15 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
     public var isLocal: Bool {
         switch self {
         case .directory: true
-        case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        case .tcp(let host, _), .unencrypted(let host, _):
+            host == "localhost" || host == "::1"
+                || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
         }
+    }
+
+    /// True when only the owner of the machine account can reach it.
+    public var isPrivate: Bool {
+        if case .directory = self { true } else { false }
     }
 
     /// The endpoint that a client connects to.
@@ -73,7 +89,7 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .directory(let path):
             return "ipc://\(path)/\(service.rawValue).\(kind.rawValue)"
-        case .tcp(let host, let port):
+        case .tcp(let host, let port), .unencrypted(let host, let port):
             let kinds = EndpointKind.allCases.count
             let row = ServiceName.allCases.firstIndex(of: service) ?? 0
             let column = EndpointKind.allCases.firstIndex(of: kind) ?? 0

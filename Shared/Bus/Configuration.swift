@@ -14,7 +14,7 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 /// | variable | meaning | default |
 /// |---|---|---|
 /// | `STEWARD_DATA` | directory of the stores | `$XDG_DATA_HOME/steward`, else `~/.local/share/steward` |
-/// | `STEWARD_BUS` | `ipc:///directory` or `tcp://host:port` | `ipc://` and `run` in the data directory |
+/// | `STEWARD_BUS` | `ipc:///directory`, `tcp://host:port`, or `tcp-unencrypted://host:port` | `ipc://` and `run` in the data directory |
 /// | `STEWARD_KEYS` | directory of CURVE keys, see ``KeyRing`` | none: needed by `tcp` beyond loopback |
 /// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
 public struct Configuration: Sendable {
@@ -59,16 +59,48 @@ public struct Configuration: Sendable {
             bus = try BusAddress("ipc://\(dataDirectory)/run")
         }
         keysDirectory = environment["STEWARD_KEYS"]
-        guard bus.isLocal || keysDirectory != nil else {
-            throw ConfigurationError(
-                "STEWARD_BUS is \(bus), which others can reach, and no STEWARD_KEYS are set; "
-                    + "name the directory of the CURVE keys or use loopback")
-        }
+        try Self.check(bus, keysDirectory)
         logLevel = environment["STEWARD_LOG"] ?? "info"
         guard Self.logLevels.contains(logLevel) else {
             throw ConfigurationError(
                 "STEWARD_LOG is “\(logLevel)”; it must be one of "
                     + Self.logLevels.joined(separator: ", "))
+        }
+    }
+
+    /// Where the keys are, or would be: `STEWARD_KEYS`, else `keys` in the data directory. It asks
+    /// nothing of the bus, which can't be used before there are keys.
+    public static func keysDirectory(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationError) -> String {
+        if let directory = environment["STEWARD_KEYS"] {
+            try check(keys: directory)
+            return directory
+        }
+        return try dataDirectory(environment) + "/keys"
+    }
+
+    /// Nothing that others can read is said by oversight.
+    private static func check(_ bus: BusAddress, _ keys: String?) throws(ConfigurationError) {
+        if let keys { try check(keys: keys) }
+        if case .unencrypted(let host, let port) = bus, keys != nil {
+            throw ConfigurationError(
+                "STEWARD_BUS is \(bus), which uses no keys, and STEWARD_KEYS are set; write "
+                    + "tcp://\(host):\(port), or take STEWARD_KEYS away")
+        }
+        if case .tcp(let host, let port) = bus, !bus.isLocal, keys == nil {
+            throw ConfigurationError(
+                "STEWARD_BUS is \(bus), which others can reach, and no STEWARD_KEYS are set; make "
+                    + "keys with steward keys init, or use loopback, or write "
+                    + "tcp-unencrypted://\(host):\(port) to let everyone on the network read "
+                    + "everything, passwords included")
+        }
+    }
+
+    private static func check(keys directory: String) throws(ConfigurationError) {
+        guard directory.hasPrefix("/") else {
+            throw ConfigurationError(
+                "STEWARD_KEYS is “\(directory)”; it must be an absolute path")
         }
     }
 

@@ -42,7 +42,13 @@ public struct Connection: Sendable {
         _ kind: Socket.Kind, as service: ServiceName, _ endpoint: EndpointKind,
         limits: Socket.Limits = .init()
     ) throws -> Socket {
-        let security = try keys.map { Security.server(try $0.pair(of: process)) }
+        if keys != nil {
+            let isGuarded = try Gatekeeper.isOnDuty(in: .shared)
+            precondition(
+                isGuarded,
+                "guardEndpoints comes before bind: without it everyone would be let in")
+        }
+        let security = try keys.map { Security.server(try $0.pair(of: process), endpoint) }
         let socket = try Socket(kind, in: .shared, limits: limits, security: security)
         try socket.bind(address.binding(service, endpoint))
         return socket
@@ -52,6 +58,9 @@ public struct Connection: Sendable {
     /// without keys it does nothing.
     public func guardEndpoints() throws {
         guard let keys else { return }
-        try Gatekeeper.start(allowed: keys.allowed(), in: .shared)
+        try Gatekeeper.start(Peers(keys), in: .shared)
     }
+
+    /// Who is in the key ring; nil without keys.
+    public func peers() throws -> Peers? { try keys.map { try Peers($0) } }
 }

@@ -1,30 +1,46 @@
-import CZeroMQ
 import Foundation
 
 /// Answers ZeroMQ's question whether a peer with a certain key may come in (ZAP, RFC 27): only the
-/// keys of the ring may. It runs on a thread of its own for the life of the process.
-public enum Gatekeeper {
+/// keys of the ring may, each at the endpoints of its role. It runs on a thread of its own for the
+/// life of the process.
+enum Gatekeeper {
     /// Begins to answer. Call it once, before an encrypted socket is bound.
-    ///
-    /// - Parameter allowed: the public keys that are let in, as Z85 text.
-    public static func start(allowed: Set<String>, in context: Context) throws(BusError) {
+    static func start(_ peers: Peers, in context: Context) throws(BusError) {
         let socket = try Socket(.router, in: context)
-        try socket.bind("inproc://zeromq.zap.01")
-        let desk = Desk(socket: socket, allowed: allowed)
-        Thread.detachNewThread { desk.run() }
+        try socket.bind(address)
+        let desk = Desk(socket: socket)
+        Thread.detachNewThread { desk.run(peers) }
+    }
+
+    private static let address = "inproc://zeromq.zap.01"
+
+    /// True when someone answers. If no one does, ZeroMQ lets in everyone.
+    static func isOnDuty(in context: Context) throws(BusError) -> Bool {
+        let probe = try Socket(.pair, in: context)
+        do throws(BusError) {
+            try probe.bind(address)
+            return false
+        } catch {
+            guard error.isAddressInUse else { throw error }
+            return true
+        }
     }
 
     /// Sound to hand to the thread: nothing else keeps the socket, and `Thread` start is a barrier,
     /// which is all that ZeroMQ asks of a socket that changes its thread.
     private struct Desk: @unchecked Sendable {
         let socket: Socket
-        let allowed: Set<String>
 
-        func run() {
+        func run(_ peers: Peers) {
+            var peers = peers
             while true {
                 do {
                     try Poller.wait(for: socket, milliseconds: -1)
-                    while let request = try receiveAll() { try answer(request) }
+                    while let request = try receiveAll() {
+                        // At each handshake, so that a key may come and go while services run.
+                        peers.refresh()
+                        try answer(request, peers)
+                    }
                 } catch {
                     return  // The context is gone, and with it the process.
                 }
@@ -45,15 +61,14 @@ public enum Gatekeeper {
 
         /// Request: identity, empty, version, request id, domain, address, identity, mechanism,
         /// key.
-        private func answer(_ request: [[UInt8]]) throws(BusError) {
+        private func answer(_ request: [[UInt8]], _ peers: Peers) throws(BusError) {
             guard request.count >= 8 else { return }
             var isAllowed = false
-            if request.count == 9, request[8].count == 32, request[7] == Array("CURVE".utf8) {
-                var text = [CChar](repeating: 0, count: 41)
-                zmq_z85_encode(&text, request[8], 32)
-                let key = String(
-                    decoding: text.prefix(40).map(UInt8.init(bitPattern:)), as: UTF8.self)
-                isAllowed = allowed.contains(key)
+            if request.count == 9, request[7] == Array("CURVE".utf8),
+                let key = KeyPair.text(of: request[8]), let role = peers.role(of: key),
+                let endpoint = EndpointKind(rawValue: String(decoding: request[4], as: UTF8.self))
+            {
+                isAllowed = endpoint.roles.contains(role)
             }
             try socket.send([
                 request[0], [], Array("1.0".utf8), request[3],

@@ -1,73 +1,211 @@
-import CZeroMQ
 import Foundation
 
-/// A CURVE key pair in Z85 text, as ZeroMQ writes it (RFC 32/Z85, 40 characters).
-public struct KeyPair: Sendable {
-    /// Who the owner is to others.
-    public let publicKey: String
-    /// What only the owner knows.
-    public let secretKey: String
-
-    /// A fresh pair from the system's random source.
-    public static func generate() throws(BusError) -> KeyPair {
-        var publicKey = [CChar](repeating: 0, count: 41)
-        var secretKey = [CChar](repeating: 0, count: 41)
-        if zmq_curve_keypair(&publicKey, &secretKey) != 0 { throw BusError("make a key pair") }
-        return KeyPair(publicKey: text(publicKey), secretKey: text(secretKey))
-    }
-
-    private static func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix(40).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-}
-
-/// The directory of CURVE keys of an installation: `<process>.secret` (mode 0600) beside
-/// `<process>.public` for every process on this host, and a `.public` file for every peer.
+/// The directory of CURVE keys of an installation. `<process>.public` says who a process is: its
+/// public key, its role, and whether it was revoked. `<process>.secret`, which its owner alone may
+/// read, is beside it on the host where the process runs.
+///
+/// ```
+/// key Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID
+/// role service
+/// ```
 public struct KeyRing: Sendable {
-    private let directory: String
+    /// What a process is let in to do.
+    public enum Role: String, Sendable, CaseIterable {
+        /// A service: everything that services say to each other.
+        case service
+        /// A program that a person commands with: `steward`.
+        case gateway
+        /// A program that shows alerts and can do nothing else.
+        case display
+    }
+
+    /// What the ring says of a process.
+    public struct Entry: Sendable, Hashable {
+        /// The process.
+        public let name: String
+        /// Its public key in Z85.
+        public let publicKey: String
+        /// What it is let in to do.
+        public let role: Role
+        /// True when it is let in no more.
+        public let isRevoked: Bool
+    }
+
+    /// Where the files are.
+    public let directory: String
 
     /// The ring in a directory.
     public init(directory: String) { self.directory = directory }
 
-    /// Makes a key pair for a process and writes it, unless it is there.
-    public func create(_ process: String) throws {
-        guard !FileManager.default.fileExists(atPath: path(process, "secret")) else { return }
+    /// Makes a key pair for a process of this host.
+    ///
+    /// - Returns: its entry, the present one when it has a pair already.
+    /// - Throws: ``ConfigurationError`` when the name is taken by another key or another role.
+    @discardableResult
+    public func create(_ process: String, role: Role) throws -> Entry {
+        try Self.check(name: process)
+        if let entry = try present(process) {
+            guard entry.role == role else { throw taken(entry) }
+            guard hasSecret(process) else { throw taken(entry) }
+            return entry
+        }
         let pair = try KeyPair.generate()
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        try Data(pair.publicKey.utf8).write(to: URL(filePath: path(process, "public")))
-        let made = FileManager.default.createFile(
-            atPath: path(process, "secret"), contents: Data(pair.secretKey.utf8),
-            attributes: [.posixPermissions: 0o600])
-        guard made else { throw ConfigurationError("can't write \(path(process, "secret"))") }
+        try makeDirectory()
+        // The secret first: a public key alone would be that of a process elsewhere.
+        try write(pair.secretKey + "\n", to: path(process, "secret"), mode: 0o600)
+        return try write(
+            Entry(name: process, publicKey: pair.publicKey, role: role, isRevoked: false))
+    }
+
+    /// Lets in a process of another host, which keeps its secret key to itself.
+    @discardableResult
+    public func register(_ process: String, role: Role, publicKey: String) throws -> Entry {
+        try Self.check(name: process)
+        guard KeyPair.isKey(publicKey) else {
+            throw ConfigurationError(
+                "“\(publicKey)” is not a CURVE key of 40 characters; copy it from what steward "
+                    + "keys add or keys list has shown, in single quotes")
+        }
+        if let entry = try present(process) {
+            guard entry.role == role, entry.publicKey == publicKey else { throw taken(entry) }
+            return entry
+        }
+        try makeDirectory()
+        if let other = try entries().first(where: { $0.publicKey == publicKey }) {
+            throw ConfigurationError(
+                other.isRevoked
+                    ? "this key was revoked as \(other.name); make a new one"
+                    : "this key is in the ring already, as \(other.name)")
+        }
+        return try write(
+            Entry(name: process, publicKey: publicKey, role: role, isRevoked: false))
+    }
+
+    /// Ends a key: its process is let in no more, and its secret is deleted if it is here. The
+    /// entry stays, so that no one takes the key up again.
+    @discardableResult
+    public func revoke(_ process: String) throws -> Entry {
+        try Self.check(name: process)
+        let entry = try entry(process)
+        let revoked = Entry(
+            name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true)
+        if !entry.isRevoked { try write(revoked) }
+        if hasSecret(process) {
+            try FileManager.default.removeItem(atPath: path(process, "secret"))
+        }
+        return revoked
+    }
+
+    /// True when the secret key of a process is on this host.
+    public func hasSecret(_ process: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(process, "secret"))
     }
 
     /// The pair of a process on this host.
     ///
-    /// - Throws: ``ConfigurationError`` that names the missing or malformed file.
-    public func pair(of process: String) throws(ConfigurationError) -> KeyPair {
-        KeyPair(
-            publicKey: try read(path(process, "public")),
-            secretKey: try read(path(process, "secret")))
+    /// - Throws: ``ConfigurationError`` that names the missing, malformed or open file.
+    func pair(of process: String) throws(ConfigurationError) -> KeyPair {
+        let publicKey = try publicKey(of: process)
+        let path = path(process, "secret")
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+            throw ConfigurationError(
+                "others may read the secret key \(path), so it is none; make a new one: steward "
+                    + "keys revoke \(process), then steward keys add")
+        }
+        let secretKey = try read(path).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard KeyPair.isKey(secretKey) else {
+            throw ConfigurationError("\(path) is not a CURVE key of 40 characters")
+        }
+        return KeyPair(publicKey: publicKey, secretKey: secretKey)
     }
 
-    /// The public key of a peer.
+    /// The public key of a process that was not revoked.
     public func publicKey(of process: String) throws(ConfigurationError) -> String {
-        try read(path(process, "public"))
+        let entry = try entry(process)
+        guard !entry.isRevoked else {
+            throw ConfigurationError(
+                "the key of \(process) was revoked; make a new one with steward keys add "
+                    + "\(process) --role \(entry.role.rawValue)")
+        }
+        return entry.publicKey
     }
 
-    /// The public keys of every process in the ring: those that a service lets in.
-    public func allowed() throws(ConfigurationError) -> Set<String> {
-        let names: [String]
-        do { names = try FileManager.default.contentsOfDirectory(atPath: directory) } catch {
-            throw ConfigurationError("can't read the key directory \(directory)")
+    /// All that the ring says, by name.
+    ///
+    /// - Throws: ``ConfigurationError`` that names what can't be read.
+    public func entries() throws(ConfigurationError) -> [Entry] {
+        var status = stat()
+        if stat(directory, &status) == 0, status.st_mode & 0o022 != 0 {
+            throw ConfigurationError(
+                "others may write into the key directory \(directory) and could let themselves "
+                    + "in; close it with chmod 700 \(directory)")
         }
-        var keys: Set<String> = []
-        for name in names where name.hasSuffix(".public") {
-            keys.insert(try read(directory + "/" + name))
+        var entries: [Entry] = []
+        for name in try names() { entries.append(try entry(name)) }
+        return entries
+    }
+
+    /// The processes that have a file, by name.
+    func names() throws(ConfigurationError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory)
+                .filter { $0.hasSuffix(".public") && !$0.hasPrefix(".") }
+                .map { String($0.dropLast(7)) }.sorted()
+        } catch {
+            throw ConfigurationError(
+                "can't read the key directory \(directory); make one with steward keys init")
         }
-        return keys
+    }
+
+    /// What the ring says of one process.
+    func entry(_ process: String) throws(ConfigurationError) -> Entry {
+        let path = path(process, "public")
+        var values: [Substring: Substring] = [:]
+        for line in try read(path).split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 1)
+            values[words.first ?? ""] = words.count == 2 ? words[1] : ""
+        }
+        guard let key = values["key"].map(String.init), KeyPair.isKey(key) else {
+            throw ConfigurationError(
+                "\(path) has no line “key” with a CURVE key of 40 characters; delete it and make "
+                    + "it anew with steward keys add")
+        }
+        guard let role = values["role"].flatMap({ Role(rawValue: String($0)) }) else {
+            throw ConfigurationError(
+                "\(path) has no line “role service”, “role gateway” or “role display”; add the one "
+                    + "that is meant")
+        }
+        return Entry(
+            name: process, publicKey: key, role: role, isRevoked: values["revoked"] != nil)
+    }
+
+    /// The entry that stands in the way of a new one of its name.
+    private func present(_ process: String) throws -> Entry? {
+        guard FileManager.default.fileExists(atPath: path(process, "public")) else { return nil }
+        let entry = try entry(process)
+        return entry.isRevoked ? nil : entry
+    }
+
+    private func taken(_ entry: Entry) -> ConfigurationError {
+        ConfigurationError(
+            "\(entry.name) is in the ring with another key or role; choose another name, or end "
+                + "that one first with steward keys revoke \(entry.name)")
+    }
+
+    private static func check(name: String) throws(ConfigurationError) {
+        guard (1...60).contains(name.utf8.count), name.wholeMatch(of: /[a-z0-9][a-z0-9_-]*/) != nil
+        else {
+            throw ConfigurationError(
+                "“\(name)” can't be the name of a process; it has up to 60 small letters, digits, "
+                    + "- and _")
+        }
+    }
+
+    private func makeDirectory() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
     }
 
     private func path(_ process: String, _ kind: String) -> String {
@@ -75,35 +213,37 @@ public struct KeyRing: Sendable {
     }
 
     private func read(_ path: String) throws(ConfigurationError) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError("the key file \(path) is missing")
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(
+                "the key file \(path) is missing or can't be read; steward keys list shows what "
+                    + "there is")
         }
-        let text = String(decoding: data, as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.utf8.count == 40 else {
-            throw ConfigurationError("\(path) is not a CURVE key of 40 characters")
-        }
-        return text
+        return String(decoding: bytes, as: UTF8.self)
     }
-}
 
-/// How a socket is encrypted: as a server that lets in whom the ring knows, or as a client of one.
-public enum Security: Sendable {
-    /// Binds; peers prove their keys, which ``Gatekeeper`` checks.
-    case server(KeyPair)
-    /// Connects to the server that has this public key.
-    case client(KeyPair, server: String)
+    @discardableResult
+    private func write(_ entry: Entry) throws -> Entry {
+        let end = entry.isRevoked ? "revoked\n" : ""
+        try write(
+            "key \(entry.publicKey)\nrole \(entry.role.rawValue)\n\(end)",
+            to: path(entry.name, "public"), mode: 0o644)
+        return entry
+    }
 
-    func apply(to socket: Socket) throws(BusError) {
-        switch self {
-        case .server(let own):
-            try socket.set(ZMQ_CURVE_SERVER, Int32(1))
-            try socket.set(ZMQ_CURVE_SECRETKEY, own.secretKey)
-            try socket.set(ZMQ_ZAP_DOMAIN, "steward")
-        case .client(let own, let server):
-            try socket.set(ZMQ_CURVE_SERVERKEY, server)
-            try socket.set(ZMQ_CURVE_PUBLICKEY, own.publicKey)
-            try socket.set(ZMQ_CURVE_SECRETKEY, own.secretKey)
-        }
+    /// All of it or nothing: a service may read the file at any moment.
+    private func write(_ text: String, to path: String, mode: mode_t) throws {
+        let draft = path + ".draft"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard file >= 0 else { throw Self.failure(path) }
+        let bytes = Array(text.utf8)
+        let isWritten =
+            Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        close(file)
+        guard isWritten, rename(draft, path) == 0 else { throw Self.failure(path) }
+    }
+
+    private static func failure(_ path: String) -> ConfigurationError {
+        ConfigurationError("can't write \(path) (\(String(cString: strerror(errno))))")
     }
 }

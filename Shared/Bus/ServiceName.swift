@@ -18,4 +18,12 @@ public enum EndpointKind: String, CaseIterable, Sendable {
     case events
     /// XPUB: alerts, for people's programs. Only the notifier binds it.
     case alerts
+
+    /// Who is let in, by the role of the key, when the bus is encrypted.
+    var roles: Set<KeyRing.Role> {
+        switch self {
+        case .commands, .events: [.service, .gateway]
+        case .alerts: [.service, .gateway, .display]
+        }
+    }
 }

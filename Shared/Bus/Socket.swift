@@ -30,6 +30,8 @@ public final class Socket {
         case dealer
         /// Publishes, and sees subscriptions come and go (XPUB).
         case publisher
+        /// Publishes to those whose subscription it has granted (XPUB, manual).
+        case grantingPublisher
         /// Receives what it subscribed to (SUB).
         case subscriber
         /// One end of a conversation inside the process (PAIR).
@@ -39,7 +41,7 @@ public final class Socket {
             switch self {
             case .router: ZMQ_ROUTER
             case .dealer: ZMQ_DEALER
-            case .publisher: ZMQ_XPUB
+            case .publisher, .grantingPublisher: ZMQ_XPUB
             case .subscriber: ZMQ_SUB
             case .pair: ZMQ_PAIR
             }
@@ -60,36 +62,79 @@ public final class Socket {
         }
     }
 
-    let handle: UnsafeMutableRawPointer
+    private(set) var handle: UnsafeMutableRawPointer
     private let context: Context
+    private let kind: Kind
+    private let limits: Limits
+    private let security: Security?
+    private var bound: String?
+
+    /// Makes a socket.
+    public convenience init(
+        _ kind: Kind, in context: Context, limits: Limits = Limits()
+    ) throws(BusError) {
+        try self.init(kind, in: context, limits: limits, security: nil)
+    }
 
     /// Makes a socket, encrypted when `security` is given.
-    public init(
-        _ kind: Kind, in context: Context, limits: Limits = Limits(), security: Security? = nil
-    ) throws(BusError) {
-        guard let handle = zmq_socket(context.handle, kind.type) else {
-            throw BusError("make a socket")
-        }
-        self.handle = handle
+    init(_ kind: Kind, in context: Context, limits: Limits, security: Security?) throws(BusError) {
         self.context = context
-        try set(ZMQ_LINGER, Int32(0))
-        try set(ZMQ_SNDHWM, limits.highWaterMark)
-        try set(ZMQ_RCVHWM, limits.highWaterMark)
-        try set(ZMQ_MAXMSGSIZE, limits.maximumFrame)
-        try set(ZMQ_RECONNECT_IVL, Int32(10))
-        try set(ZMQ_RECONNECT_IVL_MAX, Int32(500))
-        if kind == .dealer {
-            // Queue only for a peer that is there, so that "not running" is known at once.
-            try set(ZMQ_IMMEDIATE, Int32(1))
-        }
-        try security?.apply(to: self)
+        self.kind = kind
+        self.limits = limits
+        self.security = security
+        handle = try Self.open(kind, in: context, limits: limits, security: security)
     }
 
     deinit { zmq_close(handle) }
 
+    private static func open(
+        _ kind: Kind, in context: Context, limits: Limits, security: Security?
+    ) throws(BusError) -> UnsafeMutableRawPointer {
+        guard let handle = zmq_socket(context.handle, kind.type) else {
+            throw BusError("make a socket")
+        }
+        do throws(BusError) {
+            try set(handle, ZMQ_LINGER, Int32(0))
+            try set(handle, ZMQ_SNDHWM, limits.highWaterMark)
+            try set(handle, ZMQ_RCVHWM, limits.highWaterMark)
+            try set(handle, ZMQ_MAXMSGSIZE, limits.maximumFrame)
+            try set(handle, ZMQ_RECONNECT_IVL, Int32(10))
+            try set(handle, ZMQ_RECONNECT_IVL_MAX, Int32(500))
+            if kind == .dealer {
+                // Queue only for a peer that is there, so that "not running" is known at once.
+                try set(handle, ZMQ_IMMEDIATE, Int32(1))
+            }
+            if kind == .grantingPublisher { try set(handle, ZMQ_XPUB_MANUAL, Int32(1)) }
+            try security?.apply(to: handle)
+        } catch {
+            zmq_close(handle)
+            throw error
+        }
+        return handle
+    }
+
     /// Takes an endpoint for itself.
     public func bind(_ endpoint: String) throws(BusError) {
         if zmq_bind(handle, endpoint) != 0 { throw BusError("bind \(endpoint)") }
+        bound = endpoint
+    }
+
+    /// Cuts off every peer and takes the same endpoint anew: honest peers come back by themselves
+    /// and prove their keys again. A ``Poller`` of this socket must be made anew.
+    ///
+    /// Only for `tcp`: the file of an `ipc` endpoint would be taken away when the old socket ends.
+    public func reopen() throws(BusError) {
+        let fresh = try Self.open(kind, in: context, limits: limits, security: security)
+        zmq_close(handle)
+        handle = fresh
+        guard let bound else { return }
+        // The old socket is closed by another thread and holds the endpoint until then.
+        for _ in 0..<200 {
+            if zmq_bind(handle, bound) == 0 { return }
+            guard zmq_errno() == EADDRINUSE else { break }
+            zmq_poll(nil, 0, 10)
+        }
+        throw BusError("bind \(bound)")
     }
 
     /// Connects in the background, and again whenever the connection breaks.
@@ -99,7 +144,7 @@ public final class Socket {
 
     /// Subscribes to every topic that begins so.
     public func subscribe(_ prefix: String) throws(BusError) {
-        try set(ZMQ_SUBSCRIBE, prefix)
+        try Self.set(handle, ZMQ_SUBSCRIBE, prefix)
     }
 
     /// Sends one message of the given frames, without waiting.
@@ -131,26 +176,6 @@ public final class Socket {
             if frames.count < 5 { frames.append(next) } else { frames[4] = next }
         }
         return frames
-    }
-
-    func set(_ option: Int32, _ value: Int32) throws(BusError) {
-        var value = value
-        if zmq_setsockopt(handle, option, &value, MemoryLayout<Int32>.size) != 0 {
-            throw BusError("set socket option \(option)")
-        }
-    }
-
-    func set(_ option: Int32, _ value: Int64) throws(BusError) {
-        var value = value
-        if zmq_setsockopt(handle, option, &value, MemoryLayout<Int64>.size) != 0 {
-            throw BusError("set socket option \(option)")
-        }
-    }
-
-    func set(_ option: Int32, _ value: String) throws(BusError) {
-        if zmq_setsockopt(handle, option, value, value.utf8.count) != 0 {
-            throw BusError("set socket option \(option)")
-        }
     }
 }
 

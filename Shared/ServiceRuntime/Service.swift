@@ -39,6 +39,9 @@ public protocol Service {
     /// tells anew: those events are applied next.
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction) throws
+    /// True when a subscriber of the alert endpoint may receive what begins with this topic. When
+    /// others than the owner reach the bus, it must grant few topics, and none that can be guessed.
+    static func grantsSubscription(to topic: String, _ transaction: Transaction) throws -> Bool
     /// Called each second; may deliver messages on the alert endpoint.
     static func beat(_ transaction: Transaction) throws
 }
@@ -58,6 +61,9 @@ extension Service {
     public static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {}
+    public static func grantsSubscription(
+        to topic: String, _ transaction: Transaction
+    ) throws -> Bool { !transaction.isBusShared && topic.hasPrefix("alert.") }
     public static func beat(_ transaction: Transaction) throws {}
 
     /// Runs the service until the process is killed.

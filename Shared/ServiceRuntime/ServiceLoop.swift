@@ -25,6 +25,8 @@ final class ServiceLoop {
     private let commands: Socket
     private let events: Socket
     private let alerts: Socket?
+    private let subscriptions: SubscriptionDesk?
+    private var peers: Peers?
     private let jobs: JobRunner
     private let slow: SlowDesk
     private let status: StatusBoard
@@ -32,6 +34,7 @@ final class ServiceLoop {
     private let housekeeper: Housekeeper
     private var poller: Poller
     private var nextBeat: Int64 = 0
+    private var cuts = 0
 
     init<S: Service>(
         _ service: S.Type, db: Database, store: Store, connection: Connection,
@@ -41,7 +44,8 @@ final class ServiceLoop {
         self.log = log
         let ledger = try Ledger(db)
         let turn = Turn(
-            service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory)
+            service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory,
+            isBusShared: !connection.address.isPrivate)
         self.turn = turn
         let keys = AccessKeys()
         // Account-service has its own word at first hand.
@@ -56,7 +60,8 @@ final class ServiceLoop {
         jobs = JobRunner(
             handlers: S.jobs, connection: connection, service: S.name,
             dataDirectory: dataDirectory, storePath: store.path)
-        status = StatusBoard(service: S.name, started: WallClock.milliseconds())
+        let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
+        self.status = status
         slow = try SlowDesk(S.slowCommands)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
         keys.changed = verifier.forget
@@ -71,15 +76,17 @@ final class ServiceLoop {
         housekeeper = try Housekeeper(db, ledger: ledger)
 
         commands = try connection.bind(.router, as: S.name, .commands)
-        events = try connection.bind(
-            .publisher, as: S.name, .events, limits: .init(maximumFrame: 1024))
+        let limits = Socket.Limits(maximumFrame: 1024)
+        events = try connection.bind(.publisher, as: S.name, .events, limits: limits)
         alerts =
             S.hasAlertEndpoint
-            ? try connection.bind(
-                .publisher, as: S.name, .alerts, limits: .init(maximumFrame: 1024)) : nil
-        poller = Poller(
-            [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
+            ? try connection.bind(.grantingPublisher, as: S.name, .alerts, limits: limits) : nil
+        subscriptions = alerts.map {
+            SubscriptionDesk($0, status: status, log: log, grants: S.grantsSubscription)
+        }
+        poller = Poller([])
+        peers = try connection.peers()
+        watch()
 
         try ledger.transaction {
             try S.prepare(systemTransaction(at: WallClock.milliseconds()))
@@ -92,6 +99,12 @@ final class ServiceLoop {
                 .version: stewardVersion, .bus: connection.address.description,
                 .data: store.path, .sequence: String(ledger.head),
             ])
+    }
+
+    private func watch() {
+        poller = Poller(
+            [commands, events] + (alerts.map { [$0] } ?? [])
+                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
     }
 
     /// What the service follows, and besides the keys and revocations of account-service.
@@ -113,7 +126,7 @@ final class ServiceLoop {
     }
 
     private func turnOnce(at now: Int64) throws {
-        try drainSubscriptions()
+        try drainSubscriptions(at: now)
         let messages = try desk.receive(from: commands)
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
@@ -157,12 +170,21 @@ final class ServiceLoop {
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
     }
 
-    /// Publishers are told of subscriptions; only that they are read matters.
-    private func drainSubscriptions() throws {
-        for publisher in [events, alerts] {
-            guard let publisher else { continue }
-            for _ in 0..<Self.messagesPerTurn { if try publisher.receive() == nil { break } }
+    /// Of the events anyone who is let in may have all; only that subscriptions are read matters.
+    private func drainSubscriptions(at now: Int64) throws {
+        for _ in 0..<Self.messagesPerTurn { if try events.receive() == nil { break } }
+        if try subscriptions?.attend(systemTransaction(at: now)) == true {
+            try cutOff(alerts.map { [$0] } ?? [])
+            subscriptions?.reset()
         }
+    }
+
+    /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
+    /// is lost with the connections is asked for again, as after a restart.
+    private func cutOff(_ sockets: [Socket]) throws {
+        for socket in sockets { try socket.reopen() }
+        watch()
+        cuts += 1
     }
 
     private func fireTimers(at now: Int64) throws {
@@ -202,5 +224,12 @@ final class ServiceLoop {
         for following in followings { try following.beat(at: now) }
         try housekeeper.prune(at: now)
         desk.logMalformed()
+        subscriptions?.logRefused()
+        if peers?.refresh() == true, turn.isBusShared {
+            try cutOff([commands, events] + (alerts.map { [$0] } ?? []))
+            subscriptions?.reset()
+        }
+        if cuts > 0 { log.write(.warning, "peers cut off", [.count: String(cuts)]) }
+        cuts = 0
     }
 }

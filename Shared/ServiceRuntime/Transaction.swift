@@ -17,6 +17,9 @@ public struct Transaction {
     public let id: MessageID
     /// Where the service may keep files of its own beside the store.
     public var dataDirectory: String { turn.dataDirectory }
+    /// True when others than the owner of the machine account may reach the bus: then what a
+    /// subscriber receives is guarded by more than the directory of the sockets.
+    public var isBusShared: Bool { turn.isBusShared }
     let correlation: MessageID
     let turn: Turn
 
@@ -70,6 +73,7 @@ final class Turn {
     let ledger: Ledger
     let timers: Timers
     let dataDirectory: String
+    let isBusShared: Bool
     var ids = MessageID.Generator()
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
@@ -77,8 +81,12 @@ final class Turn {
     /// Told of each event in the transaction that publishes it.
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
-    init(service: ServiceName, ledger: Ledger, timers: Timers, dataDirectory: String) {
+    init(
+        service: ServiceName, ledger: Ledger, timers: Timers, dataDirectory: String,
+        isBusShared: Bool
+    ) {
         self.service = service
+        self.isBusShared = isBusShared
         self.dataDirectory = dataDirectory
         self.ledger = ledger
         self.timers = timers

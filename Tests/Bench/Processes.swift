@@ -75,8 +75,8 @@ final class Scratch {
             let keys = directory + "/keys"
             environment["STEWARD_KEYS"] = keys
             let ring = KeyRing(directory: keys)
-            for name in ServiceName.allCases { try ring.create(name.rawValue) }
-            try ring.create("bench")
+            for name in ServiceName.allCases { try ring.create(name.rawValue, role: .service) }
+            try ring.create("bench", role: .gateway)
         }
         self.environment = environment
     }

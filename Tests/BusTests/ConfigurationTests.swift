@@ -35,7 +35,21 @@ import Testing
         (
             ["STEWARD_DATA": "/d", "STEWARD_BUS": "tcp://*:5000"],
             "STEWARD_BUS is tcp://*:5000, which others can reach, and no STEWARD_KEYS are set; "
-                + "name the directory of the CURVE keys or use loopback"
+                + "make keys with steward keys init, or use loopback, or write "
+                + "tcp-unencrypted://*:5000 to let everyone on the network read everything, "
+                + "passwords included"
+        ),
+        (
+            [
+                "STEWARD_DATA": "/d", "STEWARD_BUS": "tcp-unencrypted://h:5000",
+                "STEWARD_KEYS": "/k",
+            ],
+            "STEWARD_BUS is tcp-unencrypted://h:5000, which uses no keys, and STEWARD_KEYS are "
+                + "set; write tcp://h:5000, or take STEWARD_KEYS away"
+        ),
+        (
+            ["STEWARD_DATA": "/d", "STEWARD_KEYS": "keys"],
+            "STEWARD_KEYS is “keys”; it must be an absolute path"
         ),
     ])
     func `a bad setting is told in a sentence`(
@@ -47,11 +61,41 @@ import Testing
     }
 }
 
+@Suite struct UnencryptedTests {
+    @Test(arguments: ["tcp://10.0.0.1:5000", "tcp://*:5000", "tcp://127.evil.org:5000"])
+    func `what others can reach is not left unencrypted by oversight`(bus: String) throws {
+        let environment = ["STEWARD_DATA": "/d", "STEWARD_BUS": bus]
+
+        #expect(throws: ConfigurationError.self) { try Configuration(environment: environment) }
+        #expect(
+            try Configuration(environment: environment.merging(["STEWARD_KEYS": "/k"]) { $1 }).bus
+                == BusAddress(bus))
+    }
+
+    @Test func `it is left unencrypted when that is said in so many words`() throws {
+        let configuration = try Configuration(environment: [
+            "STEWARD_DATA": "/d", "STEWARD_BUS": "tcp-unencrypted://*:5000",
+        ])
+
+        #expect(configuration.bus == .unencrypted(host: "*", port: 5000))
+        #expect(configuration.bus.connecting(.notifier, .commands) == "tcp://notifier:5003")
+        #expect(configuration.bus.binding(.notifier, .commands) == "tcp://*:5003")
+    }
+
+    @Test func `the keys are beside the stores unless it is said where`() throws {
+        let unusable = ["STEWARD_DATA": "/d", "STEWARD_BUS": "tcp://10.0.0.1:5000"]
+
+        #expect(try Configuration.keysDirectory(environment: unusable) == "/d/keys")
+        #expect(try Configuration.keysDirectory(environment: ["STEWARD_KEYS": "/k"]) == "/k")
+    }
+}
+
 @Suite struct BusAddressTests {
     @Test(arguments: [
         ("ipc:///run/steward", BusAddress.directory("/run/steward")),
         ("tcp://127.0.0.1:5000", .tcp(host: "127.0.0.1", port: 5000)),
         ("tcp://*:65000", .tcp(host: "*", port: 65_000)),
+        ("tcp-unencrypted://h:5000", .unencrypted(host: "h", port: 5000)),
     ])
     func `an address is read and written`(text: String, address: BusAddress) throws {
         #expect(try BusAddress(text) == address)
@@ -101,7 +145,8 @@ import Testing
 
     @Test(arguments: [
         ("ipc:///r", true), ("tcp://127.0.0.1:5000", true), ("tcp://localhost:5000", true),
-        ("tcp://*:5000", false), ("tcp://10.0.0.1:5000", false),
+        ("tcp://*:5000", false), ("tcp://10.0.0.1:5000", false), ("tcp://127.evil.org:5000", false),
+        ("tcp-unencrypted://h:5000", false), ("tcp-unencrypted://127.0.0.1:5000", true),
     ])
     func `only what stays on this machine is local`(text: String, isLocal: Bool) throws {
         #expect(try BusAddress(text).isLocal == isLocal)

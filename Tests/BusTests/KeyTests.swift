@@ -22,7 +22,7 @@ import Testing
         let system = try System()
         let bus = try startNotifier(system)
         let stranger = KeyRing(directory: system.path("stranger"))
-        try stranger.create("test")
+        try stranger.create("test", role: .gateway)
         try copyKey("notifier", from: "keys", to: "stranger", system)
 
         let client = try Client(system.connection(bus: bus, keys: "stranger"), to: .notifier)
@@ -46,7 +46,7 @@ import Testing
     @Test func `a service with another key than expected gets no command`() throws {
         let system = try System()
         let bus = try startNotifier(system)
-        try KeyRing(directory: system.path("fooled")).create("notifier")
+        try KeyRing(directory: system.path("fooled")).create("notifier", role: .service)
         for kind in ["public", "secret"] {
             try FileManager.default.copyItem(
                 atPath: system.path("keys/test.\(kind)"), toPath: system.path("fooled/test.\(kind)")
@@ -60,42 +60,102 @@ import Testing
         }
     }
 
-    @Test func `a missing or malformed key is named`() throws {
-        let system = try System()
-        let ring = KeyRing(directory: system.path("keys"))
-        let path = system.path("keys/test.public")
+    @Test func `a display receives alerts and can neither command nor follow events`() throws {
+        let stage = try Stage(isEncrypted: true)
+        let topic = try stage.topic()
+        let display = try stage.connection(as: "screen", keys: "keys")
+        let events = try display.connect(
+            .subscriber, to: .notifier, .events, subscribing: [""])
 
-        #expect(throws: ConfigurationError("the key file \(path) is missing")) {
-            try ring.publicKey(of: "test")
+        let alerts = try stage.listen([topic], as: "screen", keys: "keys")
+        let client = try Client(display, to: .notifier)
+        let start = ContinuousClock.now
+
+        #expect(throws: ClientError.denied(.notifier)) {
+            try client.ask(AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self)
         }
-        try system.makeFolder("keys")
-        try Data("short\n".utf8).write(to: URL(filePath: path))
-        #expect(throws: ConfigurationError("\(path) is not a CURVE key of 40 characters")) {
-            try ring.publicKey(of: "test")
-        }
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        // The heartbeats that came meanwhile.
+        #expect(try events.receive() == nil)
     }
 
-    @Test func `a secret key can be read by its owner alone, and is made once`() throws {
-        let system = try System()
-        let ring = KeyRing(directory: system.path("keys"))
-        try ring.create("test")
-        let first = try ring.pair(of: "test")
-        try ring.create("test")
+    @Test func `a gateway may follow events`() throws {
+        let stage = try Stage(isEncrypted: true)
 
-        let mode =
-            try FileManager.default.attributesOfItem(
-                atPath: system.path("keys/test.secret"))[.posixPermissions] as? Int
+        let events = try stage.connection(keys: "keys")
+            .connect(.subscriber, to: .notifier, .events, subscribing: [Heartbeat.topic])
 
-        #expect(mode == 0o600)
-        #expect(try ring.pair(of: "test").secretKey == first.secretKey)
-        #expect(try ring.allowed() == [first.publicKey])
+        #expect(try events.nextTopic(within: 10) == Heartbeat.topic)
+    }
+
+    @Test func `an unlisted key gets nowhere`() throws {
+        let stage = try Stage(isEncrypted: true)
+        let topic = try stage.topic()
+        let known = try stage.listen([topic], keys: "keys")
+        let stranger = KeyRing(directory: stage.system.path("stranger"))
+        try stranger.create("test", role: .service)
+        try copyKey("notifier", from: "keys", to: "stranger", stage.system)
+        let connection = try stage.connection(keys: "stranger")
+
+        let client = try Client(connection, to: .notifier)
+        let others = try [EndpointKind.events, .alerts].map {
+            try connection.connect(
+                .subscriber, to: .notifier, $0, subscribing: ["", topic])
+        }
+
+        #expect(throws: ClientError.denied(.notifier)) {
+            try client.ask(ReadStatus(), for: ServiceStatus.self)
+        }
+        for _ in 0..<2 { #expect(try known.nextTopic(within: 10) != nil) }
+        for socket in others { #expect(try socket.receive() == nil) }
+    }
+
+    @Test func `a key that is added is let in by a service that runs`() throws {
+        let stage = try Stage(isEncrypted: true)
+        try stage.ring.create("late", role: .gateway)
+
+        let client = try Client(stage.connection(as: "late", keys: "keys"), to: .notifier)
+
+        #expect(try client.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")
+    }
+
+    @Test func `a key that is revoked is cut off while all others go on`() throws {
+        let stage = try Stage(isEncrypted: true)
+        try stage.ring.create("lost", role: .gateway)
+        let lost = try Client(stage.connection(as: "lost", keys: "keys"), to: .notifier)
+        let other = try Client(stage.connection(keys: "keys"), to: .notifier, isPatient: true)
+        _ = try lost.ask(ReadStatus(), for: ServiceStatus.self)
+        _ = try other.ask(ReadStatus(), for: ServiceStatus.self)
+
+        try stage.ring.revoke("lost")
+
+        try eventually("the revoked key gets no answer\n\(stage.service.err)", within: .seconds(4))
+        {
+            do {
+                _ = try lost.ask(
+                    ReadStatus(), for: ServiceStatus.self, deadline: .milliseconds(500))
+                return false
+            } catch ClientError.denied {
+                return true
+            } catch ClientError.noAnswer {
+                return false
+            } catch ClientError.notRunning {
+                return false  // The moment in which the endpoints are taken anew.
+            }
+        }
+        #expect(try other.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")
+        #expect(throws: ConfigurationError.self) {
+            try Client(stage.connection(as: "lost", keys: "keys"), to: .notifier)
+        }
     }
 
     private func startNotifier(_ system: System) throws -> String {
         let ring = KeyRing(directory: system.path("keys"))
-        for service in ServiceName.allCases { try ring.create(service.rawValue) }
-        try ring.create("test")
-        let bus = "tcp://127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+        for service in ServiceName.allCases { try ring.create(service.rawValue, role: .service) }
+        try ring.create("test", role: .gateway)
+        let bus = "tcp://127.0.0.1:\(Loopback.port())"
         let service = try system.launch(
             "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")])
         try service.waitUntilReady()

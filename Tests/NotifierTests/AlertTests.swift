@@ -94,9 +94,9 @@ import Testing
         let address = FeedAddress(organisation: "", recipient: "ann")
 
         #expect(address.topic == "alert.local.ann.")
-        #expect(address.topic(.urgent) == "alert.local.ann.urgent.")
-        #expect(address.topic(.unspecified) == "alert.local.ann.info.")
-        #expect(address.beatTopic == "alert.local.ann.beat.")
+        #expect(FeedTopic(address, secret: nil).alerts(.urgent) == "alert.local.ann.urgent.")
+        #expect(FeedTopic(address, secret: nil).alerts(.unspecified) == "alert.local.ann.info.")
+        #expect(FeedTopic(address, secret: "00ff").beats == "alert.local.ann.00ff.beat.")
     }
 
     @Test func `no name reaches into the topic of another`() {

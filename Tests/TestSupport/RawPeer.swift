@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to a Unix socket that speaks whatever it likes.
+/// A connection to a service that speaks whatever it likes.
 public final class RawPeer {
     private let file: Int32
 
@@ -18,6 +18,16 @@ public final class RawPeer {
         guard code == 0 else {
             close(file)
             throw Complaint.system("connect \(path)")
+        }
+    }
+
+    /// Connects to a port of this machine.
+    public init(port: Int) throws {
+        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard file >= 0 else { throw Complaint.system("socket") }
+        guard Loopback.call(connect, file, port) == 0 else {
+            close(file)
+            throw Complaint.system("connect to port \(port)")
         }
     }
 

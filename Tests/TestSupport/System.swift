@@ -49,7 +49,7 @@ public final class System {
     public func environment(
         data: String = "data", bus: String = "run", adding more: [String: String] = [:]
     ) -> [String: String] {
-        let address = bus.hasPrefix("tcp://") ? bus : "ipc://" + path(bus)
+        let address = bus.contains("://") ? bus : "ipc://" + path(bus)
         let own = [
             "STEWARD_DATA": path(data), "STEWARD_BUS": address, "STEWARD_LOG": "notice",
             "HOME": directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Bus
+import Foundation
+
+/// `steward keys`
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Says which programs may speak with the services over TCP.",
+        discussion: """
+            Needed only when the services are not all on one machine. Services notice within two \
+            seconds what is changed here, without a restart. docs/transport.md tells how two \
+            machines are set up.
+            """,
+        subcommands: [Init.self, Add.self, List.self, Revoke.self], defaultSubcommand: List.self)
+
+    /// `steward keys init`
+    struct Init: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a key for every service and for steward, where there is none yet.")
+
+        @OptionGroup var options: RingOptions
+
+        func run() throws {
+            let printer = Printer()
+            let ring = try options.ring()
+            for service in ServiceName.allCases {
+                try ring.create(service.rawValue, role: .service)
+            }
+            try ring.create("steward", role: .gateway)
+            printer.remark("the keys are in \(ring.directory); its .secret files stay on this host")
+            printer.remark("set these for the services and for steward:")
+            printer.result("STEWARD_KEYS=\(ring.directory)")
+            printer.result("STEWARD_BUS=tcp://ADDRESS:5000")
+            printer.remark("ADDRESS is the IP address of this host that others reach, or 127.0.0.1")
+        }
+    }
+
+    /// `steward keys add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a key for a program of this host, or lets in one of another host.",
+            discussion: """
+                Without --public-key it makes a pair here, and shows what the other hosts must be \
+                told. With it, the program keeps its secret to itself: the best way.
+                """)
+
+        @Argument(help: "The program's name; that of the command line is steward.")
+        var name: String
+        @Option(help: "service, gateway (commands and sees everything) or display (sees alerts).")
+        var role: KeyRing.Role
+        @Option(
+            help: ArgumentHelp(
+                "The key that the other host has shown, in single quotes.", valueName: "key"))
+        var publicKey: String?
+        @OptionGroup var options: RingOptions
+
+        func run() throws {
+            let printer = Printer()
+            let ring = try options.ring()
+            if let publicKey {
+                let entry = try ring.register(name, role: role, publicKey: publicKey)
+                return printer.remark("\(entry.name) is let in as a \(role.rawValue)")
+            }
+            let entry = try ring.create(name, role: role)
+            printer.remark("on every other host that \(name) speaks with, give this command:")
+            printer.result(
+                "steward keys add \(name) --role \(role.rawValue) "
+                    + "--public-key='\(entry.publicKey)'")
+        }
+    }
+
+    /// `steward keys list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists who is in the key ring. Public keys are no secret.")
+
+        @OptionGroup var options: RingOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let printer = Printer()
+            let ring = try options.ring()
+            let lines = try ring.entries().map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) }
+            guard !output.json else { return try printer.json(lines) }
+            var table = TextTable([
+                .text("NAME"), .text("ROLE"), .text("STATE"), .text("SECRET"), .text("PUBLIC KEY"),
+            ])
+            for line in lines {
+                table.add([
+                    .init(line.name), .init(line.role),
+                    .init(line.isRevoked ? "revoked" : "let in", line.isRevoked ? .red : nil),
+                    .init(line.hasSecret ? "on this host" : "elsewhere"), .init(line.publicKey),
+                ])
+            }
+            printer.table(table)
+        }
+    }
+
+    /// `steward keys revoke`
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends a key: its program is let in no more, and is cut off.",
+            discussion: """
+                Give the command on every host whose services the program may reach. The services \
+                notice within two seconds and cut every connection; all the others come back at \
+                once.
+                """)
+
+        @Argument(help: "The program's name, as listed.")
+        var name: String
+        @OptionGroup var options: RingOptions
+
+        func run() throws {
+            let printer = Printer()
+            let ring = try options.ring()
+            let entry = try ring.revoke(name)
+            printer.remark("\(entry.name) is let in no more by the services that use this ring")
+            if ServiceName(rawValue: name) != nil || name == "steward" {
+                printer.remark(
+                    "to go on, make it a new key: steward keys add \(name) --role "
+                        + entry.role.rawValue)
+            }
+        }
+    }
+}
+
+/// Which key ring is meant.
+struct RingOptions: ParsableArguments {
+    @Option(help: "The key directory, instead of STEWARD_KEYS or keys in the data directory.")
+    var directory: String?
+
+    /// The ring.
+    func ring() throws -> KeyRing {
+        guard let directory else {
+            return KeyRing(directory: try Bus.Configuration.keysDirectory())
+        }
+        return KeyRing(directory: URL(filePath: directory).standardizedFileURL.path)
+    }
+}
+
+/// One line of the list, also as JSON.
+struct KeyLine: Encodable {
+    let name: String
+    let role: String
+    let publicKey: String
+    let hasSecret: Bool
+    let isRevoked: Bool
+
+    /// The line of an entry.
+    init(_ entry: KeyRing.Entry, hasSecret: Bool) {
+        name = entry.name
+        role = entry.role.rawValue
+        publicKey = entry.publicKey
+        isRevoked = entry.isRevoked
+        self.hasSecret = hasSecret
+    }
+}
+
+extension KeyRing.Role: ExpressibleByArgument {}

@@ -1,0 +1,38 @@
+import CZeroMQ
+
+/// What a subscriber wishes of a granting publisher.
+public enum Wish: Sendable, Hashable {
+    /// To receive what begins so. Nothing comes of it unless it is granted.
+    case subscribe([UInt8])
+    /// To receive it no more.
+    case unsubscribe([UInt8])
+    /// None: a message that a subscriber has no business to send.
+    case meaningless
+}
+
+extension Socket {
+    /// The next wish at a granting publisher, or nil when none waits.
+    ///
+    /// After ``Wish/meaningless`` the socket must be reopened before the next wish is read. ZeroMQ
+    /// (xpub.cpp, 4.3.4) counts such a message as a wish of the next subscriber in its line, so
+    /// that from then on grants go to the wrong peers.
+    public func nextWish() throws(BusError) -> Wish? {
+        guard let frame = try Frame(from: handle) else { return nil }
+        let bytes = frame.bytes
+        switch bytes.first {
+        case 1: return .subscribe(Array(bytes.dropFirst()))
+        case 0: return .unsubscribe(Array(bytes.dropFirst()))
+        default: return .meaningless
+        }
+    }
+
+    /// Grants the wish that was read last: its subscriber receives what begins so.
+    public func grant(_ topic: [UInt8]) throws(BusError) {
+        try Self.set(handle, ZMQ_SUBSCRIBE, topic)
+    }
+
+    /// Takes back what was granted to the subscriber whose wish was read last.
+    public func withdraw(_ topic: [UInt8]) throws(BusError) {
+        try Self.set(handle, ZMQ_UNSUBSCRIBE, topic)
+    }
+}

@@ -1,0 +1,60 @@
+import Bus
+
+/// Grants the subscriptions of the alert endpoint, or does not.
+final class SubscriptionDesk {
+    /// ZeroMQ remembers also what was not granted, about a hundred bytes for each byte of a topic,
+    /// until its subscriber goes. When so much was asked for in vain, everyone is cut off: who is
+    /// honest comes back at once.
+    static let bytesInVain = 64 << 10
+
+    private let socket: Socket
+    private let grants: (String, Transaction) throws -> Bool
+    private let status: StatusBoard
+    private let log: Log
+    private var wasted = 0
+    private var refused = 0
+
+    /// A desk at an endpoint.
+    init(
+        _ socket: Socket, status: StatusBoard, log: Log,
+        grants: @escaping (String, Transaction) throws -> Bool
+    ) {
+        self.socket = socket
+        self.status = status
+        self.log = log
+        self.grants = grants
+    }
+
+    /// Attends to what waits, up to the limit of a turn.
+    ///
+    /// - Returns: true when every subscriber must be cut off.
+    func attend(_ transaction: Transaction) throws -> Bool {
+        for _ in 0..<ServiceLoop.messagesPerTurn {
+            switch try socket.nextWish() {
+            case nil: return false
+            case .meaningless: return transaction.isBusShared
+            case .unsubscribe(let topic): try socket.withdraw(topic)
+            case .subscribe(let topic):
+                if try grants(String(decoding: topic, as: UTF8.self), transaction) {
+                    try socket.grant(topic)
+                } else {
+                    refused += 1
+                    wasted += topic.count
+                }
+            }
+            if wasted > Self.bytesInVain, transaction.isBusShared { return true }
+        }
+        return false
+    }
+
+    /// Everyone was cut off.
+    func reset() { wasted = 0 }
+
+    /// One line a second at most, however many were refused.
+    func logRefused() {
+        guard refused > 0 else { return }
+        status.count("subscriptions.refused", by: UInt64(refused))
+        log.write(.warning, "subscriptions refused", [.count: String(refused)])
+        refused = 0
+    }
+}

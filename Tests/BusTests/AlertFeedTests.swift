@@ -1,0 +1,136 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// Who receives which alerts, enforced on the socket.
+@Suite(.serialized) struct AlertFeedTests {
+    @Test func `over TCP only the topic that the notifier told brings alerts`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+        let curious = try stage.listen([
+            "", "alert.", "alert.local.", "alert.local.\(Stage.owner).",
+            "alert.local.\(Stage.owner)." + String(repeating: "0", count: 32) + ".",
+            String(topic.dropLast()), String(topic.dropLast(2)), topic + "x",
+        ])
+
+        let told = try stage.listen([topic])
+
+        let secret = topic.dropFirst("alert.local.\(Stage.owner).".count)
+        #expect(secret.wholeMatch(of: /[0-9a-f]{32}\./) != nil)
+        for _ in 0..<3 {
+            #expect(try told.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        }
+        #expect(try curious.receive() == nil)
+    }
+
+    @Test func `one kind of a feed can be subscribed to`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+
+        let socket = try stage.listen([topic + "urgent."])
+
+        #expect(try socket.nextTopic(within: 10) == topic + "urgent.")
+        #expect(try socket.nextTopic(within: 10) == topic + "urgent.")
+    }
+
+    @Test func `the topic is the same after a restart`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+        stage.service.kill()
+        let service = try stage.system.start("notifier", bus: stage.bus)
+
+        let told = try stage.listen([topic])
+
+        #expect(try told.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        withExtendedLifetime(service) {}
+    }
+
+    @Test func `in a directory of the owner everything of alerts is granted, without a secret`()
+        throws
+    {
+        let stage = try Stage(bus: "run")
+        let connection = try stage.system.connection()
+
+        let socket = try connection.connect(
+            .subscriber, to: .notifier, .alerts, subscribing: ["alert."])
+
+        let topic = try #require(try socket.nextTopic(within: 10))
+        #expect(
+            topic.wholeMatch(of: /alert\.local\.[^.]+\.(urgent|beat)\./) != nil, "it is \(topic)")
+    }
+
+    @Test func `topics in vain cost the notifier little, and the others nothing`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+        let told = try stage.listen([topic])
+        _ = try #require(try told.nextTopic(within: 10))
+        let before = try stage.service.residentMemory()
+
+        var sent = 0
+        while sent < 200_000 {
+            guard let peer = try? RawPeer(port: stage.port + ServiceName.notifier.alertsPort) else {
+                continue
+            }
+            peer.shakeHands(as: "SUB")
+            while sent < 200_000 {
+                let topics = (sent..<sent + 1000).flatMap {
+                    RawPeer.frame([1] + Array("alert.local.\($0 &* 7919).\($0).".utf8))
+                }
+                guard peer.send(topics) else { break }
+                sent += 1000
+            }
+        }
+
+        while try told.receive() != nil {}
+        #expect(try told.nextTopic(within: 10)?.hasPrefix(topic) == true)
+        #expect(try stage.service.residentMemory() - before < 64 << 20)
+        try eventually("it is logged") { stage.service.err.contains("subscriptions refused") }
+    }
+
+    @Test func `whoever sends what no subscriber sends is cut off with all the others`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+        let told = try stage.listen([topic])
+        _ = try #require(try told.nextTopic(within: 10))
+
+        let peer = try RawPeer(port: stage.port + ServiceName.notifier.alertsPort)
+        peer.shakeHands(as: "XSUB")
+        peer.send(RawPeer.frame(Array("hello".utf8)) + RawPeer.frame([1] + Array("alert.".utf8)))
+
+        try eventually("the service cuts its peers off") {
+            stage.service.err.contains("peers cut off")
+        }
+        while try told.receive() != nil {}
+        #expect(try told.nextTopic(within: 10)?.hasPrefix(topic) == true)
+    }
+
+    @Test func `a granting publisher tells wishes and sends only what was granted`() throws {
+        let system = try System()
+        try system.makeFolder("run")
+        let connection = try system.connection()
+        let publisher = try connection.bind(.grantingPublisher, as: .notifier, .alerts)
+        var subscriber: Socket? = try connection.connect(
+            .subscriber, to: .notifier, .alerts, subscribing: ["a", "b"])
+        var wishes: [Wish] = []
+        try eventually("two wishes come") {
+            while let wish = try publisher.nextWish() {
+                wishes.append(wish)
+                if wish == .subscribe([UInt8(ascii: "a")]) { try publisher.grant([0x61]) }
+            }
+            return wishes.count == 2
+        }
+
+        try publisher.send([Array("b1".utf8), []])
+        try publisher.send([Array("a1".utf8), []])
+
+        #expect(try subscriber?.nextTopic(within: 10) == "a1")
+        #expect(try subscriber?.receive() == nil)
+        subscriber = nil
+        try eventually("its wishes end with the subscriber") {
+            while let wish = try publisher.nextWish() { wishes.append(wish) }
+            return wishes.contains(.unsubscribe([0x61]))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Bus
+import Foundation
+import TestSupport
+import Testing
+
+/// The steps of docs/transport.md, each host being a key ring of its own.
+@Suite(.serialized) struct KeysCommandTests {
+    let system: System
+    let port = Loopback.port()
+
+    init() throws { system = try System() }
+
+    @Test func `two hosts and a laptop speak with each other`() throws {
+        let made = try steward("first", "keys", "init")
+        #expect(made.contains("STEWARD_KEYS=\(system.path("first"))\n"))
+        try steward("second", "keys", "add", "notifier", "--role", "service")
+        try steward("first", "keys", "revoke", "notifier")
+        let commands = [
+            (try steward("second", "keys", "add", "notifier", "--role", "service"), "first"),
+            (try steward("second", "keys", "add", "notifier", "--role", "service"), "laptop"),
+            (
+                try steward("first", "keys", "add", "transit-alert-service", "--role", "service"),
+                "second"
+            ),
+            (
+                try steward("first", "keys", "add", "transit-alert-service", "--role", "service"),
+                "laptop"
+            ),
+        ]
+        let account = try steward("first", "keys", "add", "account-service", "--role", "service")
+        for host in ["second", "laptop"] { try steward(host, account) }
+        for (command, host) in commands { try steward(host, command) }
+        let laptop = try steward("laptop", "keys", "add", "steward", "--role", "gateway")
+            .replacing("add steward", with: "add laptop")
+        for host in ["first", "second"] { try steward(host, laptop) }
+
+        let programs = [
+            try launch("account-service", "first"), try launch("transit-alert-service", "first"),
+            try launch("notifier", "second"),
+        ]
+
+        try eventually("the notifier follows the other host") {
+            try steward("laptop", "status", "--json").contains("\"cursors\"")
+        }
+        withExtendedLifetime(programs) {}
+    }
+
+    @Test func `the list says who is let in and whose secret is here`() throws {
+        try steward("keys", "keys", "init")
+        try steward("keys", "keys", "add", "screen", "--role", "display")
+        try steward("keys", "keys", "revoke", "screen")
+
+        let lines = try steward("keys", "keys", "list").split(separator: "\n")
+
+        #expect(lines.count == ServiceName.allCases.count + 3)
+        #expect(
+            lines.contains { $0.contains(/^screen +display +revoked +elsewhere +\S{40}$/) })
+        #expect(
+            lines.contains { $0.contains(/^steward +gateway +let in +on this host +\S{40}$/) })
+    }
+
+    @Test func `what can't be done is told in a sentence`() throws {
+        let missing = try run("keys", ["keys", "revoke", "nobody"])
+        let wrong = try run("keys", ["keys", "add", "x", "--role", "display", "--public-key", "y"])
+
+        #expect(missing.end == .exited(70))
+        #expect(missing.err.contains("keys/nobody.public is missing"))
+        #expect(wrong.end == .exited(70))
+        #expect(wrong.err.contains("“y” is not a CURVE key of 40 characters"))
+    }
+
+    private func launch(_ service: String, _ keys: String) throws -> Program {
+        let program = try system.launch(
+            service, data: "data-\(keys)", bus: "tcp://127.0.0.1:\(port)",
+            adding: ["STEWARD_KEYS": system.path(keys)])
+        try program.waitUntilReady()
+        return program
+    }
+
+    /// Runs a command line as it was shown, quotes and all.
+    @discardableResult
+    private func steward(_ keys: String, _ line: String) throws -> String {
+        let words = line.trimmingCharacters(in: .whitespacesAndNewlines).replacing("'", with: "")
+            .split(separator: " ").dropFirst().map(String.init)
+        return try steward(keys, words)
+    }
+
+    @discardableResult
+    private func steward(_ keys: String, _ words: String...) throws -> String {
+        try steward(keys, words)
+    }
+
+    private func steward(_ keys: String, _ words: [String]) throws -> String {
+        let (end, out, err) = try run(keys, words)
+        guard end == .exited(0) else { throw Complaint("steward \(words): \(end) \(err)") }
+        return out
+    }
+
+    private func run(
+        _ keys: String, _ words: [String]
+    ) throws -> (end: Program.End, out: String, err: String) {
+        let program = try system.spawn(
+            ["\(System.executables)/steward"] + words,
+            environment: system.environment(
+                data: "data-\(keys)", bus: "tcp://127.0.0.1:\(port)",
+                adding: ["STEWARD_KEYS": system.path(keys)]))
+        return (try program.waitForEnd(), program.out, program.err)
+    }
+}

@@ -1,0 +1,103 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// A notifier with one open alert of the account that runs the tests, on a loopback port.
+struct Stage {
+    /// The alert's title: what a listener would look for.
+    static let title = "Marker-of-the-title-7Q"
+
+    let system: System
+    let port = Loopback.port()
+    var bus: String { "tcp://127.0.0.1:\(port)" }
+    let service: Program
+
+    /// - Parameters:
+    ///   - isEncrypted: with the key ring `keys`, which has the gateway `test` and the display
+    ///     `screen`.
+    ///   - bus: instead of a port.
+    init(isEncrypted: Bool = false, bus: String? = nil, log: String = "info") throws {
+        system = try System()
+        var more = ["STEWARD_LOG": log]
+        if isEncrypted {
+            let ring = KeyRing(directory: system.path("keys"))
+            for service in ServiceName.allCases {
+                try ring.create(service.rawValue, role: .service)
+            }
+            try ring.create("test", role: .gateway)
+            try ring.create("screen", role: .display)
+            more["STEWARD_KEYS"] = system.path("keys")
+        }
+        try Self.raise(system)
+        service = try system.launch(
+            "notifier", bus: bus ?? "tcp://127.0.0.1:\(port)", adding: more)
+        try service.waitUntilReady()
+    }
+
+    var ring: KeyRing { KeyRing(directory: system.path("keys")) }
+
+    func connection(
+        as process: String = "test", keys: String? = nil, port: Int? = nil
+    ) throws -> Connection {
+        try system.connection(
+            as: process, bus: port.map { "tcp://127.0.0.1:\($0)" } ?? bus, keys: keys)
+    }
+
+    /// A socket at the alert endpoint.
+    func listen(
+        _ topics: [String], as process: String = "test", keys: String? = nil, port: Int? = nil
+    ) throws -> Socket {
+        try connection(as: process, keys: keys, port: port)
+            .connect(.subscriber, to: .notifier, .alerts, subscribing: topics)
+    }
+
+    /// The topic that `OpenFeed` would tell the account that runs the tests, if it had a token.
+    func topic() throws -> String {
+        try eventually("the feed has its secret") { try !secrets().isEmpty }
+        return "alert.local.\(Self.owner).\(try secrets()[0])."
+    }
+
+    private func secrets() throws -> [String] {
+        try system.query(.notifier, "SELECT secret FROM feed WHERE secret <> ''").map { $0[0] }
+    }
+
+    /// The account that runs the tests.
+    static var owner: String { String(cString: getpwuid(geteuid()).pointee.pw_name) }
+
+    /// Puts an open alert into the store, to be told at once and each five seconds.
+    private static func raise(_ system: System) throws {
+        let service = try system.start("notifier")
+        service.kill()
+        _ = try service.waitForEnd()
+        let alert = Alert(
+            id: "01930000-0000-7000-8000-000000000001", source: "test",
+            raised: AlertRaised(
+                key: "k", kind: "test", severity: .urgent, title: title, recipient: owner,
+                needsAcknowledgement: true, repeatEvery: 5000),
+            state: .open, time: WallClock.milliseconds())
+        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try system.edit(
+            .notifier,
+            """
+            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
+            ('\(alert.id)', 'test', 'k', 'alert.local.\(owner).', 1, \(alert.time), X'\(bytes)');
+            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
+            """)
+    }
+}
+
+extension Socket {
+    /// The topic of the next message, dropped; nil when none comes in time.
+    func nextTopic(within seconds: Double) throws -> String? {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            if let frames = try receive() {
+                return String(decoding: frames[0].bytes, as: UTF8.self)
+            }
+            try Poller.wait(for: self, milliseconds: 50)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+
+/// Listens on the way: a relay between two ports of this machine that keeps every byte, both ways.
+public final class Wiretap {
+    private let listener: Int32
+    private let tape = Tape()
+
+    /// Whoever connects to the one port speaks with the other.
+    public init(from port: Int, to service: Int) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { throw Complaint.system("socket") }
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+        guard Loopback.call(bind, listener, port) == 0, listen(listener, 16) == 0 else {
+            close(listener)
+            throw Complaint.system("listen on port \(port)")
+        }
+        let (listener, tape) = (listener, tape)
+        Thread.detachNewThread {
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                Self.relay(client, to: service, tape)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// How many bytes went by.
+    public var count: Int { tape.bytes.withLock { $0.count } }
+
+    /// True when these bytes went by, in one piece.
+    public func heard(_ words: String) -> Bool {
+        tape.bytes.withLock { bytes in
+            Data(bytes).range(of: Data(words.utf8)) != nil
+        }
+    }
+
+    private final class Tape: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+    }
+
+    private static func relay(_ client: Int32, to port: Int, _ tape: Tape) {
+        let service = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard Loopback.call(connect, service, port) == 0 else {
+            close(client)
+            close(service)
+            return
+        }
+        for (from, to) in [(client, service), (service, client)] {
+            Thread.detachNewThread {
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                while true {
+                    let count = recv(from, &buffer, buffer.count, 0)
+                    guard count > 0 else { break }
+                    let piece = Array(buffer[..<count])
+                    tape.bytes.withLock { $0 += piece }
+                    guard send(to, piece, count, Int32(MSG_NOSIGNAL)) == count else { break }
+                }
+                // The files stay open until the test ends: the other thread may still use them.
+                shutdown(from, Int32(SHUT_RDWR))
+                shutdown(to, Int32(SHUT_RDWR))
+            }
+        }
+    }
+}
+
+/// Ports of this machine.
+public enum Loopback {
+    private static let taken = Mutex<Set<Int>>([])
+
+    /// A port from which on fifty are free, and which no other test of this process has.
+    public static func port() -> Int {
+        while true {
+            let port = 20_000 + 50 * Int.random(in: 0..<240)
+            let isNew = taken.withLock { $0.insert(port).inserted }
+            if isNew, (port..<port + 50).allSatisfy(isFree) { return port }
+        }
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(file) }
+        return call(bind, file, port) == 0
+    }
+
+    /// Binds or connects a socket.
+    static func call(
+        _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ file: Int32, _ port: Int
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
