@@ -85,7 +85,11 @@ import Testing
 
         while try told.receive() != nil {}
         #expect(try told.nextTopic(within: 10)?.hasPrefix(topic) == true)
-        #expect(try stage.service.residentMemory() - before < 64 << 20)
+        let growth = try stage.service.residentMemory() - before
+        print("200,000 topics in vain: \(growth >> 20) MiB more")
+        // Kept by ZeroMQ, they would take 160 MiB. What came in one burst is not given back at
+        // once.
+        #expect(growth < 100 << 20)
         try eventually("it is logged") { stage.service.err.contains("subscriptions refused") }
     }
 
