@@ -1,4 +1,6 @@
 import Bus
+import Foundation
+import GRDBSQLite
 import Messages
 
 /// An event from its commit to the follower's commit: the bench service publishes an alert, the
@@ -12,8 +14,10 @@ enum EventBench {
         let follower = try Child("notifier", scratch)
         let connection = try scratch.connection()
         let client = try Client(connection, to: .transitAlert, isPatient: true)
+        _ = try client.ask(Workload.command(-1000), for: AlertWithdrawn.self)
         let alerts = try connection.connect(
-            .subscriber, to: .notifier, .alerts, subscribing: ["alert."])
+            .subscriber, to: .notifier, .alerts,
+            subscribing: [try topic(scratch, isShared: transport != "ipc")])
         try warmUp(client, alerts)
 
         let bare = BareSQLite(scratch.directory + "/bare", bytes: Workload.rowBytes)
@@ -35,6 +39,37 @@ enum EventBench {
         follower.stop()
     }
 
+    /// What to subscribe to. Over TCP a feed's topic has a secret, which a person's program gets with
+    /// an access token; the measurement looks into the store.
+    private static func topic(_ scratch: Scratch, isShared: Bool) throws -> String {
+        guard isShared else { return "alert." }
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if let topic = firstText("SELECT topic || secret FROM feed", scratch), !topic.isEmpty {
+                return topic + "."
+            }
+            usleep(5000)
+        }
+        throw ConfigurationError("the notifier has kept no feed")
+    }
+
+    private static func firstText(_ sql: String, _ scratch: Scratch) -> String? {
+        var db: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(db)
+        }
+        guard
+            sqlite3_open_v2(
+                scratch.directory + "/notifier.sqlite", &db, SQLITE_OPEN_READONLY, nil)
+                == SQLITE_OK,
+            sqlite3_prepare_v2(db, sql, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { return nil }
+        return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+    }
+
     /// Until the subscription is known everywhere and events flow.
     private static func warmUp(_ client: Client, _ alerts: Socket) throws {
         for number in 1...200 {
@@ -49,7 +84,11 @@ enum EventBench {
     }
 
     private static func wait(for key: String, _ alerts: Socket) throws {
+        let end = ContinuousClock.now + .seconds(30)
         while true {
+            guard ContinuousClock.now < end else {
+                throw ConfigurationError("the alert \(key) did not come")
+            }
             while let frames = try alerts.receive() {
                 guard frames.count == 2 else { continue }
                 let envelope = try Envelope(unpacking: frames[1].bytes)
