@@ -39,8 +39,8 @@ enum EventBench {
         follower.stop()
     }
 
-    /// What to subscribe to. Over TCP a feed's topic has a secret, which a person's program gets with
-    /// an access token; the measurement looks into the store.
+    /// What to subscribe to. Over TCP a feed's topic has a secret, which a person's program gets
+    /// with an access token; the measurement looks into the store.
     private static func topic(_ scratch: Scratch, isShared: Bool) throws -> String {
         guard isShared else { return "alert." }
         let end = ContinuousClock.now + .seconds(20)
