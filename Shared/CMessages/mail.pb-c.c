@@ -818,7 +818,7 @@ const ProtobufCMessageDescriptor mail__mail_failed__descriptor =
   (ProtobufCMessageInit) mail__mail_failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor mail__mail__field_descriptors[13] =
+static const ProtobufCFieldDescriptor mail__mail__field_descriptors[14] =
 {
   {
     "id",
@@ -976,12 +976,25 @@ static const ProtobufCFieldDescriptor mail__mail__field_descriptors[13] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "first_tried",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Mail__Mail, first_tried),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned mail__mail__field_indices_by_name[] = {
   7,   /* field[7] = attempts */
   10,   /* field[10] = changed */
   8,   /* field[8] = due */
   11,   /* field[11] = error */
+  13,   /* field[13] = first_tried */
   0,   /* field[0] = id */
   2,   /* field[2] = key */
   12,   /* field[12] = message_id */
@@ -995,7 +1008,7 @@ static const unsigned mail__mail__field_indices_by_name[] = {
 static const ProtobufCIntRange mail__mail__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor mail__mail__descriptor =
 {
@@ -1005,7 +1018,7 @@ const ProtobufCMessageDescriptor mail__mail__descriptor =
   "Mail__Mail",
   "mail",
   sizeof(Mail__Mail),
-  13,
+  14,
   mail__mail__field_descriptors,
   mail__mail__field_indices_by_name,
   1,  mail__mail__number_ranges,

@@ -258,10 +258,15 @@ struct  Mail__Mail
    * Its Message-ID, without angle brackets; empty before it is first tried.
    */
   ProtobufCBinaryData message_id;
+  /*
+   * When it was tried first, or first since someone asked to try it again, milliseconds since 1970;
+   * 0 when it was not.
+   */
+  int64_t first_tried;
 };
 #define MAIL__MAIL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&mail__mail__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, MAIL__MAIL_STATE__MAIL_STATE_UNSPECIFIED, 0, 0, 0, 0, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, MAIL__MAIL_STATE__MAIL_STATE_UNSPECIFIED, 0, 0, 0, 0, {0,NULL}, {0,NULL}, 0 }
 
 
 /*

@@ -241,6 +241,9 @@ public struct Mail: ProtobufMessage {
     public var error: String
     /// Its Message-ID, without angle brackets; empty before it is first tried.
     public var messageId: String
+    /// When it was tried first, or first since someone asked to try it again, milliseconds since
+    /// 1970; 0 when it was not.
+    public var firstTried: Int64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -256,7 +259,8 @@ public struct Mail: ProtobufMessage {
         requested: Int64 = 0,
         changed: Int64 = 0,
         error: String = "",
-        messageId: String = ""
+        messageId: String = "",
+        firstTried: Int64 = 0
     ) {
         self.id = id
         self.source = source
@@ -271,6 +275,7 @@ public struct Mail: ProtobufMessage {
         self.changed = changed
         self.error = error
         self.messageId = messageId
+        self.firstTried = firstTried
     }
 
     /// The message with every field at its default.
@@ -663,6 +668,7 @@ extension Mail: CBridged {
         try fields.read("changed", &self.changed)
         try fields.read("error", &self.error)
         try fields.read("messageId", &self.messageId)
+        try fields.read("firstTried", &self.firstTried)
     }
 
     /// Writes every field that is not absent.
@@ -681,6 +687,7 @@ extension Mail: CBridged {
         try fields.write("changed", self.changed)
         try fields.write("error", self.error)
         try fields.write("messageId", self.messageId)
+        try fields.write("firstTried", self.firstTried)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Mail__Mail>) {
@@ -701,6 +708,7 @@ extension Mail: CBridged {
         self.changed = c.pointee.changed
         self.error = try readString(c.pointee.error, "mail.Mail.error")
         self.messageId = try readString(c.pointee.message_id, "mail.Mail.message_id")
+        self.firstTried = c.pointee.first_tried
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__Mail>, _ arena: PackArena) {
@@ -717,6 +725,7 @@ extension Mail: CBridged {
         c.pointee.changed = self.changed
         c.pointee.error = arena.put(self.error)
         c.pointee.message_id = arena.put(self.messageId)
+        c.pointee.first_tried = self.firstTried
     }
 }
 

@@ -71,6 +71,7 @@ extension Mail: Arbitrary {
         value.changed = .any(&seed)
         value.error = .any(&seed)
         value.messageId = .any(&seed)
+        value.firstTried = .any(&seed)
         return value
     }
 }
