@@ -176,6 +176,8 @@ import ServiceRuntime
     private static func settle(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {
+        var alert = alert
+        alert.severity = alert.loudness
         try alert.save(transaction.db)
         if let due = alert.repetitionDue(at: transaction.now) {
             try transaction.setTimer(repetition, subject: alert.id, due: due)

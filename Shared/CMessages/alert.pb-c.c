@@ -921,7 +921,7 @@ const ProtobufCMessageDescriptor alert__alert_withdrawn__descriptor =
   (ProtobufCMessageInit) alert__alert_withdrawn__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert__field_descriptors[8] =
+static const ProtobufCFieldDescriptor alert__alert__field_descriptors[9] =
 {
   {
     "id",
@@ -1019,6 +1019,18 @@ static const ProtobufCFieldDescriptor alert__alert__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "severity",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alert, severity),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert__field_indices_by_name[] = {
   6,   /* field[6] = acknowledged_by */
@@ -1026,6 +1038,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = raised */
   5,   /* field[5] = repeats */
+  8,   /* field[8] = severity */
   1,   /* field[1] = source */
   3,   /* field[3] = state */
   4,   /* field[4] = time */
@@ -1033,7 +1046,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor alert__alert__descriptor =
 {
@@ -1043,7 +1056,7 @@ const ProtobufCMessageDescriptor alert__alert__descriptor =
   "Alert__Alert",
   "alert",
   sizeof(Alert__Alert),
-  8,
+  9,
   alert__alert__field_descriptors,
   alert__alert__field_indices_by_name,
   1,  alert__alert__number_ranges,

@@ -60,6 +60,11 @@ final class PostOffice {
         _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)
     }
 
+    /// Raises an alert as a service does.
+    func raise(_ alert: AlertRaised) throws {
+        _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
+    }
+
     /// What the notifier has kept of the mails, oldest first. It isn't asked: with a clock that is
     /// ahead it takes every question for one whose asker has gone.
     func mails() throws -> [Mail] {

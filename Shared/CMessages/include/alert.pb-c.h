@@ -176,7 +176,8 @@ struct  Alert__AlertRaised
    */
   protobuf_c_boolean needs_acknowledgement;
   /*
-   * Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+   * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third it
+   * gets louder: see Alert.severity.
    */
   int64_t repeat_every;
   /*
@@ -253,10 +254,15 @@ struct  Alert__Alert
    * When it left the state open, milliseconds since 1970; 0 while open.
    */
   int64_t closed;
+  /*
+   * How much it matters by now: what its source says in `raised`, and a step more after every third
+   * repetition that no one has answered, up to urgent. It is the severity of the topic.
+   */
+  Alert__Severity severity;
 };
 #define ALERT__ALERT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 /*

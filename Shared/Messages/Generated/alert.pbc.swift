@@ -168,7 +168,8 @@ public struct AlertRaised: ProtobufMessage {
     public var recipient: String
     /// True when the alert stays open, and is repeated, until someone acknowledges it.
     public var needsAcknowledgement: Bool
-    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third
+    /// it gets louder: see Alert.severity.
     public var repeatEvery: Int64
     /// When it is of no more use, milliseconds since 1970; 0 for never.
     public var expiresAt: Int64
@@ -249,6 +250,9 @@ public struct Alert: ProtobufMessage {
     public var acknowledgedBy: String
     /// When it left the state open, milliseconds since 1970; 0 while open.
     public var closed: Int64
+    /// How much it matters by now: what its source says in `raised`, and a step more after every
+    /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
+    public var severity: Severity
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -259,7 +263,8 @@ public struct Alert: ProtobufMessage {
         time: Int64 = 0,
         repeats: UInt32 = 0,
         acknowledgedBy: String = "",
-        closed: Int64 = 0
+        closed: Int64 = 0,
+        severity: Severity = .init()
     ) {
         self.id = id
         self.source = source
@@ -269,6 +274,7 @@ public struct Alert: ProtobufMessage {
         self.repeats = repeats
         self.acknowledgedBy = acknowledgedBy
         self.closed = closed
+        self.severity = severity
     }
 
     /// The message with every field at its default.
@@ -781,6 +787,7 @@ extension Alert: CBridged {
         try fields.read("repeats", &self.repeats)
         try fields.read("acknowledgedBy", &self.acknowledgedBy)
         try fields.read("closed", &self.closed)
+        try fields.read("severity", &self.severity)
     }
 
     /// Writes every field that is not absent.
@@ -794,6 +801,7 @@ extension Alert: CBridged {
         try fields.write("repeats", self.repeats)
         try fields.write("acknowledgedBy", self.acknowledgedBy)
         try fields.write("closed", self.closed)
+        try fields.write("severity", self.severity)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alert>) {
@@ -810,6 +818,7 @@ extension Alert: CBridged {
         self.acknowledgedBy =
             try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by")
         self.closed = c.pointee.closed
+        self.severity = readEnum(c.pointee.severity.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -821,6 +830,7 @@ extension Alert: CBridged {
         c.pointee.repeats = self.repeats
         c.pointee.acknowledged_by = arena.put(self.acknowledgedBy)
         c.pointee.closed = self.closed
+        c.pointee.severity = Alert__Severity(rawValue: arena.number(self.severity))
     }
 }
 

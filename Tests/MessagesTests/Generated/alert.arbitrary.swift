@@ -57,6 +57,7 @@ extension Alert: Arbitrary {
         value.repeats = .any(&seed)
         value.acknowledgedBy = .any(&seed)
         value.closed = .any(&seed)
+        value.severity = .any(&seed)
         return value
     }
 }
