@@ -83,7 +83,11 @@ import Testing
             host: "127.0.0.1", port: server.port, encryption: .offered, user: "ann")
 
         #expect(send(account, password: "s3cret p\u{E5}ssord") == .sent)
-        #expect(send(account, password: "wrong").isDelayed)
+        #expect(
+            send(account, password: "wrong")
+                == .delayed(
+                    "login denied: the mail server says: 535 5.7.8 Authentication credentials "
+                        + "invalid"))
         #expect(send(server.plain).isDelayed)
     }
 

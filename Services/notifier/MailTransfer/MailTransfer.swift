@@ -127,12 +127,13 @@ package struct MailTransfer: Sendable {
         let isOfMail =
             code == CURLE_SEND_ERROR
             || exchange.hasBegun && (code == CURLE_WEIRD_SERVER_REPLY || code == CURLE_RECV_ERROR)
+        let words = "the mail server says: " + exchange.line.printableLine
         guard isOfMail, (400..<600).contains(reply) else {
-            return .delayed(String(cString: curl_easy_strerror(code)).lowercasedFirst)
+            let reason = String(cString: curl_easy_strerror(code)).lowercasedFirst
+            return .delayed(exchange.line.isEmpty ? reason : "\(reason): \(words)")
         }
-        let reason = "the mail server says: " + exchange.line.printableLine
         let isOfLogin = [530, 534, 535, 538].contains(reply)
-        return reply >= 500 && !isOfLogin ? .refused(reason) : .delayed(reason)
+        return reply >= 500 && !isOfLogin ? .refused(words) : .delayed(words)
     }
 }
 

@@ -65,7 +65,8 @@ class Handler:
 
 def authenticate(server, session, envelope, mechanism, data):
     wanted = [text.encode() for text in options.user]
-    return AuthResult(success=[data.login, data.password] == wanted)
+    # Not handled: aiosmtpd tells the client.
+    return AuthResult(success=[data.login, data.password] == wanted, handled=False)
 
 
 async def serve():
