@@ -6,7 +6,9 @@ import Messages
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
-        subcommands: [Watch.self, List.self, Acknowledge.self, Topic.self])
+        subcommands: [
+            Watch.self, List.self, Acknowledge.self, Prefer.self, Topic.self,
+        ])
 
     /// `steward alerts list`
     struct List: ParsableCommand {

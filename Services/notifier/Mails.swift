@@ -31,7 +31,7 @@ extension Notifier {
 
     /// Keeps a mail for each recipient, unless the source has requested the same before.
     @discardableResult
-    private static func request(
+    static func request(
         _ request: MailRequested, from source: String, in transaction: Transaction
     ) throws -> [Mail] {
         try request.check()

@@ -10,15 +10,19 @@ import ServiceRuntime
     static let hasAlertEndpoint = true
 
     static var commands: [CommandHandler] {
-        [.init(acknowledge), .init(retryMail), .init(sendTest)]
+        [.init(acknowledge), .init(prefer), .init(retryMail), .init(sendTest)]
     }
     static var queries: [QueryHandler] {
-        [.init(openFeed), .init(readFeed), .init(list), .init(listMails), .init(readMail)]
+        [
+            .init(openFeed), .init(readFeed), .init(list), .init(readPreference),
+            .init(listMails), .init(readMail),
+        ]
     }
     static var access: [String: Access] {
         [
             AcknowledgeAlert.protobufName: .person, OpenFeed.protobufName: .account,
             ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
+            PreferAlerts.protobufName: .person, ReadAlertPreference.protobufName: .person,
             ListMails.protobufName: administrators, ReadMail.protobufName: administrators,
             RetryMail.protobufName: administrators, SendTestMail.protobufName: administrators,
         ]
@@ -110,6 +114,20 @@ import ServiceRuntime
         return AlertAcknowledged(alert: alert)
     }
 
+    static func prefer(
+        _ command: PreferAlerts, in transaction: Transaction
+    ) throws -> AlertPreference {
+        let preference = try AlertPreference(command)
+        try preference.save(FeedAddress("", asker: transaction.principal), transaction.db)
+        return preference
+    }
+
+    static func readPreference(
+        _: ReadAlertPreference, in transaction: Transaction
+    ) throws -> AlertPreference {
+        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+    }
+
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
         return AlertFeed(
@@ -192,5 +210,10 @@ import ServiceRuntime
         let notice = try Notice.append(alert, reason, at: transaction.now, transaction.db)
         let topic = try FeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
+        guard alert.state == .open else { return }
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        if preference.wants(alert.severity) {
+            try request(alert.mail(to: preference.mail), from: name.rawValue, in: transaction)
+        }
     }
 }

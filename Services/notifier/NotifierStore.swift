@@ -31,6 +31,7 @@ enum NotifierStore {
             try db.execute(sql: "ALTER TABLE feed ADD COLUMN secret TEXT NOT NULL DEFAULT ''")
         }
         MailStore.register(in: &migrator)
+        PreferenceStore.register(in: &migrator)
         return migrator
     }
 }
