@@ -12,7 +12,7 @@ extension AlertsCommand {
 
         @Option(help: ArgumentHelp("Mail alerts to this address.", valueName: "address"))
         var mail: String?
-        @Option(help: "The least severity that is mailed: info, warning or urgent (the default).")
+        @Option(help: "The least severity that is mailed; urgent if it is not said.")
         var from: Severity?
         @Flag(help: "Mail no alerts.")
         var noMail = false
@@ -48,10 +48,16 @@ extension AlertsCommand {
 }
 
 extension Severity: ExpressibleByArgument {
+    /// What can be typed.
+    public static var allValueStrings: [String] { choices.map(\.description) }
+
+    private static var choices: [Severity] { [.info, .warning, .urgent] }
+
     /// The severity of that name; nil when there is none.
     public init?(argument: String) {
-        let known: [Severity] = [.info, .warning, .urgent]
-        guard let severity = known.first(where: { $0.description == argument }) else { return nil }
+        guard let severity = Self.choices.first(where: { $0.description == argument }) else {
+            return nil
+        }
         self = severity
     }
 }
