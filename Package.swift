@@ -80,6 +80,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: services.flatMap(\.targets) + toys + [
         .systemLibrary(
@@ -104,9 +105,16 @@ let package = Package(
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
             swiftSettings: settings),
+        .target(
+            name: "TemplateFile",
+            dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
+            path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
+            swiftSettings: settings),
         .executableTarget(
-            name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
-            path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
+            name: "Gateway",
+            dependencies: ["Bus", "Messages", "RideFile", "TemplateFile", arguments],
+            path: "Services/gateway", exclude: ["RideFile", "TemplateFile"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -129,6 +137,9 @@ let package = Package(
             dependencies: ["RideTracking", "RideFile", "RideEvaluation"], swiftSettings: settings),
         .testTarget(
             name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],

@@ -20,9 +20,13 @@ struct LayoutTests {
         ),
         (
             "Services/gateway/",
-            ["ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization"]
+            [
+                "ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization",
+                "TemplateFile",
+            ]
         ),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
         ("Services/notifier/", ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]),
         (
             "Services/transit-alert-service/",
