@@ -167,6 +167,12 @@ let package = Package(
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
             ],
             swiftSettings: settings),
+        .target(
+            name: "ShiftLog", dependencies: ["Messages", "CSodium"],
+            path: "Services/checklist-service/ShiftLog", swiftSettings: settings),
+        .testTarget(
+            name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
