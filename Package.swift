@@ -90,6 +90,11 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]),
         .systemLibrary(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -170,6 +175,13 @@ let package = Package(
         .target(
             name: "ShiftLog", dependencies: ["Messages", "CSodium"],
             path: "Services/checklist-service/ShiftLog", swiftSettings: settings),
+        .target(
+            name: "ShiftPapers", dependencies: ["ShiftLog", "Messages", "CCairo", "CPango"],
+            path: "Services/checklist-service/ShiftPapers", swiftSettings: settings),
+        .testTarget(
+            name: "ShiftPapersTests",
+            dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
             swiftSettings: settings),

@@ -40,6 +40,10 @@ struct LayoutTests {
             ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
+        (
+            "Services/checklist-service/ShiftPapers/",
+            ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
+        ),
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
