@@ -81,6 +81,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: services.flatMap(\.targets) + toys + [
         .systemLibrary(
@@ -92,6 +93,11 @@ let package = Package(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
             name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -107,9 +113,16 @@ let package = Package(
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
             swiftSettings: settings),
+        .target(
+            name: "TemplateFile",
+            dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
+            path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
+            swiftSettings: settings),
         .executableTarget(
-            name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
-            path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
+            name: "Gateway",
+            dependencies: ["Bus", "Messages", "RideFile", "TemplateFile", arguments],
+            path: "Services/gateway", exclude: ["RideFile", "TemplateFile"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
             exclude: ["Fixtures"], swiftSettings: settings),
@@ -118,7 +131,9 @@ let package = Package(
             path: "Tests/BenchService", swiftSettings: settings),
         .executableTarget(
             name: "Bench",
-            dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", "CSodium", sqlite],
+            dependencies: [
+                "Messages", "Bus", "CMessages", "CProtobufC", "CSodium", "ShiftLog", sqlite,
+            ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
         .testTarget(
@@ -132,6 +147,9 @@ let package = Package(
             dependencies: ["RideTracking", "RideFile", "RideEvaluation"], swiftSettings: settings),
         .testTarget(
             name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],
@@ -166,6 +184,20 @@ let package = Package(
             dependencies: [
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
             ],
+            swiftSettings: settings),
+        .target(
+            name: "ShiftLog", dependencies: ["Messages", "CSodium"],
+            path: "Services/checklist-service/ShiftLog", swiftSettings: settings),
+        .target(
+            name: "ShiftPapers", dependencies: ["ShiftLog", "Messages", "CCairo", "CPango"],
+            path: "Services/checklist-service/ShiftPapers", swiftSettings: settings),
+        .testTarget(
+            name: "ShiftPapersTests",
+            dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
+            exclude: ["travel_paths.py"],
             swiftSettings: settings),
         .testTarget(
             name: "MessagesTests",

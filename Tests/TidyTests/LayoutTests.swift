@@ -20,7 +20,10 @@ struct LayoutTests {
         ),
         (
             "Services/gateway/",
-            ["ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization"]
+            [
+                "ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization",
+                "TemplateFile",
+            ]
         ),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
         (
@@ -32,6 +35,7 @@ struct LayoutTests {
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
         ("Services/notifier/MailTransfer/", ["CCurl", "Foundation"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
         (
             "Services/transit-alert-service/",
             [
@@ -44,6 +48,11 @@ struct LayoutTests {
             ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
+        (
+            "Services/checklist-service/ShiftPapers/",
+            ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
+        ),
+        ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]
