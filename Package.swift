@@ -40,6 +40,9 @@ let services = [
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
     service("notifier", "Notifier"),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
+    service(
+        "checklist-service", "ChecklistService",
+        libraries: ["ArchiveChain": ["Credentials", "CSodium", "Messages"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -154,6 +157,13 @@ let package = Package(
             name: "AccountServiceTests",
             dependencies: [
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ChecklistServiceTests",
+            dependencies: [
+                "ChecklistService", "ArchiveChain", "CSodium", "Messages", "Bus", "ServiceRuntime",
+                "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

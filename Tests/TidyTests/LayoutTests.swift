@@ -36,6 +36,11 @@ struct LayoutTests {
             ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
+        (
+            "Services/checklist-service/",
+            ["ArchiveChain", "Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
+        ),
+        ("Services/checklist-service/ArchiveChain/", ["CSodium", "Credentials", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]
