@@ -42,7 +42,7 @@ let services = [
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
     service(
         "checklist-service", "ChecklistService",
-        libraries: ["ArchiveChain": ["Credentials", "CSodium", "Messages"]]),
+        libraries: ["ShiftLog": ["CSodium", "Messages"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -160,9 +160,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
+            exclude: ["Oracle"], swiftSettings: settings),
+        .testTarget(
             name: "ChecklistServiceTests",
             dependencies: [
-                "ChecklistService", "ArchiveChain", "CSodium", "Messages", "Bus", "ServiceRuntime",
+                "ChecklistService", "ShiftLog", "CSodium", "Messages", "Bus", "ServiceRuntime",
                 "TestSupport", grdb,
             ],
             swiftSettings: settings),

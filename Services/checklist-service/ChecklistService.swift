@@ -8,17 +8,29 @@ import ServiceRuntime
     static let name = ServiceName.checklist
     static let migrator = ChecklistStore.migrator
 
-    static var commands: [CommandHandler] { Templates.commands + Settings.commands }
-    static var queries: [QueryHandler] { Templates.queries + Settings.queries }
-    static var access: [String: Access] {
-        [Templates.access, Settings.access].reduce(into: [:]) { $0.merge($1) { $1 } }
+    static var commands: [CommandHandler] {
+        Templates.commands + Settings.commands + Shifts.commands + Recording.commands
+            + EquipmentCare.commands
     }
-    static var follows: [ServiceName: [EventHandler]] { [.account: Sites.events] }
+    static var queries: [QueryHandler] {
+        Templates.queries + Settings.queries + Shifts.queries + EquipmentCare.queries
+    }
+    static var access: [String: Access] {
+        [
+            Templates.access, Settings.access, Shifts.access, Recording.access,
+            EquipmentCare.access,
+        ].reduce(into: [:]) { $0.merge($1) { $1 } }
+    }
+    static var timers: [TimerHandler] { Reminders.timers }
+    static var follows: [ServiceName: [EventHandler]] {
+        [.account: Sites.events, .notifier: Reminders.events]
+    }
 
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Templates.tell(transaction) + Settings.tell(transaction)
+        try Templates.tell(transaction) + Settings.tell(transaction) + Shifts.tell(transaction)
+            + EquipmentCare.tell(transaction)
     }
 
     static func forget(

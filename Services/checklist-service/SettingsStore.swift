@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import Messages
+import ShiftLog
 
 extension SiteSettings {
     /// What a site has set, or how a site usually works.
     static func of(_ site: String, _ db: Database) throws -> SiteSettings {
         try Data.fetchOne(
             db, sql: "SELECT settings FROM settings WHERE site = ?", arguments: [site]
-        ).map { try SiteSettings(unpacking: [UInt8]($0)) } ?? usual(site: site)
+        ).map { try SiteSettings(unpacking: [UInt8]($0)) } ?? standard(for: site)
     }
 
     /// Those that were set.

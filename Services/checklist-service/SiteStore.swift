@@ -1,17 +1,15 @@
 import Foundation
 import GRDB
 import Messages
+import ShiftLog
 
 /// A site and the organisation that it belongs to.
 struct SiteRow {
     let organisation: String
     let site: Site
 
-    /// Areas that every site has.
-    static let usualAreas = ["manager", "kitchen", "service"]
-
-    /// The areas of the site.
-    var areas: [String] { Self.usualAreas + site.areas.filter { !Self.usualAreas.contains($0) } }
+    /// The areas of the site, sorted.
+    var areas: [String] { ChecklistRules.standardAreas.union(site.areas).sorted() }
     /// By what it is found.
     var foldedName: String { Self.folded(site.name) }
 

@@ -1,12 +1,15 @@
-import ArchiveChain
 import Foundation
 import GRDB
 import Messages
 import ServiceRuntime
+import ShiftLog
 
 /// A version of a template, and the digest by which a shift pins it.
 struct TemplateRow {
     let template: ChecklistTemplate
+
+    /// Most bytes of a packed template, so that all lists of a shift fit into one message.
+    static let mostBytes = 128 << 10
 
     /// By what it is found.
     var foldedName: String { SiteRow.folded(template.name) }
@@ -22,6 +25,17 @@ struct TemplateRow {
         try fetch(
             db, "WHERE ?1 IS NULL OR organisation = ?1 ORDER BY name, site, id", [organisation]
         ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
+    }
+
+    /// Those that new shifts of a site use: its own, and those of the whole organisation that it has
+    /// none of its own for.
+    static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
+        let all = try all(of: site.organisation, db).filter { !$0.template.removed }
+        let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))
+        return all.filter {
+            $0.template.site == site.site.id
+                || $0.template.site.isEmpty && !own.contains($0.foldedName)
+        }
     }
 
     /// The one of a name: that in use, or else the one that was removed last.
@@ -70,7 +84,7 @@ struct TemplateRow {
             sql:
                 "INSERT INTO templateVersion (template, version, digest, body) VALUES (?, ?, ?, ?)",
             arguments: [
-                template.id, Int64(template.version), Data(ArchiveChain.sha256(body)), Data(body),
+                template.id, Int64(template.version), Data(ArchiveChain.digest(body)), Data(body),
             ])
     }
 

@@ -1,5 +1,6 @@
 import Messages
 import ServiceRuntime
+import ShiftLog
 
 /// The checklists as they are kept for use in shifts.
 enum Templates {
@@ -26,8 +27,10 @@ enum Templates {
         try check(command.expectedVersion, present)
         template.id = present?.template.id ?? "\(transaction.id)"
         template.organisation = organisation
-        if let present, present.template.holdsTheSame(as: template) {
-            return try settle(present.template, isNew: false, in: transaction)
+        if var same = present?.template, same.holdsTheSame(as: template) {
+            guard same.removed else { return same }
+            same.removed = false
+            return try settle(same, isNew: false, in: transaction)
         }
         template.version = (present?.template.version ?? 0) + 1
         return try keep(template, in: transaction)
@@ -37,14 +40,13 @@ enum Templates {
         _ command: EditTemplate, in transaction: Transaction
     ) throws -> ChecklistTemplate {
         let row = try required(command.template, command.site, for: .siteManager, in: transaction)
-        var template = row.template
-        guard !template.removed else {
+        guard !row.template.removed else {
             throw Refusal.conflict(
-                "the checklist “\(template.name)” was removed; put it back first")
+                "the checklist “\(row.template.name)” was removed; put it back first")
         }
         try check(command.expectedVersion, row)
         guard let edit = command.edit else { throw Refusal.invalid("say what is to be changed") }
-        try template.apply(edit)
+        var template = try row.template.edited(edit)
         if template.holdsTheSame(as: row.template) { return template }
         let other = try TemplateRow.named(
             template.name, site: template.site, of: template.organisation, transaction.db)
@@ -119,12 +121,27 @@ enum Templates {
         return transaction.principal.organisation
     }
 
-    /// The areas that any of the organisation's sites has.
-    private static func areas(
-        of organisation: String, in transaction: Transaction
-    ) throws -> [String] {
-        let own = try SiteRow.all(of: organisation, transaction.db).flatMap(\.site.areas)
-        return SiteRow.usualAreas + Set(own).subtracting(SiteRow.usualAreas).sorted()
+    /// Refuses what the sites that will use it couldn't work with. A list that a task opens may
+    /// come later.
+    private static func check(
+        _ template: ChecklistTemplate, in transaction: Transaction
+    ) throws {
+        let sites = try SiteRow.all(of: template.organisation, transaction.db).map(\.site)
+            .filter { template.site.isEmpty || template.site == $0.id }
+        var settings = SiteSettings.standard(for: template.site)
+        let own = try sites.flatMap { try SiteSettings.of($0.id, transaction.db).priorities }
+        settings.priorities = template.site.isEmpty ? settings.priorities + own : own
+        let tasks = template.sections.flatMap(\.tasks)
+        let rules = ChecklistRules(
+            settings: settings, areas: Set(sites.flatMap(\.areas)),
+            templates: Set(tasks.map(\.link)))
+        try rules.check(template)
+        guard !tasks.isEmpty else { throw Refusal.invalid("the checklist has no task; add one") }
+        let size = template.packed().count
+        guard size <= TemplateRow.mostBytes else {
+            throw Refusal.invalid(
+                "the checklist has \(size) bytes, and at most \(TemplateRow.mostBytes) are kept")
+        }
     }
 
     private static func keep(
@@ -134,9 +151,7 @@ enum Templates {
         template.removed = false
         template.changed = transaction.now
         template.changedBy = try transaction.askerName()
-        let site = try SiteRow.ofID(template.site, transaction.db)
-        try template.check(
-            areas: site?.areas ?? areas(of: template.organisation, in: transaction))
+        try check(template, in: transaction)
         return try settle(template, isNew: true, in: transaction)
     }
 
@@ -199,6 +214,14 @@ enum Templates {
     ) throws {
         if row.template.site.isEmpty, role == .shiftManager { return }
         try transaction.require(role, at: row.template.site)
+    }
+}
+
+extension ChecklistTemplate {
+    /// True when both hold the same, whoever made them and when.
+    func holdsTheSame(as other: ChecklistTemplate) -> Bool {
+        names == other.names && kind == other.kind && dayParts == other.dayParts
+            && sections == other.sections && name == other.name
     }
 }
 

@@ -38,9 +38,9 @@ struct LayoutTests {
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         (
             "Services/checklist-service/",
-            ["ArchiveChain", "Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
+            ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog"]
         ),
-        ("Services/checklist-service/ArchiveChain/", ["CSodium", "Credentials", "Messages"]),
+        ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]

@@ -1,0 +1,6 @@
+import Messages
+import Testing
+
+@testable import ShiftLog
+
+struct FoldTests {}
