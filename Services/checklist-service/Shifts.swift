@@ -67,12 +67,27 @@ enum Shifts {
         let row = try transaction.shift(query.shift, at: "")
         try row.requireReader(in: transaction)
         guard query.after <= row.head else { throw Refusal.behindCopy(row.head) }
+        try remember(query, row, in: transaction)
         let limit = query.limit == 0 ? 500 : min(query.limit, 500)
         return OperationPage(
             operations: try ShiftOperation.all(
                 of: row.shift.id, after: query.after, limit: Int(limit),
                 bytes: ShiftOperation.pageBytes, transaction.db),
             head: row.head, ended: row.shift.ended)
+    }
+
+    /// A device that reads tells how much it has made, so that the end of the shift knows whether
+    /// something is still to come.
+    private static func remember(
+        _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction
+    ) throws {
+        guard (1...100).contains(query.device.utf8.count), query.deviceHead > 0,
+            transaction.holdsSomeArea(.crew, at: row.shift.site)
+        else { return }
+        var device = try DeviceRow.of(query.device, in: row.shift.id, transaction.db)
+        guard query.deviceHead > device.made else { return }
+        device.made = query.deviceHead
+        try device.save(in: row.shift.id, transaction.db)
     }
 
     /// The shifts under way, operation by operation, and the alerts that they have raised.
