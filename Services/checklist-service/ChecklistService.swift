@@ -13,18 +13,22 @@ import ServiceRuntime
             + EquipmentCare.commands
     }
     static var queries: [QueryHandler] {
-        Templates.queries + Settings.queries + Shifts.queries + EquipmentCare.queries
+        Templates.queries + Settings.queries + Shifts.queries + Archive.queries
+            + ShiftStatistics.queries + EquipmentCare.queries
     }
     static var access: [String: Access] {
         [
-            Templates.access, Settings.access, Shifts.access, Recording.access,
+            Templates.access, Settings.access, Shifts.access, Recording.access, Archive.access,
+            ShiftStatistics.access,
             EquipmentCare.access,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
-    static var timers: [TimerHandler] { Reminders.timers }
+    static var timers: [TimerHandler] { Reminders.timers + Archive.timers }
     static var follows: [ServiceName: [EventHandler]] {
         [.account: Sites.events, .notifier: Reminders.events]
     }
+
+    static func prepare(_ transaction: Transaction) throws { try Archive.prepare(transaction) }
 
     static func tell(
         _ transaction: Transaction

@@ -14,6 +14,9 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: equipment and spare parts") { db in
             try db.execute(sql: equipment)
         }
+        migrator.registerMigration("checklist: the archive and its figures") { db in
+            try db.execute(sql: archive)
+        }
         return migrator
     }
 
@@ -92,5 +95,34 @@ enum ChecklistStore {
             site TEXT NOT NULL, name TEXT NOT NULL, number TEXT NOT NULL, part BLOB NOT NULL,
             PRIMARY KEY (site, name, number)
         ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let archive = """
+        CREATE TABLE archiveKey (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), seed BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE rememberedTodo (
+            site TEXT NOT NULL, title TEXT NOT NULL, uses INTEGER NOT NULL, last INTEGER NOT NULL,
+            todo BLOB NOT NULL, PRIMARY KEY (site, title)
+        ) WITHOUT ROWID, STRICT;
+        CREATE VIRTUAL TABLE shiftText USING fts5(
+            shift UNINDEXED, text, tokenize = 'unicode61 remove_diacritics 2'
+        );
+        CREATE TABLE shiftFigures (
+            shift TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, date TEXT NOT NULL,
+            managerName TEXT NOT NULL, totals BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX figuresByDate ON shiftFigures (site, date);
+        CREATE TABLE todoLead (
+            id INTEGER NOT NULL PRIMARY KEY, shift TEXT NOT NULL, lead INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX leadByShift ON todoLead (shift, lead);
+        CREATE TABLE taskFigures (
+            site TEXT NOT NULL, date TEXT NOT NULL, shift TEXT NOT NULL, list TEXT NOT NULL,
+            task TEXT NOT NULL, name TEXT NOT NULL, ok INTEGER NOT NULL, notOk INTEGER NOT NULL,
+            notApplicable INTEGER NOT NULL, overdue INTEGER NOT NULL,
+            PRIMARY KEY (site, date, shift, list, task)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX taskFiguresByShift ON taskFigures (shift);
         """
 }

@@ -52,6 +52,7 @@ enum Shifts {
         var writer = try ShiftWriter(row, state, in: transaction)
         try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
         let ended = try writer.finish()
+        try Archive.keep(ended, writer.state, in: transaction)
         return ended.shift
     }
 
