@@ -62,7 +62,7 @@ enum EquipmentCare {
         part.site = try transaction.site(part.site, for: .shiftManager).site.id
         try part.check()
         let others = try SparePart.all(at: part.site, transaction.db)
-        if let other = others.first(where: { !part.number.isEmpty && $0.number == part.number }),
+        if let other = others.first(where: { !part.number.isEmpty && $0.isNumbered(part.number) }),
             !other.isNamed(part.name)
         {
             throw Refusal.conflict("the number \(part.number) is that of “\(other.name)”")
@@ -76,7 +76,7 @@ enum EquipmentCare {
     ) throws -> SparePart {
         let site = try transaction.site(command.site, for: .shiftManager).site.id
         let found = try SparePart.all(at: site, transaction.db).filter {
-            $0.number == command.part || $0.isNamed(command.part)
+            $0.isNumbered(command.part) || $0.isNamed(command.part)
         }
         guard let part = found.first else {
             throw Refusal.notFound("there is no spare part “\(command.part.prefix(100))”")

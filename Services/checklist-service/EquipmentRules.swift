@@ -48,6 +48,11 @@ extension SparePart {
     /// True when it is called so, without regard to case.
     func isNamed(_ name: String) -> Bool { SiteRow.folded(self.name) == SiteRow.folded(name) }
 
+    /// True when it has that number, without regard to case.
+    func isNumbered(_ number: String) -> Bool {
+        SiteRow.folded(self.number) == SiteRow.folded(number)
+    }
+
     /// Everything that it is found by.
     var searchText: String {
         SiteRow.folded(([name, number, place] + fits).joined(separator: "\n"))

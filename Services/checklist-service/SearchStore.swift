@@ -36,7 +36,7 @@ struct ShiftSearch {
                 LEFT JOIN shiftFigures ON shiftFigures.shift = id
                 WHERE (shift.site IN (SELECT value FROM json_each(:all))
                     OR shift.site IN (SELECT value FROM json_each(:own)) AND manager = :account)
-                    AND instr(managerName, :name) > 0
+                    AND instr(shift.managerName, :name) > 0
                     AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
                     AND (:ended = 0 OR ended > 0) AND (:before = 0 OR started < :before)
                     \(words.isEmpty ? "" : Self.matching)

@@ -14,12 +14,15 @@ final class Restaurant {
     private(set) var service: Program
     /// The site's id.
     let site: String
+    /// How far the service's clock is ahead: milliseconds.
+    private(set) var ahead: Int64 = 0
 
     /// - Parameter zone: the time zone of the site.
-    init(zone: String = "Europe/Oslo") throws {
+    init(zone: String = "Etc/UTC") throws {
         system = try System()
         try system.start("account-service")
-        service = try system.start("checklist-service")
+        service = try Self.launch(in: system, [])
+        try service.waitUntilReady()
         client = try system.client(of: .checklist)
         accounts = try system.client(of: .account)
         let organisation = try accounts.ask(
@@ -42,9 +45,31 @@ final class Restaurant {
     /// Starts the service again.
     func restart(_ arguments: String...) throws {
         service.kill()
-        service = try system.launch("checklist-service", arguments)
+        service = try Self.launch(in: system, arguments)
         try service.waitUntilReady()
     }
+
+    private static func launch(in system: System, _ arguments: [String]) throws -> Program {
+        try system.launch(
+            "checklist-service",
+            adding: [
+                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                "SHIFTED_CLOCK": system.path("clock"),
+            ], arguments)
+    }
+
+    /// Lets time pass for the service: that of day, not the test's.
+    func pass(minutes: Int64) throws {
+        ahead += minutes * 60_000
+        try Data(String(ahead / 1000).utf8).write(to: URL(filePath: system.path("clock")))
+    }
+
+    /// What the service's clock shows, milliseconds since 1970.
+    var now: Int64 { WallClock.milliseconds() + ahead }
+
+    /// So far the messages of this test may be ahead of their own clock: the service drops a query
+    /// whose deadline is over.
+    private var patience: Duration { .milliseconds(ahead + 20_000) }
 
     /// Asks in the name of a token; without one as the owner of the machine.
     func ask<R: ProtobufMessage>(
@@ -52,14 +77,14 @@ final class Restaurant {
     ) throws -> R {
         client.token = token
         defer { client.token = [] }
-        return try client.ask(message, for: R.self)
+        return try client.ask(message, for: R.self, deadline: patience)
     }
 
     /// What a message is answered with, a refusal too.
     func answer(to message: some ProtobufMessage, as token: [UInt8] = []) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
-        let id = try client.send(message)
+        let id = try client.send(message, deadline: patience)
         while true {
             for answer in try client.receive(within: .seconds(20)) where answer.id == id {
                 return try answer.result.get()
@@ -110,7 +135,7 @@ final class Restaurant {
             for: AccessGranted.self)
         let token = try #require(granted.tokens[ServiceName.checklist.rawValue])
         try eventually("\(name) is known") {
-            try system.query(.checklist, "SELECT name FROM person").contains([name])
+            try system.query(.checklist, "SELECT name FROM person").contains([name.lowercased()])
         }
         return token
     }
@@ -121,6 +146,8 @@ final class Device {
     let name: String
     let shift: String
     private(set) var made: [ShiftOperation] = []
+    /// How far its clock is ahead: milliseconds.
+    var ahead: Int64 = 0
     private var ids = MessageID.Generator()
 
     init(_ name: String, in shift: String) {
@@ -131,7 +158,7 @@ final class Device {
     /// Makes an operation.
     @discardableResult
     func make(_ change: ShiftOperation.Change, seen: UInt64 = 0) -> ShiftOperation {
-        let now = WallClock.milliseconds()
+        let now = WallClock.milliseconds() + ahead
         let operation = ShiftOperation(
             id: ids.next(at: now).bytes, shift: shift, device: name,
             deviceSequence: UInt64(made.count + 1), deviceTime: now, seen: seen, change: change)
@@ -150,6 +177,7 @@ final class Device {
         _ changes: ShiftOperation.Change..., to restaurant: Restaurant, as token: [UInt8] = [],
         seen: UInt64 = 0
     ) throws -> [OperationOutcome] {
+        ahead = restaurant.ahead
         let operations = changes.map { make($0, seen: seen) }
         return try restaurant.ask(
             record(operations), for: OperationsRecorded.self, as: token
