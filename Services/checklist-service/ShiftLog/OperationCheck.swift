@@ -142,8 +142,9 @@ extension ShiftState {
         return found
     }
 
+    /// What was added after the end is in the appendix alone, and what follows on it goes there too.
     private func checkTodo(_ id: String) throws(Refusal) {
-        if ownTodoPositions[id] != nil { return }
+        if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
             return
         }
@@ -151,7 +152,8 @@ extension ShiftState {
     }
 
     private func checkBeginning(_ id: [UInt8]) throws(Refusal) {
-        guard id.isEmpty || beginnings.contains(where: { $0.id == id }) else {
+        if id.isEmpty { return }
+        guard case .beginTravelPath = operation(id)?.change else {
             throw .notFound("the beginning of that travel path isn't in the shift")
         }
     }

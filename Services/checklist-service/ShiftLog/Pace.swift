@@ -4,21 +4,24 @@ import Messages
 ///
 /// Someone who looks has marks in bursts too: a look around, then five ticks. So each mark costs
 /// the time of a short look, and time that passes is credited, up to a limit: a burst is paid from
-/// the time before it, a long run of fast marks is not.
+/// the time before it. When a run of fast marks is so long that the credit is used up, it was no
+/// burst, and all of it was too fast.
 struct Pace: Hashable, Sendable {
     /// What a look costs, milliseconds.
-    static let look: Int64 = 2_500
+    static let look: Int64 = 3_000
     /// The most that can be credited, milliseconds: a burst of eight.
-    static let mostCredit: Int64 = 20_000
+    static let mostCredit: Int64 = 24_000
     /// With fewer marks than this nothing is said of the whole.
     static let fewest = 10
     /// The share of too fast marks from which on a list was hardly walked.
-    static let share = 0.3
+    static let share = 0.2
 
     private(set) var marks = 0
     private(set) var tooFast = 0
 
     private var credit = Pace.mostCredit
+    /// The marks of the present run of fast marks that were paid.
+    private var paid = 0
     private var last: Int64?
 
     /// Takes in the next mark that one person made on one device.
@@ -26,10 +29,19 @@ struct Pace: Hashable, Sendable {
     /// - Parameter time: by the device's clock, milliseconds since 1970. When it was set back in
     ///   between, nothing is known of the time that passed.
     mutating func mark(at time: Int64) {
-        if let last { credit = min(Self.mostCredit, credit + max(0, time - last)) }
+        if let last {
+            credit = min(Self.mostCredit, credit + max(0, time - last))
+            if time - last >= Self.look { paid = -1 }
+        }
         last = time
         marks += 1
-        if credit < Self.look { tooFast += 1 } else { credit -= Self.look }
+        if credit >= Self.look {
+            credit -= Self.look
+            paid += 1
+        } else {
+            tooFast += 1 + max(0, paid)
+            paid = 0
+        }
     }
 }
 

@@ -1,6 +1,0 @@
-import Messages
-import Testing
-
-@testable import ShiftLog
-
-struct FoldTests {}
