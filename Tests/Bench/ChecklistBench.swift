@@ -147,7 +147,9 @@ enum ChecklistBench {
                 continue
             }
             let alert = try AlertRaised(unpacking: Envelope(unpacking: frames[1].bytes).data)
-            guard alert.kind == "checklist.escalated", alert.key.contains("/task/") else { continue }
+            guard alert.kind == "checklist.escalated", alert.key.contains("/task/") else {
+                continue
+            }
             count += 1
             samples.add(.milliseconds(WallClock.milliseconds() - minute * 60_000))
         }
