@@ -41,6 +41,12 @@ let services = [
     service(
         "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
+    service(
+        "checklist-service", "ChecklistService",
+        libraries: [
+            "ShiftLog": ["CSodium", "Messages"],
+            "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
+        ]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -185,12 +191,6 @@ let package = Package(
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
             ],
             swiftSettings: settings),
-        .target(
-            name: "ShiftLog", dependencies: ["Messages", "CSodium"],
-            path: "Services/checklist-service/ShiftLog", swiftSettings: settings),
-        .target(
-            name: "ShiftPapers", dependencies: ["ShiftLog", "Messages", "CCairo", "CPango"],
-            path: "Services/checklist-service/ShiftPapers", swiftSettings: settings),
         .testTarget(
             name: "ShiftPapersTests",
             dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
@@ -198,6 +198,13 @@ let package = Package(
         .testTarget(
             name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
             exclude: ["travel_paths.py"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ChecklistServiceTests",
+            dependencies: [
+                "ChecklistService", "ShiftLog", "CSodium", "Messages", "Bus", "ServiceRuntime",
+                "TestSupport", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MessagesTests",

@@ -8,6 +8,8 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case notifier = "notifier"
     /// Knows who there is and what each may do, and gives the proof of it.
     case account = "account-service"
+    /// Keeps the checklists of places that work in shifts, from the template to the archive.
+    case checklist = "checklist-service"
 }
 
 /// The sockets that a service binds.

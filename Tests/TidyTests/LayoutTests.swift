@@ -49,6 +49,10 @@ struct LayoutTests {
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         (
+            "Services/checklist-service/",
+            ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog", "ShiftPapers"]
+        ),
+        (
             "Services/checklist-service/ShiftPapers/",
             ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
         ),

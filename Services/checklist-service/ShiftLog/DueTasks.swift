@@ -50,7 +50,7 @@ extension ShiftState {
     }
 
     /// The tasks that weren't done when they became overdue, whether they were done later or never.
-    func wereOverdue(at end: Int64) -> [DueTask] {
+    package func wereOverdue(at end: Int64) -> [DueTask] {
         dueTimes.filter { due in
             guard due.overdue <= end, let position = lists.position(of: due.key) else {
                 return false
