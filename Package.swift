@@ -138,7 +138,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Messages", "Bus", "CMessages", "CProtobufC", "CSodium", "ShiftLog", sqlite,
+                "Messages", "Bus", "ServiceRuntime", "ShiftLog", "CMessages", "CProtobufC",
+                "CSodium", grdb, sqlite,
             ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),

@@ -10,7 +10,10 @@ import ServiceRuntime
     static let hasAlertEndpoint = true
 
     static var commands: [CommandHandler] {
-        [.init(acknowledge), .init(prefer), .init(retryMail), .init(sendTest)]
+        [
+            .init(acknowledge), .init(secret: renewTopic), .init(prefer), .init(retryMail),
+            .init(sendTest),
+        ]
     }
     static var queries: [QueryHandler] {
         [
@@ -20,7 +23,8 @@ import ServiceRuntime
     }
     static var access: [String: Access] {
         [
-            AcknowledgeAlert.protobufName: .person, OpenFeed.protobufName: .account,
+            AcknowledgeAlert.protobufName: .person, RenewTopic.protobufName: .person,
+            OpenFeed.protobufName: .account,
             ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
             PreferAlerts.protobufName: .person, ReadAlertPreference.protobufName: .person,
             ListMails.protobufName: administrators, ReadMail.protobufName: administrators,
@@ -136,6 +140,18 @@ import ServiceRuntime
             open: try Alert.open(of: address, transaction.db))
     }
 
+    static func renewTopic(
+        _ command: RenewTopic, in transaction: Transaction
+    ) throws -> TopicRenewed {
+        let address = try FeedAddress(command.recipient, asker: transaction.principal)
+        guard transaction.isBusShared else {
+            throw Refusal.conflict(
+                "on this machine a topic has no secret, because only its owner reaches it")
+        }
+        try FeedSecret.replace(of: address, transaction.db)
+        return TopicRenewed(topic: try FeedTopic(address, in: transaction).prefix)
+    }
+
     static func grantsSubscription(
         to topic: String, _ transaction: Transaction
     ) throws -> Bool {
@@ -149,7 +165,8 @@ import ServiceRuntime
         return FeedPage(
             notices: try Notice.all(
                 address, after: query.after, limit: Int(limit), transaction.db),
-            feedSequence: try Notice.head(address, transaction.db))
+            feedSequence: try Notice.head(address, transaction.db),
+            topic: try FeedTopic(address, in: transaction).prefix)
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
