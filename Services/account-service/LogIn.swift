@@ -91,7 +91,9 @@ extension AccountService {
             throw Refusal.sessionOver
         }
         let account = try Account.required(id: session.account, transaction.db)
-        switch session.judge(hash, at: transaction.now) {
+        let next = command.nextRefreshToken.isEmpty ? Secret.token() : command.nextRefreshToken
+        let nextHash = Secret.hash(next)
+        switch session.judge(hash, proposing: nextHash, at: transaction.now) {
         case .over: throw Refusal.sessionOver
         case .reused:
             // Either the person or a thief holds the newer one, and no one can tell which.
@@ -100,14 +102,17 @@ extension AccountService {
                 "refresh token used twice", by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
-        case .good: break
+        case .repeated: break
+        case .good:
+            guard next.count == Secret.tokenSize,
+                try LiveSession.isNew(token: nextHash, transaction.db)
+            else { throw Refusal.invalid("the next refresh token is 32 new random bytes") }
+            try session.exchange(for: nextHash, at: transaction.now, transaction.db)
         }
         let allowed =
             session.mustChangePassword ? audiences.intersection([name.rawValue]) : audiences
-        let token = Secret.token()
-        try session.exchange(for: Secret.hash(token), at: transaction.now, transaction.db)
         return AccessGranted(
-            refreshToken: token,
+            refreshToken: next,
             tokens: try tokens(
                 for: account, session, audiences: allowed.sorted(), in: transaction),
             expires: transaction.now + LiveSession.tokenLife)

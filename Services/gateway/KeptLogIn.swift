@@ -19,8 +19,8 @@ final class KeptLogIn {
         var tokens: [String: Data] = [:]
         /// When they expire, milliseconds since 1970.
         var expires: Int64 = 0
-        /// The id of a refresh whose answer has not come yet.
-        var pending: String?
+        /// The next proof, proposed in an exchange whose answer has not come yet.
+        var next: Data?
         /// The site that the log-in is for; nil for none.
         var site: ChosenSite?
     }
@@ -108,37 +108,46 @@ final class KeptLogIn {
         return entry.tokens[service.rawValue].map { [UInt8]($0) }
     }
 
-    /// Exchanges the refresh token. Its successor is written before anything else is done.
+    /// Exchanges the refresh token. Its successor is proposed, and written before it is, so that
+    /// the session goes on whatever becomes of this process, of the service or of the answer.
     private func refresh(
         _ entry: Entry, for service: ServiceName, _ kept: inout Entry?,
         _ write: (Entry?) throws -> Void
     ) throws -> [UInt8] {
         var entry = entry
-        let client = try Client(connection, to: .account)
-        // Under the same id as before, when the answer to that was lost: it may not have arrived.
-        let id = entry.pending.flatMap { MessageID($0) } ?? client.makeID()
-        entry.pending = "\(id)"
+        let next = entry.next ?? Data((0..<32).map { _ in UInt8.random(in: 0...255) })
+        entry.next = next
         kept = entry
         try write(entry)
-        do {
-            let granted = try client.ask(
-                RefreshAccess(
-                    refreshToken: [UInt8](entry.refreshToken),
-                    audiences: ServiceName.allCases.map(\.rawValue)),
-                for: AccessGranted.self, id: id)
-            entry.refreshToken = Data(granted.refreshToken)
-            entry.tokens = granted.tokens.mapValues { Data($0) }
-            entry.expires = granted.expires
-            entry.pending = nil
-            kept = entry
-            known = entry
-            isFresh = true
-            return granted.tokens[service.rawValue] ?? []
-        } catch ClientError.refused(let refusal) where refusal.code != .internal {
+        let granted: AccessGranted
+        do { granted = try exchange(entry.refreshToken, for: next) } catch ClientError.refused(
+            let refusal) where refusal.code == .forbidden
+        {
             known = nil
             try write(nil)
             throw Failure(
-                .refused, "your session is over", advice: "log in again: steward login")
+                .refused, "your session is over", advice: "log in again: steward login NAME")
+        }
+        entry.refreshToken = Data(granted.refreshToken)
+        entry.next = nil
+        entry.tokens = granted.tokens.mapValues { Data($0) }
+        entry.expires = granted.expires
+        kept = entry
+        known = entry
+        isFresh = true
+        return granted.tokens[service.rawValue] ?? []
+    }
+
+    private func exchange(_ token: Data, for next: Data) throws -> AccessGranted {
+        let client = try Client(connection, to: .account)
+        let command = RefreshAccess(
+            refreshToken: [UInt8](token), audiences: ServiceName.allCases.map(\.rawValue),
+            nextRefreshToken: [UInt8](next))
+        do { return try client.ask(command, for: AccessGranted.self) } catch ClientError.refused(
+            let refusal) where refusal.code == .conflict
+        {
+            // It was carried out, and the answer was lost with the process that gave it.
+            return try client.ask(command, for: AccessGranted.self)
         }
     }
 }

@@ -7,7 +7,7 @@ import Messages
 struct SiteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "site", abstract: "The places of an organisation, and which one you work at.",
-        subcommands: [List.self, Show.self, Add.self, Use.self])
+        subcommands: [List.self, Show.self, Add.self, Change.self, Use.self])
 
     /// `steward site list`
     struct List: ParsableCommand {
@@ -69,9 +69,8 @@ struct SiteCommand: ParsableCommand {
             let printer = session.printer
             printer.result("name     \(site.name.printable)")
             printer.result("id       \(site.id)")
-            printer.result(
-                "zone     \(site.timeZone), now \(Wording.time(WallClock.milliseconds(), in: site.timeZone))"
-            )
+            let now = Wording.time(WallClock.milliseconds(), in: site.timeZone)
+            printer.result("zone     \(site.timeZone), now \(now)")
             let areas = site.areas.joined(separator: ", ").printable
             printer.result("areas    \(areas.isEmpty ? "none" : areas)")
             let query = ListAccounts(site: site.id, organisation: chosen.organisation)
@@ -115,6 +114,52 @@ struct SiteCommand: ParsableCommand {
             guard let site = added ?? reply.sites.last else { return }
             if output.json { return try session.printer.json(site) }
             session.printer.result("\(site.name.printable) is a site, in the zone \(site.timeZone)")
+        }
+    }
+
+    /// `steward site change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes a site's name, time zone or areas.")
+
+        @Argument(help: "Its name or id.")
+        var name: String
+        @Option(help: "Its name from now on.")
+        var rename: String?
+        @Option(help: "Its time zone from now on.")
+        var zone: String?
+        @Option(help: "An area that it gets; give one for each.")
+        var addArea: [String] = []
+        @Option(help: "An area that it loses; give one for each.")
+        var removeArea: [String] = []
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if rename == nil, zone == nil, addArea.isEmpty, removeArea.isEmpty {
+                throw ValidationError("say what to change; see steward site change --help")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let chosen = try SiteOption.site(named: name, session)
+            let reply = try session.ask(
+                .account,
+                ChangeSite(
+                    organisation: chosen.organisation, site: chosen.id, name: rename ?? "",
+                    timeZone: zone ?? "", addedAreas: addArea, removedAreas: removeArea),
+                for: Organisation.self, repeating: repeating)
+            guard let site = reply.sites.first(where: { $0.id == chosen.id }) else { return }
+            if try session.keptSite.chosen()?.id == site.id {
+                try session.keptSite.keep(
+                    ChosenSite(id: site.id, name: site.name, organisation: reply.id))
+            }
+            if output.json { return try session.printer.json(site) }
+            let areas = site.areas.joined(separator: ", ").printable
+            session.printer.result(
+                "\(site.name.printable): \(site.timeZone), areas: \(areas.isEmpty ? "none" : areas)"
+            )
         }
     }
 

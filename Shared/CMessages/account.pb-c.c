@@ -1589,6 +1589,51 @@ void   account__create_site__free_unpacked
   assert(message->base.descriptor == &account__create_site__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__change_site__init
+                     (Account__ChangeSite         *message)
+{
+  static const Account__ChangeSite init_value = ACCOUNT__CHANGE_SITE__INIT;
+  *message = init_value;
+}
+size_t account__change_site__get_packed_size
+                     (const Account__ChangeSite *message)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__change_site__pack
+                     (const Account__ChangeSite *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__change_site__pack_to_buffer
+                     (const Account__ChangeSite *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__ChangeSite *
+       account__change_site__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__ChangeSite *)
+     protobuf_c_message_unpack (&account__change_site__descriptor,
+                                allocator, len, data);
+}
+void   account__change_site__free_unpacked
+                     (Account__ChangeSite *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__organisation_changed__init
                      (Account__OrganisationChanged         *message)
 {
@@ -2449,7 +2494,7 @@ const ProtobufCMessageDescriptor account__logged_in__descriptor =
   (ProtobufCMessageInit) account__logged_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[2] =
+static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[3] =
 {
   {
     "refresh_token",
@@ -2475,15 +2520,28 @@ static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next_refresh_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__RefreshAccess, next_refresh_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__refresh_access__field_indices_by_name[] = {
   1,   /* field[1] = audiences */
+  2,   /* field[2] = next_refresh_token */
   0,   /* field[0] = refresh_token */
 };
 static const ProtobufCIntRange account__refresh_access__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor account__refresh_access__descriptor =
 {
@@ -2493,7 +2551,7 @@ const ProtobufCMessageDescriptor account__refresh_access__descriptor =
   "Account__RefreshAccess",
   "account",
   sizeof(Account__RefreshAccess),
-  2,
+  3,
   account__refresh_access__field_descriptors,
   account__refresh_access__field_indices_by_name,
   1,  account__refresh_access__number_ranges,
@@ -3906,6 +3964,109 @@ const ProtobufCMessageDescriptor account__create_site__descriptor =
   account__create_site__field_indices_by_name,
   1,  account__create_site__number_ranges,
   (ProtobufCMessageInit) account__create_site__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor account__change_site__field_descriptors[6] =
+{
+  {
+    "organisation",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "added_areas",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_added_areas),
+    offsetof(Account__ChangeSite, added_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_areas",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_removed_areas),
+    offsetof(Account__ChangeSite, removed_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__change_site__field_indices_by_name[] = {
+  4,   /* field[4] = added_areas */
+  2,   /* field[2] = name */
+  0,   /* field[0] = organisation */
+  5,   /* field[5] = removed_areas */
+  1,   /* field[1] = site */
+  3,   /* field[3] = time_zone */
+};
+static const ProtobufCIntRange account__change_site__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor account__change_site__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.ChangeSite",
+  "ChangeSite",
+  "Account__ChangeSite",
+  "account",
+  sizeof(Account__ChangeSite),
+  6,
+  account__change_site__field_descriptors,
+  account__change_site__field_indices_by_name,
+  1,  account__change_site__number_ranges,
+  (ProtobufCMessageInit) account__change_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor account__organisation_changed__field_descriptors[1] =

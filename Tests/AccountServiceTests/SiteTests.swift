@@ -143,5 +143,33 @@ extension Processes {
             #expect(site.out == "Pier is a site, in the zone Europe/Berlin\n")
             #expect(try office.steward("user list --organisation DINER").end == .exited(0))
         }
+
+        @Test func `a site's name, zone and areas are changed`() throws {
+            let office = try office()
+            _ = try office.steward("site use harbour")
+
+            let changed = try office.steward(
+                "site change harbour --rename Pier --zone Asia/Tokyo --add-area Bar "
+                    + "--remove-area kitchen")
+
+            #expect(changed.out == "Pier: Asia/Tokyo, areas: Bar, Service\n")
+            #expect(try office.steward("whoami").out.contains("works at Pier now"))
+            #expect(try office.steward("site show pier").out.contains("zone     Asia/Tokyo, now "))
+            #expect(try office.steward("site change pier").end == .exited(64))
+        }
+
+        @Test func `a site keeps an area in which someone has a role, and its own name`() throws {
+            let office = try office()
+            let change = { try office.steward("site change harbour " + $0).err }
+            _ = try office.steward("role grant none crew --site harbour --area KITCHEN")
+
+            #expect(try change("--remove-area Kitchen").contains("someone has a role in “Kitchen”"))
+            #expect(try change("--remove-area Bar").contains("the site has no area “Bar”"))
+            #expect(
+                try change("--rename 'old mill'").contains("there is a site “old mill” already"))
+            #expect(try change("--zone Mars/Crater").contains("is no time zone"))
+            #expect(try change("--rename HARBOUR") == "")
+            #expect(try office.steward("user audit").out.contains("site changed"))
+        }
     }
 }

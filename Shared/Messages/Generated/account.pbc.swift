@@ -251,7 +251,7 @@ public struct SignUp: ProtobufMessage {
     public var displayName: String
     /// The code of an invitation; empty when sign-up is open.
     public var invitation: String
-    /// The id of the organisation to join when sign-up is open; empty for `local`.
+    /// The id or name of the organisation to join when sign-up is open; empty for `local`.
     public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
@@ -332,21 +332,27 @@ public struct LoggedIn: ProtobufMessage {
     }
 }
 
-/// Asks for an access token. Each refresh token is good once; the reply brings the next. Using one
-/// twice ends the session. Answered with AccessGranted.
+/// Asks for an access token. Each refresh token is good once: from then on the next one counts.
+/// Using one twice ends the session, unless the same next one is proposed again: that is the same
+/// sender, whose answer was lost. Answered with AccessGranted.
 public struct RefreshAccess: ProtobufMessage {
     /// The refresh token.
     public var refreshToken: [UInt8]
     /// The services for which access tokens are wanted.
     public var audiences: [String]
+    /// The next refresh token, if the sender proposes it: 32 random bytes that it has kept before
+    /// it asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+    public var nextRefreshToken: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
         refreshToken: [UInt8] = [],
-        audiences: [String] = []
+        audiences: [String] = [],
+        nextRefreshToken: [UInt8] = []
     ) {
         self.refreshToken = refreshToken
         self.audiences = audiences
+        self.nextRefreshToken = nextRefreshToken
     }
 
     /// The message with every field at its default.
@@ -604,7 +610,7 @@ public struct WhoAmI: ProtobufMessage {
 public struct ListAccounts: ProtobufMessage {
     /// Only those with a grant at this site, its id or name; empty for all.
     public var site: String
-    /// The organisation's id, for the owner of the installation; empty for one's own.
+    /// The organisation's id or name, for the owner of the installation; empty for one's own.
     public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
@@ -875,7 +881,7 @@ public struct Organisations: ProtobufMessage {
 
 /// Opens or closes sign-up without an invitation. Answered with Organisation.
 public struct SetSignUp: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// True: anyone may sign up.
     public var isOpen: Bool
@@ -897,7 +903,7 @@ public struct SetSignUp: ProtobufMessage {
 
 /// Creates a site. For administrators. Answered with Organisation.
 public struct CreateSite: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// The site's name.
     public var name: String
@@ -917,6 +923,44 @@ public struct CreateSite: ProtobufMessage {
         self.name = name
         self.timeZone = timeZone
         self.areas = areas
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(organisation: "")
+    }
+}
+
+/// Changes a site. For administrators. Answered with Organisation.
+public struct ChangeSite: ProtobufMessage {
+    /// The organisation's id or name; empty for one's own.
+    public var organisation: String
+    /// The site's id or name.
+    public var site: String
+    /// Its name from now on; empty to leave it.
+    public var name: String
+    /// IANA name of its time zone from now on; empty to leave it.
+    public var timeZone: String
+    /// Names of areas that it gets.
+    public var addedAreas: [String]
+    /// Names of areas that it loses. Refused while someone has a role there.
+    public var removedAreas: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        organisation: String = "",
+        site: String = "",
+        name: String = "",
+        timeZone: String = "",
+        addedAreas: [String] = [],
+        removedAreas: [String] = []
+    ) {
+        self.organisation = organisation
+        self.site = site
+        self.name = name
+        self.timeZone = timeZone
+        self.addedAreas = addedAreas
+        self.removedAreas = removedAreas
     }
 
     /// The message with every field at its default.
@@ -945,7 +989,7 @@ public struct OrganisationChanged: ProtobufMessage {
 
 /// Makes an invitation code, good once within 7 days. Answered with Invitation.
 public struct Invite: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// The roles that the invited account begins with. One can't give what one has not.
     public var grants: [Grant]
@@ -1548,6 +1592,7 @@ extension RefreshAccess: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("refreshToken", &self.refreshToken)
         try fields.read("audiences", &self.audiences)
+        try fields.read("nextRefreshToken", &self.nextRefreshToken)
     }
 
     /// Writes every field that is not absent.
@@ -1555,6 +1600,7 @@ extension RefreshAccess: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("refreshToken", self.refreshToken)
         try fields.write("audiences", self.audiences)
+        try fields.write("nextRefreshToken", self.nextRefreshToken)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__RefreshAccess>) {
@@ -1567,11 +1613,13 @@ extension RefreshAccess: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "account.RefreshAccess.audiences")
         }
+        self.nextRefreshToken = readBytes(c.pointee.next_refresh_token)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RefreshAccess>, _ arena: PackArena) {
         c.pointee.refresh_token = arena.put(self.refreshToken)
         (c.pointee.audiences, c.pointee.n_audiences) = arena.each(self.audiences) { arena.put($0) }
+        c.pointee.next_refresh_token = arena.put(self.nextRefreshToken)
     }
 }
 
@@ -2854,6 +2902,79 @@ extension CreateSite: CBridged {
         c.pointee.name = arena.put(self.name)
         c.pointee.time_zone = arena.put(self.timeZone)
         (c.pointee.areas, c.pointee.n_areas) = arena.each(self.areas) { arena.put($0) }
+    }
+}
+
+extension ChangeSite: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.ChangeSite"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("organisation", &self.organisation)
+        try fields.read("site", &self.site)
+        try fields.read("name", &self.name)
+        try fields.read("timeZone", &self.timeZone)
+        try fields.read("addedAreas", &self.addedAreas)
+        try fields.read("removedAreas", &self.removedAreas)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("organisation", self.organisation)
+        try fields.write("site", self.site)
+        try fields.write("name", self.name)
+        try fields.write("timeZone", self.timeZone)
+        try fields.write("addedAreas", self.addedAreas)
+        try fields.write("removedAreas", self.removedAreas)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__ChangeSite>) {
+        account__change_site__init(c)
+    }
+
+    init(c: UnsafePointer<Account__ChangeSite>) throws(ProtobufError) {
+        self.organisation =
+            try readString(c.pointee.organisation, "account.ChangeSite.organisation")
+        self.site = try readString(c.pointee.site, "account.ChangeSite.site")
+        self.name = try readString(c.pointee.name, "account.ChangeSite.name")
+        self.timeZone = try readString(c.pointee.time_zone, "account.ChangeSite.time_zone")
+        self.addedAreas = try readEach(c.pointee.added_areas, c.pointee.n_added_areas) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "account.ChangeSite.added_areas")
+        }
+        self.removedAreas = try readEach(c.pointee.removed_areas, c.pointee.n_removed_areas) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "account.ChangeSite.removed_areas")
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__ChangeSite>, _ arena: PackArena) {
+        c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.site = arena.put(self.site)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.time_zone = arena.put(self.timeZone)
+        (c.pointee.added_areas, c.pointee.n_added_areas) =
+            arena.each(self.addedAreas) { arena.put($0) }
+        (c.pointee.removed_areas, c.pointee.n_removed_areas) =
+            arena.each(self.removedAreas) { arena.put($0) }
     }
 }
 

@@ -101,6 +101,7 @@ extension RefreshAccess: Arbitrary {
         var value = RefreshAccess()
         value.refreshToken = .any(&seed)
         value.audiences = .any(&seed)
+        value.nextRefreshToken = .any(&seed)
         return value
     }
 }
@@ -343,6 +344,19 @@ extension CreateSite: Arbitrary {
     }
 }
 
+extension ChangeSite: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeSite {
+        var value = ChangeSite()
+        value.organisation = .any(&seed)
+        value.site = .any(&seed)
+        value.name = .any(&seed)
+        value.timeZone = .any(&seed)
+        value.addedAreas = .any(&seed)
+        value.removedAreas = .any(&seed)
+        return value
+    }
+}
+
 extension OrganisationChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> OrganisationChanged {
         var value = OrganisationChanged()
@@ -436,6 +450,7 @@ let accountMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Organisations.self,
     SetSignUp.self,
     CreateSite.self,
+    ChangeSite.self,
     OrganisationChanged.self,
     Invite.self,
     Invitation.self,
