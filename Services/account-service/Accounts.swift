@@ -125,14 +125,24 @@ extension AccountService {
         let (code, organisation) = try checkInvitation(command, in: transaction)
         let name = try Account.checkedName(command.name)
         try Account.checkPassword(command.password, name: name)
-        guard try Account.find(name: Account.folded(name), transaction.db) == nil else {
-            throw Refusal.conflict("the name “\(name)” is taken; choose another")
-        }
+        let email = try Account.checkedEmail(command.email)
+        try checkFree(name: name, email: email, in: transaction)
         let displayName = command.displayName.isEmpty ? name : command.displayName
         return Newcomer(
-            name: name,
+            name: name, email: email,
             displayName: try Organisation.checkedName(displayName, of: "a person"),
             password: command.password, invitation: code, organisation: organisation)
+    }
+
+    /// No one else logs in with the name or the address.
+    private static func checkFree(
+        name: String, email: String, in transaction: Transaction
+    ) throws {
+        for typed in [name, email] where !typed.isEmpty {
+            guard try Account.find(logIn: Account.folded(typed), transaction.db) == nil else {
+                throw Refusal.conflict("the name “\(typed)” is taken; choose another")
+            }
+        }
     }
 
     /// - Returns: the hash of the code and no organisation, or no code and the open organisation.
@@ -170,12 +180,11 @@ extension AccountService {
             else { throw Refusal.invitationOver }
             invite = offered
         }
-        guard try Account.find(name: Account.folded(newcomer.name), db) == nil else {
-            throw Refusal.conflict("the name “\(newcomer.name)” is taken; choose another")
-        }
+        try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
             id: "\(transaction.id)", name: newcomer.name, displayName: newcomer.displayName,
-            organisation: invite.organisation, grants: invite.grants, created: now)
+            organisation: invite.organisation, grants: invite.grants, created: now,
+            email: newcomer.email)
         try account.insert(password: newcomer.passwordHash, db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
         try note(

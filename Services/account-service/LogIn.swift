@@ -14,7 +14,7 @@ extension AccountService {
         // Counted before it is tried, so that many at once gain nothing.
         try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
-        let account = try Account.find(name: name, transaction.db)
+        let account = try Account.find(logIn: name, transaction.db)
         return PasswordTrial(
             account: account?.id ?? "", stored: try account?.password(transaction.db) ?? "",
             typed: command.password, device: LiveSession.deviceName(command.device),
@@ -25,7 +25,9 @@ extension AccountService {
         _ command: LogIn, _ outcome: PasswordTrial.Outcome, in transaction: Transaction
     ) throws -> LoggedIn {
         let (trial, db) = (outcome.trial, transaction.db)
-        guard let account = try Account.find(name: Account.folded(command.name), db),
+        guard
+            let account = try Account.find(
+                logIn: Account.folded(String(command.name.prefix(400))), db),
             account.id == trial.account, !account.isDisabled,
             let code = try accept(outcome, for: account, in: transaction)
         else {

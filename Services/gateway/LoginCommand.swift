@@ -16,7 +16,7 @@ struct LoginCommand: ParsableCommand {
             steward site use changes it.
             """)
 
-    @Argument(help: "The name of your account.")
+    @Argument(help: "The name of your account, or its e-mail address.")
     var name: String?
     @Option(help: "What the session is called in lists. Default: the name of this machine.")
     var device: String?
@@ -159,6 +159,7 @@ struct WhoAmICommand: ParsableCommand {
         let account = try session.ask(.account, WhoAmI(), for: Account.self)
         if output.json { return try session.printer.json(account) }
         session.printer.result("\(account.name.printable) (\(account.displayName.printable))")
+        if !account.email.isEmpty { session.printer.result("  \(account.email.printable)") }
         let names = try SiteNames(session)
         for grant in account.grants { session.printer.result("  \(names.line(grant))") }
         let known = account.caresFor.isEmpty ? [:] : try UserCommand.names(session)

@@ -75,6 +75,8 @@ struct UserCommand: ParsableCommand {
         var name: String
         @Option(help: "What people call you.")
         var called: String?
+        @Option(help: "Your e-mail address, with which you can log in too.")
+        var email: String?
         @Flag(help: "You have no invitation: sign-up is open.")
         var open = false
         @Option(help: "The organisation that is open: its name or id.")
@@ -88,7 +90,7 @@ struct UserCommand: ParsableCommand {
             let account = try Client(session.connection, to: .account).ask(
                 Messages.SignUp(
                     name: name, password: password, displayName: called ?? "", invitation: code,
-                    organisation: organisation ?? ""),
+                    organisation: organisation ?? "", email: email ?? ""),
                 for: Account.self)
             if output.json { return try session.printer.json(account) }
             session.printer.result("\(account.name.printable) has an account")

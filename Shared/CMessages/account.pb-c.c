@@ -2263,7 +2263,7 @@ const ProtobufCMessageDescriptor account__access_revoked__descriptor =
   (ProtobufCMessageInit) account__access_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
+static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
 {
   {
     "name",
@@ -2325,9 +2325,22 @@ static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__SignUp, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__sign_up__field_indices_by_name[] = {
   2,   /* field[2] = display_name */
+  5,   /* field[5] = email */
   3,   /* field[3] = invitation */
   0,   /* field[0] = name */
   4,   /* field[4] = organisation */
@@ -2336,7 +2349,7 @@ static const unsigned account__sign_up__field_indices_by_name[] = {
 static const ProtobufCIntRange account__sign_up__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor account__sign_up__descriptor =
 {
@@ -2346,7 +2359,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   "Account__SignUp",
   "account",
   sizeof(Account__SignUp),
-  5,
+  6,
   account__sign_up__field_descriptors,
   account__sign_up__field_indices_by_name,
   1,  account__sign_up__number_ranges,
@@ -3048,7 +3061,7 @@ const ProtobufCMessageDescriptor account__reset_code__descriptor =
   (ProtobufCMessageInit) account__reset_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
+static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =
 {
   {
     "id",
@@ -3158,12 +3171,25 @@ static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__Account, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__account__field_indices_by_name[] = {
   7,   /* field[7] = auth_epoch */
   8,   /* field[8] = cares_for */
   6,   /* field[6] = created */
   2,   /* field[2] = display_name */
+  9,   /* field[9] = email */
   4,   /* field[4] = grants */
   0,   /* field[0] = id */
   5,   /* field[5] = is_disabled */
@@ -3173,7 +3199,7 @@ static const unsigned account__account__field_indices_by_name[] = {
 static const ProtobufCIntRange account__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor account__account__descriptor =
 {
@@ -3183,7 +3209,7 @@ const ProtobufCMessageDescriptor account__account__descriptor =
   "Account__Account",
   "account",
   sizeof(Account__Account),
-  9,
+  10,
   account__account__field_descriptors,
   account__account__field_indices_by_name,
   1,  account__account__number_ranges,

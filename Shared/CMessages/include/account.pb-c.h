@@ -282,10 +282,14 @@ struct  Account__SignUp
    * The id or name of the organisation to join when sign-up is open; empty for `local`.
    */
   ProtobufCBinaryData organisation;
+  /*
+   * An e-mail address to log in with too, unique like the name; empty for none.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__SIGN_UP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__sign_up__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -295,7 +299,7 @@ struct  Account__LogIn
 {
   ProtobufCMessage base;
   /*
-   * The account's name.
+   * The account's name or e-mail address.
    */
   ProtobufCBinaryData name;
   /*
@@ -603,10 +607,15 @@ struct  Account__Account
    */
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
+  /*
+   * The e-mail address that it was signed up with; empty for none. No one has checked that it is
+   * the person's.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__ACCOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__account__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL, {0,NULL} }
 
 
 /*

@@ -253,6 +253,8 @@ public struct SignUp: ProtobufMessage {
     public var invitation: String
     /// The id or name of the organisation to join when sign-up is open; empty for `local`.
     public var organisation: String
+    /// An e-mail address to log in with too, unique like the name; empty for none.
+    public var email: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -260,13 +262,15 @@ public struct SignUp: ProtobufMessage {
         password: String = "",
         displayName: String = "",
         invitation: String = "",
-        organisation: String = ""
+        organisation: String = "",
+        email: String = ""
     ) {
         self.name = name
         self.password = password
         self.displayName = displayName
         self.invitation = invitation
         self.organisation = organisation
+        self.email = email
     }
 
     /// The message with every field at its default.
@@ -277,7 +281,7 @@ public struct SignUp: ProtobufMessage {
 
 /// Logs in. Answered with LoggedIn, and refused alike whether the name or the password is wrong.
 public struct LogIn: ProtobufMessage {
-    /// The account's name.
+    /// The account's name or e-mail address.
     public var name: String
     /// The password, or a single-use code of a reset.
     public var password: String
@@ -569,6 +573,9 @@ public struct Account: ProtobufMessage {
     public var authEpoch: UInt64
     /// The accounts that it cares for.
     public var caresFor: [String]
+    /// The e-mail address that it was signed up with; empty for none. No one has checked that it is
+    /// the person's.
+    public var email: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -580,7 +587,8 @@ public struct Account: ProtobufMessage {
         isDisabled: Bool = false,
         created: Int64 = 0,
         authEpoch: UInt64 = 0,
-        caresFor: [String] = []
+        caresFor: [String] = [],
+        email: String = ""
     ) {
         self.id = id
         self.name = name
@@ -591,6 +599,7 @@ public struct Account: ProtobufMessage {
         self.created = created
         self.authEpoch = authEpoch
         self.caresFor = caresFor
+        self.email = email
     }
 
     /// The message with every field at its default.
@@ -1427,6 +1436,7 @@ extension SignUp: CBridged {
         try fields.read("displayName", &self.displayName)
         try fields.read("invitation", &self.invitation)
         try fields.read("organisation", &self.organisation)
+        try fields.read("email", &self.email)
     }
 
     /// Writes every field that is not absent.
@@ -1437,6 +1447,7 @@ extension SignUp: CBridged {
         try fields.write("displayName", self.displayName)
         try fields.write("invitation", self.invitation)
         try fields.write("organisation", self.organisation)
+        try fields.write("email", self.email)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__SignUp>) {
@@ -1449,6 +1460,7 @@ extension SignUp: CBridged {
         self.displayName = try readString(c.pointee.display_name, "account.SignUp.display_name")
         self.invitation = try readString(c.pointee.invitation, "account.SignUp.invitation")
         self.organisation = try readString(c.pointee.organisation, "account.SignUp.organisation")
+        self.email = try readString(c.pointee.email, "account.SignUp.email")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__SignUp>, _ arena: PackArena) {
@@ -1457,6 +1469,7 @@ extension SignUp: CBridged {
         c.pointee.display_name = arena.put(self.displayName)
         c.pointee.invitation = arena.put(self.invitation)
         c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.email = arena.put(self.email)
     }
 }
 
@@ -2091,6 +2104,7 @@ extension Account: CBridged {
         try fields.read("created", &self.created)
         try fields.read("authEpoch", &self.authEpoch)
         try fields.read("caresFor", &self.caresFor)
+        try fields.read("email", &self.email)
     }
 
     /// Writes every field that is not absent.
@@ -2105,6 +2119,7 @@ extension Account: CBridged {
         try fields.write("created", self.created)
         try fields.write("authEpoch", self.authEpoch)
         try fields.write("caresFor", self.caresFor)
+        try fields.write("email", self.email)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Account>) {
@@ -2124,6 +2139,7 @@ extension Account: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "account.Account.cares_for")
         }
+        self.email = try readString(c.pointee.email, "account.Account.email")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Account>, _ arena: PackArena) {
@@ -2136,6 +2152,7 @@ extension Account: CBridged {
         c.pointee.created = self.created
         c.pointee.auth_epoch = self.authEpoch
         (c.pointee.cares_for, c.pointee.n_cares_for) = arena.each(self.caresFor) { arena.put($0) }
+        c.pointee.email = arena.put(self.email)
     }
 }
 

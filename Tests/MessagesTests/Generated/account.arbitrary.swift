@@ -71,6 +71,7 @@ extension SignUp: Arbitrary {
         value.displayName = .any(&seed)
         value.invitation = .any(&seed)
         value.organisation = .any(&seed)
+        value.email = .any(&seed)
         return value
     }
 }
@@ -198,6 +199,7 @@ extension Account: Arbitrary {
         value.created = .any(&seed)
         value.authEpoch = .any(&seed)
         value.caresFor = .any(&seed)
+        value.email = .any(&seed)
         return value
     }
 }
