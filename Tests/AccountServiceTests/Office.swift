@@ -13,8 +13,10 @@ final class Office {
     private(set) var service: Program
     private var typed = 0
 
-    init() throws {
+    /// - Parameter prepare: what is there before the service starts.
+    init(_ prepare: (System) throws -> Void = { _ in }) throws {
         system = try System()
+        try prepare(system)
         service = try system.start("account-service")
         client = try system.client(of: .account)
     }
@@ -39,16 +41,22 @@ final class Office {
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal {
+        let envelope = try answer(to: message, as: token)
+        return try #require(
+            envelope.type == Refusal.protobufName ? try Refusal(unpacking: envelope.data) : nil,
+            "it was answered with \(envelope.type)")
+    }
+
+    /// The answer as it came.
+    func answer(
+        to message: some ProtobufMessage, as token: [UInt8] = []
+    ) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
         let id = try client.send(message)
         while true {
             for answer in try client.receive(within: .seconds(10)) where answer.id == id {
-                let envelope = try answer.result.get()
-                return try #require(
-                    envelope.type == Refusal.protobufName
-                        ? try Refusal(unpacking: envelope.data) : nil,
-                    "it was answered with \(envelope.type)")
+                return try answer.result.get()
             }
         }
     }
@@ -106,6 +114,7 @@ final class Office {
         let input = system.path("typed-\(typed)")
         typed += 1
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: input))
+        try system.makeFolder(home)
         let own = ["HOME": system.path(home)]
         return try system.spawn(
             [
