@@ -53,12 +53,7 @@ final class Office {
     ) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
-        let id = try client.send(message)
-        while true {
-            for answer in try client.receive(within: .seconds(10)) where answer.id == id {
-                return try answer.result.get()
-            }
-        }
+        return try client.answer(to: message)
     }
 
     /// Makes an account with these roles.
@@ -130,6 +125,18 @@ final class Office {
 
     /// Lets the time of waits pass.
     func forgetFailures() throws { try system.edit(.account, "DELETE FROM failure") }
+}
+
+extension Client {
+    /// The answer as it came, also when it is a refusal.
+    func answer(to message: some ProtobufMessage) throws -> Envelope {
+        let id = try send(message)
+        while true {
+            for answer in try receive(within: .seconds(10)) where answer.id == id {
+                return try answer.result.get()
+            }
+        }
+    }
 }
 
 extension Refusal {

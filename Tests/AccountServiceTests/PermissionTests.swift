@@ -163,6 +163,28 @@ extension Processes {
             #expect(wrong == [])
         }
 
+        @Test func `over TCP only who has logged in is let further than the log-in`() throws {
+            let system = try System()
+            let bus = "tcp://127.0.0.1:\(Int.random(in: 40_000..<50_000))"
+            let service = try system.launch("account-service", bus: bus)
+            try service.waitUntilReady()
+            let client = try system.client(of: .account, bus: bus)
+            let nothing = Target(
+                place: .here, name: "x", id: "x", other: "x", site: "x",
+                organisation: "x")
+            let open = [SignUp.self, LogIn.self, RefreshAccess.self] as [any ProtobufMessage.Type]
+
+            for row in PermissionTable.rows {
+                let answer = try client.answer(to: row.make(nothing))
+                let refusal = try Refusal(unpacking: answer.data)
+                let isOpen = open.contains { $0 == row.message }
+                #expect(
+                    refusal.message.contains("this needs an account") != isOpen,
+                    "\(row.message.protobufName): \(refusal)")
+            }
+            #expect(try system.query(.account, "SELECT count(*) FROM account") == [["1"]])
+        }
+
         /// - Returns: true when it came out as expected.
         private func attempt(
             _ row: Permission, _ who: Who, _ target: Target, _ company: Company,
