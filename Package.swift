@@ -115,7 +115,10 @@ let package = Package(
             path: "Tests/BenchService", swiftSettings: settings),
         .executableTarget(
             name: "Bench",
-            dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", "CSodium", sqlite],
+            dependencies: [
+                "Messages", "Bus", "ServiceRuntime", "CMessages", "CProtobufC", "CSodium", grdb,
+                sqlite,
+            ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
         .testTarget(

@@ -8,6 +8,15 @@ enum AccountStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("account: accounts and sessions") { try $0.execute(sql: schema) }
+        migrator.registerMigration("account: denials are counted") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+                    CREATE INDEX denialBySubject ON audit (who, detail, number)
+                    WHERE action = 'denied';
+                    CREATE INDEX denialByNumber ON audit (number) WHERE action = 'denied';
+                    """)
+        }
         migrator.registerMigration("account: e-mail") { db in
             try db.execute(
                 sql: """

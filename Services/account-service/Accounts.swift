@@ -68,8 +68,7 @@ extension AccountService {
         try account.setPassword("", transaction.db)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
         try revoke(&account, in: transaction)
-        let subject = PasswordTrial.subject(account.name)
-        try Throttle.account.forgive(subject, at: transaction.now, transaction.db)
+        try Throttle.forgive(account: account, transaction.db)
         try note("password reset", by: asker.account, on: account, in: transaction)
         return ResetCode(code: code, expires: expires)
     }
@@ -79,7 +78,7 @@ extension AccountService {
     ) throws -> PasswordTrial {
         let account = try asker(transaction, allowsCode: true).account
         try Account.checkPassword(command.new, name: account.name)
-        let subject = PasswordTrial.subject(account.name)
+        let subject = PasswordTrial.subject(account.name, in: transaction)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
         return PasswordTrial(
             account: account.id, stored: try account.password(transaction.db),
@@ -182,7 +181,8 @@ extension AccountService {
         }
         try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
-            id: "\(transaction.id)", name: newcomer.name, displayName: newcomer.displayName,
+            // Not the command's: who knows that one may ask for its reply, and all see this one.
+            id: "\(transaction.makeID())", name: newcomer.name, displayName: newcomer.displayName,
             organisation: invite.organisation, grants: invite.grants, created: now,
             email: newcomer.email)
         try account.insert(password: newcomer.passwordHash, db)

@@ -7,7 +7,7 @@ import ServiceRuntime
 extension AccountService {
     static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
         let name = Account.folded(String(command.name.prefix(400)))
-        let subject = PasswordTrial.subject(name)
+        let subject = PasswordTrial.subject(name, in: transaction)
         guard command.password.utf8.count <= Account.longestPassword else {
             throw Refusal.wrongLogIn
         }

@@ -1,5 +1,6 @@
 import Credentials
 import Messages
+import ServiceRuntime
 
 /// A password that someone has typed, and what it is to be compared with. Names that no account has
 /// cost the same: they are compared with a hash that no password opens.
@@ -16,8 +17,11 @@ struct PasswordTrial: Sendable {
     let subject: String
 
     /// Under what the attempts at a name are counted: not the name, because people type their
-    /// password there.
-    static func subject(_ name: String) -> String { Secret.fingerprint(Account.folded(name)) }
+    /// password there. Each key is counted by itself, so that no one's attempts keep another out.
+    static func subject(_ name: String, in transaction: Transaction) -> String {
+        let name = Secret.fingerprint(Account.folded(name))
+        return transaction.principal.peer.map { "\(name) \($0.name)" } ?? name
+    }
 
     /// What came of it.
     struct Outcome: Sendable {

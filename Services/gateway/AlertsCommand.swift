@@ -6,7 +6,9 @@ import Messages
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
-        subcommands: [Watch.self, List.self, Acknowledge.self, Topic.self])
+        subcommands: [
+            Watch.self, List.self, Acknowledge.self, Topic.self, RenewTopic.self,
+        ])
 
     /// `steward alerts list`
     struct List: ParsableCommand {
@@ -57,6 +59,23 @@ struct AlertsCommand: ParsableCommand {
             let session = try Session()
             let feed = try session.ask(.notifier, OpenFeed(), for: AlertFeed.self)
             session.printer.result(feed.topic)
+        }
+    }
+
+    /// `steward alerts renew-topic`
+    struct RenewTopic: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives your alerts another topic, when someone has the old one.",
+            discussion: """
+                Over TCP only, for example when a phone was lost: from then on the old topic \
+                brings nothing. Give the new one, which is printed, to your displays.
+                """)
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .notifier, Messages.RenewTopic(), for: TopicRenewed.self)
+            session.printer.result(reply.topic)
         }
     }
 

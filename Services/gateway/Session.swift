@@ -37,6 +37,14 @@ struct Session {
         return client
     }
 
+    /// True when a service refused the access token and the next message will have a new one.
+    func renewsToken(after reply: Envelope) throws -> Bool {
+        guard reply.type == Refusal.protobufName,
+            try Refusal(unpacking: reply.data).code == .badToken
+        else { return false }
+        return try keptLogIn.forgetTokens()
+    }
+
     /// Asks a service one thing.
     ///
     /// - Parameter repeating: how the person wants a command repeated.
@@ -48,9 +56,9 @@ struct Session {
         do {
             return try client(service).ask(message, for: R.self, id: repeating?.messageID)
         } catch ClientError.refused(let refusal)
-            where refusal.code == .forbidden && repeating?.id == nil
+            where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
-            // What an access token of before allowed may have changed: the newest one decides.
+            // The token may have been revoked, or what it allows has changed: the newest decides.
             guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
             return try client(service).ask(message, for: R.self)
         } catch ClientError.notRunning(let missing)

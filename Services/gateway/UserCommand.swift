@@ -159,7 +159,8 @@ struct UserCommand: ParsableCommand {
                 table.add([
                     .init(String(entry.number)), .init(Wording.moment(entry.time)),
                     .init(names[entry.actor] ?? entry.actor), .init(entry.action),
-                    .init(names[entry.subject] ?? entry.subject), .init(entry.detail.printable),
+                    .init(names[entry.subject] ?? entry.subject),
+                    .init(entry.detail.printable + (entry.count > 1 ? " ×\(entry.count)" : "")),
                 ])
             }
             session.printer.table(table)

@@ -9,12 +9,14 @@ import ServiceRuntime
     static let migrator = NotifierStore.migrator
     static let hasAlertEndpoint = true
 
-    static var commands: [CommandHandler] { [.init(acknowledge)] }
+    static var commands: [CommandHandler] { [.init(acknowledge), .init(secret: renewTopic)] }
     static var queries: [QueryHandler] { [.init(openFeed), .init(readFeed), .init(list)] }
     static var access: [String: Access] {
         [
-            AcknowledgeAlert.protobufName: .person, OpenFeed.protobufName: .account,
-            ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
+            AcknowledgeAlert.protobufName: .person, RenewTopic.protobufName: .person,
+            OpenFeed.protobufName: .account,
+            ReadFeed.protobufName: .account,
+            ListAlerts.protobufName: .account,
         ]
     }
     static var timers: [TimerHandler] {
@@ -93,6 +95,18 @@ import ServiceRuntime
             open: try Alert.open(of: address, transaction.db))
     }
 
+    static func renewTopic(
+        _ command: RenewTopic, in transaction: Transaction
+    ) throws -> TopicRenewed {
+        let address = try FeedAddress(command.recipient, asker: transaction.principal)
+        guard transaction.isBusShared else {
+            throw Refusal.conflict(
+                "on this machine a topic has no secret, because only its owner reaches it")
+        }
+        try FeedSecret.replace(of: address, transaction.db)
+        return TopicRenewed(topic: try FeedTopic(address, in: transaction).prefix)
+    }
+
     static func grantsSubscription(
         to topic: String, _ transaction: Transaction
     ) throws -> Bool {
@@ -106,7 +120,8 @@ import ServiceRuntime
         return FeedPage(
             notices: try Notice.all(
                 address, after: query.after, limit: Int(limit), transaction.db),
-            feedSequence: try Notice.head(address, transaction.db))
+            feedSequence: try Notice.head(address, transaction.db),
+            topic: try FeedTopic(address, in: transaction).prefix)
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {

@@ -22,7 +22,8 @@ public enum EndpointKind: String, CaseIterable, Sendable {
     /// Who is let in, by the role of the key, when the bus is encrypted.
     var roles: Set<KeyRing.Role> {
         switch self {
-        case .commands, .events: [.service, .gateway]
+        case .commands: [.service, .gateway]
+        case .events: [.service]
         case .alerts: [.service, .gateway, .display]
         }
     }

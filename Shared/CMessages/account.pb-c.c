@@ -233,6 +233,51 @@ void   account__access_revoked__free_unpacked
   assert(message->base.descriptor == &account__access_revoked__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__access_denied__init
+                     (Account__AccessDenied         *message)
+{
+  static const Account__AccessDenied init_value = ACCOUNT__ACCESS_DENIED__INIT;
+  *message = init_value;
+}
+size_t account__access_denied__get_packed_size
+                     (const Account__AccessDenied *message)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__access_denied__pack
+                     (const Account__AccessDenied *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__access_denied__pack_to_buffer
+                     (const Account__AccessDenied *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__AccessDenied *
+       account__access_denied__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__AccessDenied *)
+     protobuf_c_message_unpack (&account__access_denied__descriptor,
+                                allocator, len, data);
+}
+void   account__access_denied__free_unpacked
+                     (Account__AccessDenied *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__sign_up__init
                      (Account__SignUp         *message)
 {
@@ -2263,6 +2308,96 @@ const ProtobufCMessageDescriptor account__access_revoked__descriptor =
   (ProtobufCMessageInit) account__access_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor account__access_denied__field_descriptors[5] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "organisation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__access_denied__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  4,   /* field[4] = count */
+  2,   /* field[2] = key */
+  1,   /* field[1] = organisation */
+  3,   /* field[3] = type */
+};
+static const ProtobufCIntRange account__access_denied__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor account__access_denied__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.AccessDenied",
+  "AccessDenied",
+  "Account__AccessDenied",
+  "account",
+  sizeof(Account__AccessDenied),
+  5,
+  account__access_denied__field_descriptors,
+  account__access_denied__field_indices_by_name,
+  1,  account__access_denied__number_ranges,
+  (ProtobufCMessageInit) account__access_denied__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
 {
   {
@@ -4286,7 +4421,7 @@ const ProtobufCMessageDescriptor account__read_audit__descriptor =
   (ProtobufCMessageInit) account__read_audit__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[6] =
+static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[7] =
 {
   {
     "number",
@@ -4360,10 +4495,23 @@ static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "count",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__Audit__Entry, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__audit__entry__field_indices_by_name[] = {
   3,   /* field[3] = action */
   2,   /* field[2] = actor */
+  6,   /* field[6] = count */
   5,   /* field[5] = detail */
   0,   /* field[0] = number */
   4,   /* field[4] = subject */
@@ -4372,7 +4520,7 @@ static const unsigned account__audit__entry__field_indices_by_name[] = {
 static const ProtobufCIntRange account__audit__entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor account__audit__entry__descriptor =
 {
@@ -4382,7 +4530,7 @@ const ProtobufCMessageDescriptor account__audit__entry__descriptor =
   "Account__Audit__Entry",
   "account",
   sizeof(Account__Audit__Entry),
-  6,
+  7,
   account__audit__entry__field_descriptors,
   account__audit__entry__field_indices_by_name,
   1,  account__audit__entry__number_ranges,

@@ -458,6 +458,96 @@ void   alert__feed_page__free_unpacked
   assert(message->base.descriptor == &alert__feed_page__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   alert__renew_topic__init
+                     (Alert__RenewTopic         *message)
+{
+  static const Alert__RenewTopic init_value = ALERT__RENEW_TOPIC__INIT;
+  *message = init_value;
+}
+size_t alert__renew_topic__get_packed_size
+                     (const Alert__RenewTopic *message)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__renew_topic__pack
+                     (const Alert__RenewTopic *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__renew_topic__pack_to_buffer
+                     (const Alert__RenewTopic *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__RenewTopic *
+       alert__renew_topic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__RenewTopic *)
+     protobuf_c_message_unpack (&alert__renew_topic__descriptor,
+                                allocator, len, data);
+}
+void   alert__renew_topic__free_unpacked
+                     (Alert__RenewTopic *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   alert__topic_renewed__init
+                     (Alert__TopicRenewed         *message)
+{
+  static const Alert__TopicRenewed init_value = ALERT__TOPIC_RENEWED__INIT;
+  *message = init_value;
+}
+size_t alert__topic_renewed__get_packed_size
+                     (const Alert__TopicRenewed *message)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__topic_renewed__pack
+                     (const Alert__TopicRenewed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__topic_renewed__pack_to_buffer
+                     (const Alert__TopicRenewed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__TopicRenewed *
+       alert__topic_renewed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__TopicRenewed *)
+     protobuf_c_message_unpack (&alert__topic_renewed__descriptor,
+                                allocator, len, data);
+}
+void   alert__topic_renewed__free_unpacked
+                     (Alert__TopicRenewed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   alert__list_alerts__init
                      (Alert__ListAlerts         *message)
 {
@@ -1352,7 +1442,7 @@ const ProtobufCMessageDescriptor alert__read_feed__descriptor =
   (ProtobufCMessageInit) alert__read_feed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[2] =
+static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[3] =
 {
   {
     "notices",
@@ -1378,15 +1468,28 @@ static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "topic",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__FeedPage, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__feed_page__field_indices_by_name[] = {
   1,   /* field[1] = feed_sequence */
   0,   /* field[0] = notices */
+  2,   /* field[2] = topic */
 };
 static const ProtobufCIntRange alert__feed_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor alert__feed_page__descriptor =
 {
@@ -1396,11 +1499,87 @@ const ProtobufCMessageDescriptor alert__feed_page__descriptor =
   "Alert__FeedPage",
   "alert",
   sizeof(Alert__FeedPage),
-  2,
+  3,
   alert__feed_page__field_descriptors,
   alert__feed_page__field_indices_by_name,
   1,  alert__feed_page__number_ranges,
   (ProtobufCMessageInit) alert__feed_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__renew_topic__field_descriptors[1] =
+{
+  {
+    "recipient",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__RenewTopic, recipient),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__renew_topic__field_indices_by_name[] = {
+  0,   /* field[0] = recipient */
+};
+static const ProtobufCIntRange alert__renew_topic__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor alert__renew_topic__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.RenewTopic",
+  "RenewTopic",
+  "Alert__RenewTopic",
+  "alert",
+  sizeof(Alert__RenewTopic),
+  1,
+  alert__renew_topic__field_descriptors,
+  alert__renew_topic__field_indices_by_name,
+  1,  alert__renew_topic__number_ranges,
+  (ProtobufCMessageInit) alert__renew_topic__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__topic_renewed__field_descriptors[1] =
+{
+  {
+    "topic",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__TopicRenewed, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__topic_renewed__field_indices_by_name[] = {
+  0,   /* field[0] = topic */
+};
+static const ProtobufCIntRange alert__topic_renewed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor alert__topic_renewed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.TopicRenewed",
+  "TopicRenewed",
+  "Alert__TopicRenewed",
+  "alert",
+  sizeof(Alert__TopicRenewed),
+  1,
+  alert__topic_renewed__field_descriptors,
+  alert__topic_renewed__field_indices_by_name,
+  1,  alert__topic_renewed__number_ranges,
+  (ProtobufCMessageInit) alert__topic_renewed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor alert__list_alerts__field_descriptors[3] =

@@ -44,6 +44,8 @@ public protocol Service {
     static func grantsSubscription(to topic: String, _ transaction: Transaction) throws -> Bool
     /// Called each second; may deliver messages on the alert endpoint.
     static func beat(_ transaction: Transaction) throws
+    /// Messages were denied because of who sent them. Every service publishes it for the audit.
+    static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
 }
 
 extension Service {
@@ -65,6 +67,9 @@ extension Service {
         to topic: String, _ transaction: Transaction
     ) throws -> Bool { !transaction.isBusShared && topic.hasPrefix("alert.") }
     public static func beat(_ transaction: Transaction) throws {}
+    public static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
+        try transaction.publish(event, subject: event.account)
+    }
 
     /// Runs the service until the process is killed.
     public static func main() {

@@ -48,12 +48,15 @@ final class ServiceLoop {
             isBusShared: !connection.address.isPrivate)
         self.turn = turn
         let keys = AccessKeys()
+        let peers = try connection.peers()
+        self.peers = peers
         // Account-service has its own word at first hand.
         if S.name == .account { turn.published = keys.take }
         followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
         {
             try Following(
-                S.self, producer: $0.key, handlers: $0.value, connection: connection, db: db,
+                S.self, producer: $0.key, handlers: $0.value, connection: connection,
+                peers: peers, db: db,
                 turn: turn, log: log,
                 forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
         }
@@ -69,7 +72,7 @@ final class ServiceLoop {
             S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
             followings: followings,
             doorkeeper: Doorkeeper(
-                S.self, verifier: verifier, workerToken: jobs.token, address: connection.address),
+                S.self, verifier: verifier, workerToken: jobs.token, connection: connection),
             log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
@@ -85,7 +88,6 @@ final class ServiceLoop {
             SubscriptionDesk($0, status: status, log: log, grants: S.grantsSubscription)
         }
         poller = Poller([])
-        peers = try connection.peers()
         watch()
 
         try ledger.transaction {
@@ -104,7 +106,8 @@ final class ServiceLoop {
     private func watch() {
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
+                + followings.flatMap { [$0.events, $0.commands].compactMap { $0 } }
+                + slow.workers.map(\.socket))
     }
 
     /// What the service follows, and besides the keys and revocations of account-service.
@@ -146,7 +149,10 @@ final class ServiceLoop {
             // After the messages: one that waited here may have put the timer off.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
-            if isBeat { try beatHook(systemTransaction(at: now)) }
+            if isBeat {
+                try beatHook(systemTransaction(at: now))
+                try desk.beat(systemTransaction(at: now))
+            }
         }
 
         for reply in replies { try commands.send([reply.peer, reply.envelope]) }
@@ -177,6 +183,22 @@ final class ServiceLoop {
             try cutOff(alerts.map { [$0] } ?? [])
             subscriptions?.reset()
         }
+    }
+
+    /// Whoever was revoked is cut off on both sides: those who came to this service, and the
+    /// services that it follows.
+    private func lookAtKeys() throws {
+        guard peers != nil else { return }
+        let isAnyoneOut = peers?.refresh() == true
+        var isAnyNew = false
+        for following in followings {
+            guard let peers, try following.renew(by: peers) else { continue }
+            isAnyNew = true
+        }
+        if isAnyNew { watch() }
+        guard isAnyoneOut, turn.isBusShared else { return }
+        try cutOff([commands, events] + (alerts.map { [$0] } ?? []))
+        subscriptions?.reset()
     }
 
     /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
@@ -225,10 +247,7 @@ final class ServiceLoop {
         try housekeeper.prune(at: now)
         desk.logMalformed()
         subscriptions?.logRefused()
-        if peers?.refresh() == true, turn.isBusShared {
-            try cutOff([commands, events] + (alerts.map { [$0] } ?? []))
-            subscriptions?.reset()
-        }
+        try lookAtKeys()
         if cuts > 0 { log.write(.warning, "peers cut off", [.count: String(cuts)]) }
         cuts = 0
     }

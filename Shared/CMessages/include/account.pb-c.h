@@ -21,6 +21,7 @@ typedef struct Account__Claims Account__Claims;
 typedef struct Account__AccessToken Account__AccessToken;
 typedef struct Account__KeyPublished Account__KeyPublished;
 typedef struct Account__AccessRevoked Account__AccessRevoked;
+typedef struct Account__AccessDenied Account__AccessDenied;
 typedef struct Account__SignUp Account__SignUp;
 typedef struct Account__LogIn Account__LogIn;
 typedef struct Account__LoggedIn Account__LoggedIn;
@@ -252,6 +253,41 @@ struct  Account__AccessRevoked
 #define ACCOUNT__ACCESS_REVOKED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__access_revoked__descriptor) \
     , {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * A service has refused messages because of who sent them: an event of every service. The first
+ * refusal of a sender and type is told at once; more of the same within a minute are told together,
+ * with their number, when the minute is over. A service tells at most 21 a minute.
+ */
+struct  Account__AccessDenied
+{
+  ProtobufCMessage base;
+  /*
+   * The account that sent them; empty when no valid token named one.
+   */
+  ProtobufCBinaryData account;
+  /*
+   * The account's organisation; empty when it isn't known.
+   */
+  ProtobufCBinaryData organisation;
+  /*
+   * The name of the key that they came with, in the key ring of the service; empty on a bus without
+   * keys.
+   */
+  ProtobufCBinaryData key;
+  /*
+   * Full protobuf name of the messages; empty when this sums up what was too much to tell singly.
+   */
+  ProtobufCBinaryData type;
+  /*
+   * How many were refused.
+   */
+  uint64_t count;
+};
+#define ACCOUNT__ACCESS_DENIED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__access_denied__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 /*
@@ -1082,10 +1118,14 @@ struct  Account__Audit__Entry
    * More about it, without secrets.
    */
   ProtobufCBinaryData detail;
+  /*
+   * How often it happened; more than 1 only for denials, of which a minute's are one entry.
+   */
+  uint64_t count;
 };
 #define ACCOUNT__AUDIT__ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__audit__entry__descriptor) \
-    , 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 /*
@@ -1199,6 +1239,25 @@ Account__AccessRevoked *
                       const uint8_t       *data);
 void   account__access_revoked__free_unpacked
                      (Account__AccessRevoked *message,
+                      ProtobufCAllocator *allocator);
+/* Account__AccessDenied methods */
+void   account__access_denied__init
+                     (Account__AccessDenied         *message);
+size_t account__access_denied__get_packed_size
+                     (const Account__AccessDenied   *message);
+size_t account__access_denied__pack
+                     (const Account__AccessDenied   *message,
+                      uint8_t             *out);
+size_t account__access_denied__pack_to_buffer
+                     (const Account__AccessDenied   *message,
+                      ProtobufCBuffer     *buffer);
+Account__AccessDenied *
+       account__access_denied__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__access_denied__free_unpacked
+                     (Account__AccessDenied *message,
                       ProtobufCAllocator *allocator);
 /* Account__SignUp methods */
 void   account__sign_up__init
@@ -1907,6 +1966,9 @@ typedef void (*Account__KeyPublished_Closure)
 typedef void (*Account__AccessRevoked_Closure)
                  (const Account__AccessRevoked *message,
                   void *closure_data);
+typedef void (*Account__AccessDenied_Closure)
+                 (const Account__AccessDenied *message,
+                  void *closure_data);
 typedef void (*Account__SignUp_Closure)
                  (const Account__SignUp *message,
                   void *closure_data);
@@ -2033,6 +2095,7 @@ extern const ProtobufCMessageDescriptor account__claims__descriptor;
 extern const ProtobufCMessageDescriptor account__access_token__descriptor;
 extern const ProtobufCMessageDescriptor account__key_published__descriptor;
 extern const ProtobufCMessageDescriptor account__access_revoked__descriptor;
+extern const ProtobufCMessageDescriptor account__access_denied__descriptor;
 extern const ProtobufCMessageDescriptor account__sign_up__descriptor;
 extern const ProtobufCMessageDescriptor account__log_in__descriptor;
 extern const ProtobufCMessageDescriptor account__logged_in__descriptor;

@@ -26,6 +26,8 @@ typedef struct Alert__OpenFeed Alert__OpenFeed;
 typedef struct Alert__AlertFeed Alert__AlertFeed;
 typedef struct Alert__ReadFeed Alert__ReadFeed;
 typedef struct Alert__FeedPage Alert__FeedPage;
+typedef struct Alert__RenewTopic Alert__RenewTopic;
+typedef struct Alert__TopicRenewed Alert__TopicRenewed;
 typedef struct Alert__ListAlerts Alert__ListAlerts;
 typedef struct Alert__Alerts Alert__Alerts;
 typedef struct Alert__AcknowledgeAlert Alert__AcknowledgeAlert;
@@ -168,7 +170,7 @@ struct  Alert__AlertRaised
    */
   ProtobufCBinaryData subject;
   /*
-   * Who is to know: an account's name.
+   * Who is to know: an account's id, or in the local default the name of the machine account.
    */
   ProtobufCBinaryData recipient;
   /*
@@ -260,7 +262,8 @@ struct  Alert__Alert
 
 
 /*
- * One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`.
+ * One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`,
+ * over TCP `alert.<organisation>.<recipient>.<secret>.<severity>.`.
  */
 struct  Alert__AlertNotice
 {
@@ -284,8 +287,8 @@ struct  Alert__AlertNotice
 
 
 /*
- * Sent each second in every feed that has had a notice within the last hour, topic
- * `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
+ * Sent each second in every feed that has had a notice within the last hour, so that a subscriber
+ * sees at once what it missed. The topic is that of a notice with `beat` for the severity.
  */
 struct  Alert__FeedBeat
 {
@@ -301,8 +304,9 @@ struct  Alert__FeedBeat
 
 
 /*
- * Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is
- * lost. Answered with AlertFeed.
+ * Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
+ * happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
+ * Answered with AlertFeed.
  */
 struct  Alert__OpenFeed
 {
@@ -324,7 +328,8 @@ struct  Alert__AlertFeed
 {
   ProtobufCMessage base;
   /*
-   * Subscribe to this prefix on the alert endpoint.
+   * Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret, which
+   * only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
    */
   ProtobufCBinaryData topic;
   /*
@@ -382,10 +387,47 @@ struct  Alert__FeedPage
    * The newest position in the feed.
    */
   uint64_t feed_sequence;
+  /*
+   * The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+   */
+  ProtobufCBinaryData topic;
 };
 #define ALERT__FEED_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__feed_page__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, {0,NULL} }
+
+
+/*
+ * Gives a feed another secret, for example when a phone was lost: from then on the old topic brings
+ * nothing, to no one. Over TCP only, where a topic has a secret. Answered with TopicRenewed.
+ */
+struct  Alert__RenewTopic
+{
+  ProtobufCMessage base;
+  /*
+   * Whose feed; empty means the asking account's own.
+   */
+  ProtobufCBinaryData recipient;
+};
+#define ALERT__RENEW_TOPIC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__renew_topic__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+ */
+struct  Alert__TopicRenewed
+{
+  ProtobufCMessage base;
+  /*
+   * Subscribe to this prefix from now on.
+   */
+  ProtobufCBinaryData topic;
+};
+#define ALERT__TOPIC_RENEWED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__topic_renewed__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -652,6 +694,44 @@ Alert__FeedPage *
 void   alert__feed_page__free_unpacked
                      (Alert__FeedPage *message,
                       ProtobufCAllocator *allocator);
+/* Alert__RenewTopic methods */
+void   alert__renew_topic__init
+                     (Alert__RenewTopic         *message);
+size_t alert__renew_topic__get_packed_size
+                     (const Alert__RenewTopic   *message);
+size_t alert__renew_topic__pack
+                     (const Alert__RenewTopic   *message,
+                      uint8_t             *out);
+size_t alert__renew_topic__pack_to_buffer
+                     (const Alert__RenewTopic   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__RenewTopic *
+       alert__renew_topic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__renew_topic__free_unpacked
+                     (Alert__RenewTopic *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__TopicRenewed methods */
+void   alert__topic_renewed__init
+                     (Alert__TopicRenewed         *message);
+size_t alert__topic_renewed__get_packed_size
+                     (const Alert__TopicRenewed   *message);
+size_t alert__topic_renewed__pack
+                     (const Alert__TopicRenewed   *message,
+                      uint8_t             *out);
+size_t alert__topic_renewed__pack_to_buffer
+                     (const Alert__TopicRenewed   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__TopicRenewed *
+       alert__topic_renewed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__topic_renewed__free_unpacked
+                     (Alert__TopicRenewed *message,
+                      ProtobufCAllocator *allocator);
 /* Alert__ListAlerts methods */
 void   alert__list_alerts__init
                      (Alert__ListAlerts         *message);
@@ -760,6 +840,12 @@ typedef void (*Alert__ReadFeed_Closure)
 typedef void (*Alert__FeedPage_Closure)
                  (const Alert__FeedPage *message,
                   void *closure_data);
+typedef void (*Alert__RenewTopic_Closure)
+                 (const Alert__RenewTopic *message,
+                  void *closure_data);
+typedef void (*Alert__TopicRenewed_Closure)
+                 (const Alert__TopicRenewed *message,
+                  void *closure_data);
 typedef void (*Alert__ListAlerts_Closure)
                  (const Alert__ListAlerts *message,
                   void *closure_data);
@@ -791,6 +877,8 @@ extern const ProtobufCMessageDescriptor alert__open_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__read_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__feed_page__descriptor;
+extern const ProtobufCMessageDescriptor alert__renew_topic__descriptor;
+extern const ProtobufCMessageDescriptor alert__topic_renewed__descriptor;
 extern const ProtobufCMessageDescriptor alert__list_alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__acknowledge_alert__descriptor;

@@ -239,6 +239,44 @@ public struct AccessRevoked: ProtobufMessage {
     }
 }
 
+/// A service has refused messages because of who sent them: an event of every service. The first
+/// refusal of a sender and type is told at once; more of the same within a minute are told
+/// together, with their number, when the minute is over. A service tells at most 21 a minute.
+public struct AccessDenied: ProtobufMessage {
+    /// The account that sent them; empty when no valid token named one.
+    public var account: String
+    /// The account's organisation; empty when it isn't known.
+    public var organisation: String
+    /// The name of the key that they came with, in the key ring of the service; empty on a bus
+    /// without keys.
+    public var key: String
+    /// Full protobuf name of the messages; empty when this sums up what was too much to tell
+    /// singly.
+    public var type: String
+    /// How many were refused.
+    public var count: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        account: String = "",
+        organisation: String = "",
+        key: String = "",
+        type: String = "",
+        count: UInt64 = 0
+    ) {
+        self.account = account
+        self.organisation = organisation
+        self.key = key
+        self.type = type
+        self.count = count
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(account: "")
+    }
+}
+
 /// Creates an account. Allowed to anyone with an invitation code, or without when sign-up is open.
 /// Answered with Account.
 public struct SignUp: ProtobufMessage {
@@ -1078,6 +1116,8 @@ public struct Audit: ProtobufMessage {
         public var subject: String
         /// More about it, without secrets.
         public var detail: String
+        /// How often it happened; more than 1 only for denials, of which a minute's are one entry.
+        public var count: UInt64
 
         /// The message with its fields; each that is left out has its default.
         public init(
@@ -1086,7 +1126,8 @@ public struct Audit: ProtobufMessage {
             actor: String = "",
             action: String = "",
             subject: String = "",
-            detail: String = ""
+            detail: String = "",
+            count: UInt64 = 0
         ) {
             self.number = number
             self.time = time
@@ -1094,6 +1135,7 @@ public struct Audit: ProtobufMessage {
             self.action = action
             self.subject = subject
             self.detail = detail
+            self.count = count
         }
 
         /// The message with every field at its default.
@@ -1406,6 +1448,67 @@ extension AccessRevoked: CBridged {
         c.pointee.account = arena.put(self.account)
         c.pointee.auth_epoch = self.authEpoch
         c.pointee.session = arena.put(self.session)
+    }
+}
+
+extension AccessDenied: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.AccessDenied"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("organisation", &self.organisation)
+        try fields.read("key", &self.key)
+        try fields.read("type", &self.type)
+        try fields.read("count", &self.count)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("organisation", self.organisation)
+        try fields.write("key", self.key)
+        try fields.write("type", self.type)
+        try fields.write("count", self.count)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__AccessDenied>) {
+        account__access_denied__init(c)
+    }
+
+    init(c: UnsafePointer<Account__AccessDenied>) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "account.AccessDenied.account")
+        self.organisation =
+            try readString(c.pointee.organisation, "account.AccessDenied.organisation")
+        self.key = try readString(c.pointee.key, "account.AccessDenied.key")
+        self.type = try readString(c.pointee.type, "account.AccessDenied.type")
+        self.count = c.pointee.count
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__AccessDenied>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.key = arena.put(self.key)
+        c.pointee.type = arena.put(self.type)
+        c.pointee.count = self.count
     }
 }
 
@@ -3255,6 +3358,7 @@ extension Audit.Entry: CBridged {
         try fields.read("action", &self.action)
         try fields.read("subject", &self.subject)
         try fields.read("detail", &self.detail)
+        try fields.read("count", &self.count)
     }
 
     /// Writes every field that is not absent.
@@ -3266,6 +3370,7 @@ extension Audit.Entry: CBridged {
         try fields.write("action", self.action)
         try fields.write("subject", self.subject)
         try fields.write("detail", self.detail)
+        try fields.write("count", self.count)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Audit__Entry>) {
@@ -3279,6 +3384,7 @@ extension Audit.Entry: CBridged {
         self.action = try readString(c.pointee.action, "account.Audit.Entry.action")
         self.subject = try readString(c.pointee.subject, "account.Audit.Entry.subject")
         self.detail = try readString(c.pointee.detail, "account.Audit.Entry.detail")
+        self.count = c.pointee.count
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Audit__Entry>, _ arena: PackArena) {
@@ -3288,5 +3394,6 @@ extension Audit.Entry: CBridged {
         c.pointee.action = arena.put(self.action)
         c.pointee.subject = arena.put(self.subject)
         c.pointee.detail = arena.put(self.detail)
+        c.pointee.count = self.count
     }
 }

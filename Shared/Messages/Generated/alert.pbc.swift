@@ -164,7 +164,7 @@ public struct AlertRaised: ProtobufMessage {
     public var body: String
     /// The entity that it is about.
     public var subject: String
-    /// Who is to know: an account's name.
+    /// Who is to know: an account's id, or in the local default the name of the machine account.
     public var recipient: String
     /// True when the alert stays open, and is repeated, until someone acknowledges it.
     public var needsAcknowledgement: Bool
@@ -277,7 +277,8 @@ public struct Alert: ProtobufMessage {
     }
 }
 
-/// One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`.
+/// One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`,
+/// over TCP `alert.<organisation>.<recipient>.<secret>.<severity>.`.
 public struct AlertNotice: ProtobufMessage {
     /// Why this notice was sent.
     public enum Reason: ProtobufEnum {
@@ -365,8 +366,8 @@ public struct AlertNotice: ProtobufMessage {
     }
 }
 
-/// Sent each second in every feed that has had a notice within the last hour, topic
-/// `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
+/// Sent each second in every feed that has had a notice within the last hour, so that a subscriber
+/// sees at once what it missed. The topic is that of a notice with `beat` for the severity.
 public struct FeedBeat: ProtobufMessage {
     /// The newest position in the feed.
     public var feedSequence: UInt64
@@ -384,8 +385,9 @@ public struct FeedBeat: ProtobufMessage {
     }
 }
 
-/// Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is
-/// lost. Answered with AlertFeed.
+/// Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
+/// happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
+/// Answered with AlertFeed.
 public struct OpenFeed: ProtobufMessage {
     /// Whose feed; empty means the asking account's own.
     public var recipient: String
@@ -405,7 +407,8 @@ public struct OpenFeed: ProtobufMessage {
 
 /// What a subscriber needs to follow a feed.
 public struct AlertFeed: ProtobufMessage {
-    /// Subscribe to this prefix on the alert endpoint.
+    /// Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret,
+    /// which only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
     public var topic: String
     /// The newest position in the feed.
     public var feedSequence: UInt64
@@ -462,19 +465,61 @@ public struct FeedPage: ProtobufMessage {
     public var notices: [AlertNotice]
     /// The newest position in the feed.
     public var feedSequence: UInt64
+    /// The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+    public var topic: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         notices: [AlertNotice] = [],
-        feedSequence: UInt64 = 0
+        feedSequence: UInt64 = 0,
+        topic: String = ""
     ) {
         self.notices = notices
         self.feedSequence = feedSequence
+        self.topic = topic
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(notices: [])
+    }
+}
+
+/// Gives a feed another secret, for example when a phone was lost: from then on the old topic
+/// brings nothing, to no one. Over TCP only, where a topic has a secret. Answered with
+/// TopicRenewed.
+public struct RenewTopic: ProtobufMessage {
+    /// Whose feed; empty means the asking account's own.
+    public var recipient: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        recipient: String = ""
+    ) {
+        self.recipient = recipient
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(recipient: "")
+    }
+}
+
+/// The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+public struct TopicRenewed: ProtobufMessage {
+    /// Subscribe to this prefix from now on.
+    public var topic: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        topic: String = ""
+    ) {
+        self.topic = topic
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(topic: "")
     }
 }
 
@@ -1096,6 +1141,7 @@ extension FeedPage: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("notices", &self.notices)
         try fields.read("feedSequence", &self.feedSequence)
+        try fields.read("topic", &self.topic)
     }
 
     /// Writes every field that is not absent.
@@ -1103,6 +1149,7 @@ extension FeedPage: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("notices", self.notices)
         try fields.write("feedSequence", self.feedSequence)
+        try fields.write("topic", self.topic)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__FeedPage>) {
@@ -1112,11 +1159,101 @@ extension FeedPage: CBridged {
     init(c: UnsafePointer<Alert__FeedPage>) throws(ProtobufError) {
         self.notices = try readMessages(c.pointee.notices, c.pointee.n_notices)
         self.feedSequence = c.pointee.feed_sequence
+        self.topic = try readString(c.pointee.topic, "alert.FeedPage.topic")
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__FeedPage>, _ arena: PackArena) {
         (c.pointee.notices, c.pointee.n_notices) = arena.messages(self.notices)
         c.pointee.feed_sequence = self.feedSequence
+        c.pointee.topic = arena.put(self.topic)
+    }
+}
+
+extension RenewTopic: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.RenewTopic"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("recipient", &self.recipient)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("recipient", self.recipient)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__RenewTopic>) {
+        alert__renew_topic__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__RenewTopic>) throws(ProtobufError) {
+        self.recipient = try readString(c.pointee.recipient, "alert.RenewTopic.recipient")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__RenewTopic>, _ arena: PackArena) {
+        c.pointee.recipient = arena.put(self.recipient)
+    }
+}
+
+extension TopicRenewed: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.TopicRenewed"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("topic", &self.topic)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("topic", self.topic)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__TopicRenewed>) {
+        alert__topic_renewed__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__TopicRenewed>) throws(ProtobufError) {
+        self.topic = try readString(c.pointee.topic, "alert.TopicRenewed.topic")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__TopicRenewed>, _ arena: PackArena) {
+        c.pointee.topic = arena.put(self.topic)
     }
 }
 

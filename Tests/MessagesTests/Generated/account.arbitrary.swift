@@ -63,6 +63,18 @@ extension AccessRevoked: Arbitrary {
     }
 }
 
+extension AccessDenied: Arbitrary {
+    static func any(_ seed: inout Seed) -> AccessDenied {
+        var value = AccessDenied()
+        value.account = .any(&seed)
+        value.organisation = .any(&seed)
+        value.key = .any(&seed)
+        value.type = .any(&seed)
+        value.count = .any(&seed)
+        return value
+    }
+}
+
 extension SignUp: Arbitrary {
     static func any(_ seed: inout Seed) -> SignUp {
         var value = SignUp()
@@ -411,6 +423,7 @@ extension Audit.Entry: Arbitrary {
         value.action = .any(&seed)
         value.subject = .any(&seed)
         value.detail = .any(&seed)
+        value.count = .any(&seed)
         return value
     }
 }
@@ -422,6 +435,7 @@ let accountMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     AccessToken.self,
     KeyPublished.self,
     AccessRevoked.self,
+    AccessDenied.self,
     SignUp.self,
     LogIn.self,
     LoggedIn.self,

@@ -114,6 +114,23 @@ extension FeedPage: Arbitrary {
         var value = FeedPage()
         value.notices = .any(&seed)
         value.feedSequence = .any(&seed)
+        value.topic = .any(&seed)
+        return value
+    }
+}
+
+extension RenewTopic: Arbitrary {
+    static func any(_ seed: inout Seed) -> RenewTopic {
+        var value = RenewTopic()
+        value.recipient = .any(&seed)
+        return value
+    }
+}
+
+extension TopicRenewed: Arbitrary {
+    static func any(_ seed: inout Seed) -> TopicRenewed {
+        var value = TopicRenewed()
+        value.topic = .any(&seed)
         return value
     }
 }
@@ -164,6 +181,8 @@ let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     AlertFeed.self,
     ReadFeed.self,
     FeedPage.self,
+    RenewTopic.self,
+    TopicRenewed.self,
     ListAlerts.self,
     Alerts.self,
     AcknowledgeAlert.self,
