@@ -181,7 +181,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
+            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
@@ -191,7 +191,7 @@ let package = Package(
             dependencies: [
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ShiftPapersTests",
             dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],

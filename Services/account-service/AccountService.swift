@@ -15,7 +15,8 @@ import ServiceRuntime
             CommandHandler(audited(grantRole)), CommandHandler(audited(revokeRole)),
             CommandHandler(secret: audited(invite)), CommandHandler(audited(addCarer)),
             CommandHandler(audited(removeCarer)), CommandHandler(audited(createOrganisation)),
-            CommandHandler(audited(createSite)), CommandHandler(audited(setSignUp)),
+            CommandHandler(audited(createSite)), CommandHandler(audited(changeSite)),
+            CommandHandler(audited(setSignUp)),
         ]
     }
     static var slowCommands: [SlowCommandHandler] {

@@ -90,12 +90,16 @@ extension Throttle {
         try keep(Failures(count: max(0, failures.count - 1), last: failures.last), of: subject, db)
     }
 
-    /// Forgives all attempts at the name of an account, from wherever they came.
+    /// Forgives all attempts at an account, from wherever they came.
     static func forgive(account: Account, _ db: Database) throws {
-        let name = Secret.fingerprint(Account.folded(account.name))
-        try db.execute(
-            sql: "DELETE FROM failure WHERE kind = ? AND (subject = ? OR subject LIKE ? || ' %')",
-            arguments: [Throttle.account.rawValue, name, name])
+        for typed in [account.name, account.email] where !typed.isEmpty {
+            let name = Secret.fingerprint(Account.folded(typed))
+            try db.execute(
+                sql: """
+                    DELETE FROM failure WHERE kind = ? AND (subject = ? OR subject LIKE ? || ' %')
+                    """,
+                arguments: [Throttle.account.rawValue, name, name])
+        }
     }
 
     /// Forgets what no longer counts.

@@ -39,9 +39,14 @@ struct PasswordTrial: Sendable {
     /// Makes the dummy, so that the first attempt is not slower.
     static func prepare() throws { _ = try dummy.get() }
 
-    /// Compares: one hash, whether there is an account or not.
+    /// The one hash with which it is compared, whether there is an account or not.
+    func compared() throws -> PasswordHash {
+        stored.isEmpty ? try Self.dummy.get() : PasswordHash(stored)
+    }
+
+    /// Compares.
     func check() throws -> Outcome {
-        let hash = stored.isEmpty ? try Self.dummy.get() : PasswordHash(stored)
+        let hash = try compared()
         let isRight = hash.accepts(typed) && !stored.isEmpty
         if !replacement.isEmpty {
             let new = try PasswordHash(of: replacement)
@@ -57,6 +62,8 @@ struct PasswordTrial: Sendable {
 /// Someone who is about to get an account.
 struct Newcomer: Sendable {
     let name: String
+    /// Empty for none.
+    let email: String
     let displayName: String
     let password: String
     /// The hash of the invitation's code; empty when sign-up is open.

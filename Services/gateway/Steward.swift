@@ -25,7 +25,7 @@ import Foundation
             UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
             TransitCommand.self,
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
-            PasswordCommand.self, AccountCommand.self, RoleCommand.self, CarerCommand.self,
+            PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
             KeysCommand.self, VersionCommand.self,
         ])

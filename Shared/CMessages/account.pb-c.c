@@ -1634,6 +1634,51 @@ void   account__create_site__free_unpacked
   assert(message->base.descriptor == &account__create_site__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__change_site__init
+                     (Account__ChangeSite         *message)
+{
+  static const Account__ChangeSite init_value = ACCOUNT__CHANGE_SITE__INIT;
+  *message = init_value;
+}
+size_t account__change_site__get_packed_size
+                     (const Account__ChangeSite *message)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__change_site__pack
+                     (const Account__ChangeSite *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__change_site__pack_to_buffer
+                     (const Account__ChangeSite *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__ChangeSite *
+       account__change_site__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__ChangeSite *)
+     protobuf_c_message_unpack (&account__change_site__descriptor,
+                                allocator, len, data);
+}
+void   account__change_site__free_unpacked
+                     (Account__ChangeSite *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__organisation_changed__init
                      (Account__OrganisationChanged         *message)
 {
@@ -2353,7 +2398,7 @@ const ProtobufCMessageDescriptor account__access_denied__descriptor =
   (ProtobufCMessageInit) account__access_denied__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
+static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
 {
   {
     "name",
@@ -2415,9 +2460,22 @@ static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__SignUp, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__sign_up__field_indices_by_name[] = {
   2,   /* field[2] = display_name */
+  5,   /* field[5] = email */
   3,   /* field[3] = invitation */
   0,   /* field[0] = name */
   4,   /* field[4] = organisation */
@@ -2426,7 +2484,7 @@ static const unsigned account__sign_up__field_indices_by_name[] = {
 static const ProtobufCIntRange account__sign_up__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor account__sign_up__descriptor =
 {
@@ -2436,7 +2494,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   "Account__SignUp",
   "account",
   sizeof(Account__SignUp),
-  5,
+  6,
   account__sign_up__field_descriptors,
   account__sign_up__field_indices_by_name,
   1,  account__sign_up__number_ranges,
@@ -2584,7 +2642,7 @@ const ProtobufCMessageDescriptor account__logged_in__descriptor =
   (ProtobufCMessageInit) account__logged_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[2] =
+static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[3] =
 {
   {
     "refresh_token",
@@ -2610,15 +2668,28 @@ static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next_refresh_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__RefreshAccess, next_refresh_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__refresh_access__field_indices_by_name[] = {
   1,   /* field[1] = audiences */
+  2,   /* field[2] = next_refresh_token */
   0,   /* field[0] = refresh_token */
 };
 static const ProtobufCIntRange account__refresh_access__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor account__refresh_access__descriptor =
 {
@@ -2628,7 +2699,7 @@ const ProtobufCMessageDescriptor account__refresh_access__descriptor =
   "Account__RefreshAccess",
   "account",
   sizeof(Account__RefreshAccess),
-  2,
+  3,
   account__refresh_access__field_descriptors,
   account__refresh_access__field_indices_by_name,
   1,  account__refresh_access__number_ranges,
@@ -3125,7 +3196,7 @@ const ProtobufCMessageDescriptor account__reset_code__descriptor =
   (ProtobufCMessageInit) account__reset_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
+static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =
 {
   {
     "id",
@@ -3235,12 +3306,25 @@ static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__Account, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__account__field_indices_by_name[] = {
   7,   /* field[7] = auth_epoch */
   8,   /* field[8] = cares_for */
   6,   /* field[6] = created */
   2,   /* field[2] = display_name */
+  9,   /* field[9] = email */
   4,   /* field[4] = grants */
   0,   /* field[0] = id */
   5,   /* field[5] = is_disabled */
@@ -3250,7 +3334,7 @@ static const unsigned account__account__field_indices_by_name[] = {
 static const ProtobufCIntRange account__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor account__account__descriptor =
 {
@@ -3260,7 +3344,7 @@ const ProtobufCMessageDescriptor account__account__descriptor =
   "Account__Account",
   "account",
   sizeof(Account__Account),
-  9,
+  10,
   account__account__field_descriptors,
   account__account__field_indices_by_name,
   1,  account__account__number_ranges,
@@ -4041,6 +4125,109 @@ const ProtobufCMessageDescriptor account__create_site__descriptor =
   account__create_site__field_indices_by_name,
   1,  account__create_site__number_ranges,
   (ProtobufCMessageInit) account__create_site__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor account__change_site__field_descriptors[6] =
+{
+  {
+    "organisation",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "added_areas",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_added_areas),
+    offsetof(Account__ChangeSite, added_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_areas",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_removed_areas),
+    offsetof(Account__ChangeSite, removed_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__change_site__field_indices_by_name[] = {
+  4,   /* field[4] = added_areas */
+  2,   /* field[2] = name */
+  0,   /* field[0] = organisation */
+  5,   /* field[5] = removed_areas */
+  1,   /* field[1] = site */
+  3,   /* field[3] = time_zone */
+};
+static const ProtobufCIntRange account__change_site__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor account__change_site__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.ChangeSite",
+  "ChangeSite",
+  "Account__ChangeSite",
+  "account",
+  sizeof(Account__ChangeSite),
+  6,
+  account__change_site__field_descriptors,
+  account__change_site__field_indices_by_name,
+  1,  account__change_site__number_ranges,
+  (ProtobufCMessageInit) account__change_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor account__organisation_changed__field_descriptors[1] =

@@ -8,6 +8,7 @@ print(Figures.header)
 try CodecBench.run(&figures)
 for transport in ["ipc", "tcp", "curve"] { try CommandBench.run(transport, &figures) }
 try TokenBench.run(&figures)
+try LogInBench.run(&figures)
 for transport in ["ipc", "tcp", "curve"] { try EventBench.run(transport, &figures) }
 try FootprintBench.run(&figures)
 try TransitBench.run(&figures)

@@ -53,6 +53,7 @@ typedef struct Account__ListOrganisations Account__ListOrganisations;
 typedef struct Account__Organisations Account__Organisations;
 typedef struct Account__SetSignUp Account__SetSignUp;
 typedef struct Account__CreateSite Account__CreateSite;
+typedef struct Account__ChangeSite Account__ChangeSite;
 typedef struct Account__OrganisationChanged Account__OrganisationChanged;
 typedef struct Account__Invite Account__Invite;
 typedef struct Account__Invitation Account__Invitation;
@@ -314,13 +315,17 @@ struct  Account__SignUp
    */
   ProtobufCBinaryData invitation;
   /*
-   * The id of the organisation to join when sign-up is open; empty for `local`.
+   * The id or name of the organisation to join when sign-up is open; empty for `local`.
    */
   ProtobufCBinaryData organisation;
+  /*
+   * An e-mail address to log in with too, unique like the name; empty for none.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__SIGN_UP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__sign_up__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -330,7 +335,7 @@ struct  Account__LogIn
 {
   ProtobufCMessage base;
   /*
-   * The account's name.
+   * The account's name or e-mail address.
    */
   ProtobufCBinaryData name;
   /*
@@ -377,8 +382,9 @@ struct  Account__LoggedIn
 
 
 /*
- * Asks for an access token. Each refresh token is good once; the reply brings the next. Using one
- * twice ends the session. Answered with AccessGranted.
+ * Asks for an access token. Each refresh token is good once: from then on the next one counts.
+ * Using one twice ends the session, unless the same next one is proposed again: that is the same
+ * sender, whose answer was lost. Answered with AccessGranted.
  */
 struct  Account__RefreshAccess
 {
@@ -392,10 +398,15 @@ struct  Account__RefreshAccess
    */
   size_t n_audiences;
   ProtobufCBinaryData *audiences;
+  /*
+   * The next refresh token, if the sender proposes it: 32 random bytes that it has kept before it
+   * asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+   */
+  ProtobufCBinaryData next_refresh_token;
 };
 #define ACCOUNT__REFRESH_ACCESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__refresh_access__descriptor) \
-    , {0,NULL}, 0,NULL }
+    , {0,NULL}, 0,NULL, {0,NULL} }
 
 
 struct  Account__AccessGranted__TokensEntry
@@ -632,10 +643,15 @@ struct  Account__Account
    */
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
+  /*
+   * The e-mail address that it was signed up with; empty for none. No one has checked that it is
+   * the person's.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__ACCOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__account__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL, {0,NULL} }
 
 
 /*
@@ -661,7 +677,7 @@ struct  Account__ListAccounts
    */
   ProtobufCBinaryData site;
   /*
-   * The organisation's id, for the owner of the installation; empty for one's own.
+   * The organisation's id or name, for the owner of the installation; empty for one's own.
    */
   ProtobufCBinaryData organisation;
 };
@@ -915,7 +931,7 @@ struct  Account__SetSignUp
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -935,7 +951,7 @@ struct  Account__CreateSite
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -955,6 +971,44 @@ struct  Account__CreateSite
 #define ACCOUNT__CREATE_SITE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__create_site__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
+
+
+/*
+ * Changes a site. For administrators. Answered with Organisation.
+ */
+struct  Account__ChangeSite
+{
+  ProtobufCMessage base;
+  /*
+   * The organisation's id or name; empty for one's own.
+   */
+  ProtobufCBinaryData organisation;
+  /*
+   * The site's id or name.
+   */
+  ProtobufCBinaryData site;
+  /*
+   * Its name from now on; empty to leave it.
+   */
+  ProtobufCBinaryData name;
+  /*
+   * IANA name of its time zone from now on; empty to leave it.
+   */
+  ProtobufCBinaryData time_zone;
+  /*
+   * Names of areas that it gets.
+   */
+  size_t n_added_areas;
+  ProtobufCBinaryData *added_areas;
+  /*
+   * Names of areas that it loses. Refused while someone has a role there.
+   */
+  size_t n_removed_areas;
+  ProtobufCBinaryData *removed_areas;
+};
+#define ACCOUNT__CHANGE_SITE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__change_site__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL }
 
 
 /*
@@ -980,7 +1034,7 @@ struct  Account__Invite
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -1778,6 +1832,25 @@ Account__CreateSite *
 void   account__create_site__free_unpacked
                      (Account__CreateSite *message,
                       ProtobufCAllocator *allocator);
+/* Account__ChangeSite methods */
+void   account__change_site__init
+                     (Account__ChangeSite         *message);
+size_t account__change_site__get_packed_size
+                     (const Account__ChangeSite   *message);
+size_t account__change_site__pack
+                     (const Account__ChangeSite   *message,
+                      uint8_t             *out);
+size_t account__change_site__pack_to_buffer
+                     (const Account__ChangeSite   *message,
+                      ProtobufCBuffer     *buffer);
+Account__ChangeSite *
+       account__change_site__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__change_site__free_unpacked
+                     (Account__ChangeSite *message,
+                      ProtobufCAllocator *allocator);
 /* Account__OrganisationChanged methods */
 void   account__organisation_changed__init
                      (Account__OrganisationChanged         *message);
@@ -1989,6 +2062,9 @@ typedef void (*Account__SetSignUp_Closure)
 typedef void (*Account__CreateSite_Closure)
                  (const Account__CreateSite *message,
                   void *closure_data);
+typedef void (*Account__ChangeSite_Closure)
+                 (const Account__ChangeSite *message,
+                  void *closure_data);
 typedef void (*Account__OrganisationChanged_Closure)
                  (const Account__OrganisationChanged *message,
                   void *closure_data);
@@ -2051,6 +2127,7 @@ extern const ProtobufCMessageDescriptor account__list_organisations__descriptor;
 extern const ProtobufCMessageDescriptor account__organisations__descriptor;
 extern const ProtobufCMessageDescriptor account__set_sign_up__descriptor;
 extern const ProtobufCMessageDescriptor account__create_site__descriptor;
+extern const ProtobufCMessageDescriptor account__change_site__descriptor;
 extern const ProtobufCMessageDescriptor account__organisation_changed__descriptor;
 extern const ProtobufCMessageDescriptor account__invite__descriptor;
 extern const ProtobufCMessageDescriptor account__invitation__descriptor;
