@@ -38,7 +38,8 @@ let services = [
     service(
         "transit-alert-service", "TransitAlertService",
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
-    service("notifier", "Notifier"),
+    service(
+        "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
 ]
 
@@ -89,6 +90,8 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]),
         .systemLibrary(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -109,7 +112,7 @@ let package = Package(
             path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .executableTarget(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
             path: "Tests/BenchService", swiftSettings: settings),
@@ -144,7 +147,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NotifierTests", dependencies: ["Notifier", "Messages", "ServiceRuntime"],
+            name: "NotifierTests",
+            dependencies: [
+                "Notifier", "MailFormat", "MailTransfer", "Messages", "Bus", "ServiceRuntime",
+                "ToyMessages", "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MailTests",
+            dependencies: ["MailFormat", "MailTransfer", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SystemTests",

@@ -2,4 +2,5 @@
 #include "account.pb-c.h"
 #include "alert.pb-c.h"
 #include "bus.pb-c.h"
+#include "mail.pb-c.h"
 #include "transit.pb-c.h"
