@@ -42,7 +42,10 @@ let services = [
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
     service(
         "checklist-service", "ChecklistService",
-        libraries: ["ShiftLog": ["CSodium", "Messages"]]),
+        libraries: [
+            "ShiftLog": ["CSodium", "Messages"],
+            "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
+        ]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -83,6 +86,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: services.flatMap(\.targets) + toys + [
         .systemLibrary(
@@ -92,6 +96,11 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]),
         .systemLibrary(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -107,9 +116,16 @@ let package = Package(
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
             swiftSettings: settings),
+        .target(
+            name: "TemplateFile",
+            dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
+            path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
+            swiftSettings: settings),
         .executableTarget(
-            name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
-            path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
+            name: "Gateway",
+            dependencies: ["Bus", "Messages", "RideFile", "TemplateFile", arguments],
+            path: "Services/gateway", exclude: ["RideFile", "TemplateFile"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -136,6 +152,9 @@ let package = Package(
             name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
             swiftSettings: settings),
         .testTarget(
+            name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],
             swiftSettings: settings),
         .testTarget(
@@ -160,6 +179,10 @@ let package = Package(
             dependencies: [
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ShiftPapersTests",
+            dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],

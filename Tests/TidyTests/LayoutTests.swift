@@ -20,9 +20,13 @@ struct LayoutTests {
         ),
         (
             "Services/gateway/",
-            ["ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization"]
+            [
+                "ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization",
+                "TemplateFile",
+            ]
         ),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
         ("Services/notifier/", ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]),
         (
             "Services/transit-alert-service/",
@@ -38,7 +42,14 @@ struct LayoutTests {
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         (
             "Services/checklist-service/",
-            ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog"]
+            [
+                "Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog",
+                "ShiftPapers",
+            ]
+        ),
+        (
+            "Services/checklist-service/ShiftPapers/",
+            ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
         ),
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),

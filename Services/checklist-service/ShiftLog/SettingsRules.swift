@@ -7,11 +7,16 @@ extension SiteSettings {
     /// fourth, for what can wait, is our assumption.
     package static func standard(for site: String) -> SiteSettings {
         let titles = [
-            ("immediate", "Immediately"), ("before-rush", "Before the rush"),
-            ("during-shift", "During the shift"), ("next-shift", "Next shift"),
+            ("immediate", "Immediately", "Straks", "Genast"),
+            ("before-rush", "Before the rush", "Før rushet", "Före rusningen"),
+            ("during-shift", "During the shift", "Under skiftet", "Under passet"),
+            ("next-shift", "Next shift", "Neste skift", "Nästa pass"),
         ]
         return SiteSettings(
-            site: site, priorities: titles.map { Priority(name: $0.0, title: $0.1) },
+            site: site,
+            priorities: titles.map {
+                Priority(name: $0.0, title: $0.1, titles: ["nb": $0.2, "sv": $0.3])
+            },
             travelPathInterval: 30, firstTravelPathDay: 10 * 60 + 15,
             firstTravelPathEvening: 17 * 60 + 15, lateAfter: 10, grace: 10, escalateAfter: 10,
             language: "en", retentionDays: 800)
