@@ -38,7 +38,8 @@ let services = [
     service(
         "transit-alert-service", "TransitAlertService",
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
-    service("notifier", "Notifier"),
+    service(
+        "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
     service(
         "checklist-service", "ChecklistService",
@@ -101,6 +102,8 @@ let package = Package(
         .systemLibrary(
             name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
+            name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -128,7 +131,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .executableTarget(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
             path: "Tests/BenchService", swiftSettings: settings),
@@ -165,7 +168,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NotifierTests", dependencies: ["Notifier", "Messages", "ServiceRuntime"],
+            name: "NotifierTests",
+            dependencies: [
+                "Notifier", "MailFormat", "MailTransfer", "Messages", "Bus", "ServiceRuntime",
+                "ToyMessages", "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MailTests",
+            dependencies: ["MailFormat", "MailTransfer", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SystemTests",

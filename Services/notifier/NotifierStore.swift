@@ -30,6 +30,8 @@ enum NotifierStore {
         migrator.registerMigration("notifier: secrets of feeds") { db in
             try db.execute(sql: "ALTER TABLE feed ADD COLUMN secret TEXT NOT NULL DEFAULT ''")
         }
+        MailStore.register(in: &migrator)
+        PreferenceStore.register(in: &migrator)
         return migrator
     }
 }

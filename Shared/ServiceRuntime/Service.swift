@@ -27,9 +27,13 @@ public protocol Service {
     static var timers: [TimerHandler] { get }
     /// The work that it does outside its loop.
     static var jobs: [JobHandler] { get }
+    /// What it does outside its loop and no one waits for.
+    static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
     static var hasAlertEndpoint: Bool { get }
 
+    /// Refuses settings of its own that can't be used, before anything else is done.
+    static func check(_ settings: [String: String]) throws(ConfigurationError)
     /// Puts right, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
     /// Publishes the present state as events, for a follower whose position is no longer in the
@@ -53,7 +57,9 @@ extension Service {
     public static var follows: [ServiceName: [EventHandler]] { [:] }
     public static var timers: [TimerHandler] { [] }
     public static var jobs: [JobHandler] { [] }
+    public static var errands: [ErrandHandler] { [] }
     public static var hasAlertEndpoint: Bool { false }
+    public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func tell(
         _ transaction: Transaction
@@ -116,6 +122,7 @@ enum Entry {
         // A limit on the size of files is a full disk, which has its sentence.
         signal(SIGXFSZ, SIG_IGN)
         let configuration = try Bus.Configuration()
+        try S.check(configuration.settings)
         let log = Log(
             service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
         let store = try Store(
@@ -135,7 +142,7 @@ enum Entry {
             try store.queue.inDatabase { db in
                 let loop = try ServiceLoop(
                     service, db: db, store: store, connection: connection,
-                    dataDirectory: configuration.dataDirectory, log: log)
+                    configuration: configuration, log: log)
                 try loop.run()
             }
         } catch let error as DatabaseError {

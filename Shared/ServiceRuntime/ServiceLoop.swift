@@ -29,6 +29,7 @@ final class ServiceLoop {
     private var peers: Peers?
     private let jobs: JobRunner
     private let slow: SlowDesk
+    private let errands: ErrandDesk
     private let status: StatusBoard
     private let beatHook: (Transaction) throws -> Void
     private let housekeeper: Housekeeper
@@ -38,14 +39,13 @@ final class ServiceLoop {
 
     init<S: Service>(
         _ service: S.Type, db: Database, store: Store, connection: Connection,
-        dataDirectory: String, log: Log
+        configuration: Bus.Configuration, log: Log
     ) throws {
         self.db = db
         self.log = log
         let ledger = try Ledger(db)
         let turn = Turn(
-            service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory,
-            isBusShared: !connection.address.isPrivate)
+            service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
         let keys = AccessKeys()
         // Account-service has its own word at first hand.
@@ -59,10 +59,11 @@ final class ServiceLoop {
         }
         jobs = JobRunner(
             handlers: S.jobs, connection: connection, service: S.name,
-            dataDirectory: dataDirectory, storePath: store.path)
+            dataDirectory: configuration.dataDirectory, storePath: store.path)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
         slow = try SlowDesk(S.slowCommands)
+        errands = try ErrandDesk(S.errands, status: status, log: log)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
         keys.changed = verifier.forget
         desk = CommandDesk(
@@ -104,7 +105,8 @@ final class ServiceLoop {
     private func watch() {
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
+                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket)
+                + errands.sockets)
     }
 
     /// What the service follows, and besides the keys and revocations of account-service.
@@ -131,12 +133,13 @@ final class ServiceLoop {
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
         let isSlowDone = try slow.receive()
+        let isErrandDone = try errands.receive()
         // A beat that is far off was set before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
             hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
-                || jobs.runningCount > 0 || isSlowDone
+                || jobs.runningCount > 0 || isSlowDone || isErrandDone
         else { return }
 
         var replies: [Reply] = []
@@ -146,6 +149,7 @@ final class ServiceLoop {
             // After the messages: one that waited here may have put the timer off.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
+            try errands.settle(systemTransaction(at: now))
             if isBeat { try beatHook(systemTransaction(at: now)) }
         }
 
@@ -156,6 +160,7 @@ final class ServiceLoop {
         if isBeat { try beat(at: now) }
         jobs.startNext(db)
         try slow.startNext()
+        try errands.begin()
         try housekeeper.checkpoint(over: Self.checkpointPages)
     }
 

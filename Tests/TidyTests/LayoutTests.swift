@@ -27,7 +27,15 @@ struct LayoutTests {
         ),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
         ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
-        ("Services/notifier/", ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]),
+        (
+            "Services/notifier/",
+            [
+                "Bus", "Foundation", "GRDB", "MailFormat", "MailTransfer", "Messages",
+                "ServiceRuntime",
+            ]
+        ),
+        ("Services/notifier/MailFormat/", ["Foundation"]),
+        ("Services/notifier/MailTransfer/", ["CCurl", "Foundation"]),
         (
             "Services/transit-alert-service/",
             [
@@ -119,6 +127,7 @@ struct LayoutTests {
     @Test(arguments: [
         ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
         ("alert.proto", "Services/notifier/Notifier.docc/"),
+        ("mail.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
     ])
     func `every published message is on the page of its service`(

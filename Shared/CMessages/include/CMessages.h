@@ -3,5 +3,6 @@
 #include "alert.pb-c.h"
 #include "bus.pb-c.h"
 #include "checklist.pb-c.h"
+#include "mail.pb-c.h"
 #include "shift.pb-c.h"
 #include "transit.pb-c.h"

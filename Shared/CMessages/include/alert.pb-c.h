@@ -30,6 +30,9 @@ typedef struct Alert__ListAlerts Alert__ListAlerts;
 typedef struct Alert__Alerts Alert__Alerts;
 typedef struct Alert__AcknowledgeAlert Alert__AcknowledgeAlert;
 typedef struct Alert__AlertAcknowledged Alert__AlertAcknowledged;
+typedef struct Alert__PreferAlerts Alert__PreferAlerts;
+typedef struct Alert__ReadAlertPreference Alert__ReadAlertPreference;
+typedef struct Alert__AlertPreference Alert__AlertPreference;
 
 
 /* --- enums --- */
@@ -176,7 +179,8 @@ struct  Alert__AlertRaised
    */
   protobuf_c_boolean needs_acknowledgement;
   /*
-   * Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+   * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third it
+   * gets louder: see Alert.severity.
    */
   int64_t repeat_every;
   /*
@@ -253,10 +257,15 @@ struct  Alert__Alert
    * When it left the state open, milliseconds since 1970; 0 while open.
    */
   int64_t closed;
+  /*
+   * How much it matters by now: what its source says in `raised`, and a step more after every third
+   * repetition that no one has answered, up to urgent. It is the severity of the topic.
+   */
+  Alert__Severity severity;
 };
 #define ALERT__ALERT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 /*
@@ -460,6 +469,59 @@ struct  Alert__AlertAcknowledged
 #define ALERT__ALERT_ACKNOWLEDGED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_acknowledged__descriptor) \
     , NULL }
+
+
+/*
+ * Sets whether one's own alerts are mailed besides. An alert is mailed once for each severity that
+ * it reaches. Answered with AlertPreference.
+ */
+struct  Alert__PreferAlerts
+{
+  ProtobufCMessage base;
+  /*
+   * Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * The least severity that is mailed; not set means urgent.
+   */
+  Alert__Severity from;
+};
+#define ALERT__PREFER_ALERTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__prefer_alerts__descriptor) \
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
+
+
+/*
+ * Asks whether one's own alerts are mailed. Answered with AlertPreference.
+ */
+struct  Alert__ReadAlertPreference
+{
+  ProtobufCMessage base;
+};
+#define ALERT__READ_ALERT_PREFERENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__read_alert_preference__descriptor) \
+     }
+
+
+/*
+ * How someone wants alerts besides the alert topic.
+ */
+struct  Alert__AlertPreference
+{
+  ProtobufCMessage base;
+  /*
+   * The address to which they are mailed; empty for no mail.
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * The least severity that is mailed.
+   */
+  Alert__Severity from;
+};
+#define ALERT__ALERT_PREFERENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__alert_preference__descriptor) \
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 /* Alert__Action methods */
@@ -728,6 +790,63 @@ Alert__AlertAcknowledged *
 void   alert__alert_acknowledged__free_unpacked
                      (Alert__AlertAcknowledged *message,
                       ProtobufCAllocator *allocator);
+/* Alert__PreferAlerts methods */
+void   alert__prefer_alerts__init
+                     (Alert__PreferAlerts         *message);
+size_t alert__prefer_alerts__get_packed_size
+                     (const Alert__PreferAlerts   *message);
+size_t alert__prefer_alerts__pack
+                     (const Alert__PreferAlerts   *message,
+                      uint8_t             *out);
+size_t alert__prefer_alerts__pack_to_buffer
+                     (const Alert__PreferAlerts   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__PreferAlerts *
+       alert__prefer_alerts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__prefer_alerts__free_unpacked
+                     (Alert__PreferAlerts *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__ReadAlertPreference methods */
+void   alert__read_alert_preference__init
+                     (Alert__ReadAlertPreference         *message);
+size_t alert__read_alert_preference__get_packed_size
+                     (const Alert__ReadAlertPreference   *message);
+size_t alert__read_alert_preference__pack
+                     (const Alert__ReadAlertPreference   *message,
+                      uint8_t             *out);
+size_t alert__read_alert_preference__pack_to_buffer
+                     (const Alert__ReadAlertPreference   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__ReadAlertPreference *
+       alert__read_alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__read_alert_preference__free_unpacked
+                     (Alert__ReadAlertPreference *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__AlertPreference methods */
+void   alert__alert_preference__init
+                     (Alert__AlertPreference         *message);
+size_t alert__alert_preference__get_packed_size
+                     (const Alert__AlertPreference   *message);
+size_t alert__alert_preference__pack
+                     (const Alert__AlertPreference   *message,
+                      uint8_t             *out);
+size_t alert__alert_preference__pack_to_buffer
+                     (const Alert__AlertPreference   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__AlertPreference *
+       alert__alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__alert_preference__free_unpacked
+                     (Alert__AlertPreference *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Alert__Action_Closure)
@@ -772,6 +891,15 @@ typedef void (*Alert__AcknowledgeAlert_Closure)
 typedef void (*Alert__AlertAcknowledged_Closure)
                  (const Alert__AlertAcknowledged *message,
                   void *closure_data);
+typedef void (*Alert__PreferAlerts_Closure)
+                 (const Alert__PreferAlerts *message,
+                  void *closure_data);
+typedef void (*Alert__ReadAlertPreference_Closure)
+                 (const Alert__ReadAlertPreference *message,
+                  void *closure_data);
+typedef void (*Alert__AlertPreference_Closure)
+                 (const Alert__AlertPreference *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -795,6 +923,9 @@ extern const ProtobufCMessageDescriptor alert__list_alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__acknowledge_alert__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor;
+extern const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor;
+extern const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor;
+extern const ProtobufCMessageDescriptor alert__alert_preference__descriptor;
 
 PROTOBUF_C__END_DECLS
 

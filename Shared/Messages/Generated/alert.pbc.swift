@@ -168,7 +168,8 @@ public struct AlertRaised: ProtobufMessage {
     public var recipient: String
     /// True when the alert stays open, and is repeated, until someone acknowledges it.
     public var needsAcknowledgement: Bool
-    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third
+    /// it gets louder: see Alert.severity.
     public var repeatEvery: Int64
     /// When it is of no more use, milliseconds since 1970; 0 for never.
     public var expiresAt: Int64
@@ -249,6 +250,9 @@ public struct Alert: ProtobufMessage {
     public var acknowledgedBy: String
     /// When it left the state open, milliseconds since 1970; 0 while open.
     public var closed: Int64
+    /// How much it matters by now: what its source says in `raised`, and a step more after every
+    /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
+    public var severity: Severity
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -259,7 +263,8 @@ public struct Alert: ProtobufMessage {
         time: Int64 = 0,
         repeats: UInt32 = 0,
         acknowledgedBy: String = "",
-        closed: Int64 = 0
+        closed: Int64 = 0,
+        severity: Severity = .init()
     ) {
         self.id = id
         self.source = source
@@ -269,6 +274,7 @@ public struct Alert: ProtobufMessage {
         self.repeats = repeats
         self.acknowledgedBy = acknowledgedBy
         self.closed = closed
+        self.severity = severity
     }
 
     /// The message with every field at its default.
@@ -559,6 +565,58 @@ public struct AlertAcknowledged: ProtobufMessage {
     }
 }
 
+/// Sets whether one's own alerts are mailed besides. An alert is mailed once for each severity that
+/// it reaches. Answered with AlertPreference.
+public struct PreferAlerts: ProtobufMessage {
+    /// Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+    public var mail: String
+    /// The least severity that is mailed; not set means urgent.
+    public var from: Severity
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        mail: String = "",
+        from: Severity = .init()
+    ) {
+        self.mail = mail
+        self.from = from
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(mail: "")
+    }
+}
+
+/// Asks whether one's own alerts are mailed. Answered with AlertPreference.
+public struct ReadAlertPreference: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// How someone wants alerts besides the alert topic.
+public struct AlertPreference: ProtobufMessage {
+    /// The address to which they are mailed; empty for no mail.
+    public var mail: String
+    /// The least severity that is mailed.
+    public var from: Severity
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        mail: String = "",
+        from: Severity = .init()
+    ) {
+        self.mail = mail
+        self.from = from
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(mail: "")
+    }
+}
+
 extension Severity: FieldValue {
     typealias Coding = Self
 }
@@ -781,6 +839,7 @@ extension Alert: CBridged {
         try fields.read("repeats", &self.repeats)
         try fields.read("acknowledgedBy", &self.acknowledgedBy)
         try fields.read("closed", &self.closed)
+        try fields.read("severity", &self.severity)
     }
 
     /// Writes every field that is not absent.
@@ -794,6 +853,7 @@ extension Alert: CBridged {
         try fields.write("repeats", self.repeats)
         try fields.write("acknowledgedBy", self.acknowledgedBy)
         try fields.write("closed", self.closed)
+        try fields.write("severity", self.severity)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alert>) {
@@ -810,6 +870,7 @@ extension Alert: CBridged {
         self.acknowledgedBy =
             try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by")
         self.closed = c.pointee.closed
+        self.severity = readEnum(c.pointee.severity.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -821,6 +882,7 @@ extension Alert: CBridged {
         c.pointee.repeats = self.repeats
         c.pointee.acknowledged_by = arena.put(self.acknowledgedBy)
         c.pointee.closed = self.closed
+        c.pointee.severity = Alert__Severity(rawValue: arena.number(self.severity))
     }
 }
 
@@ -1301,5 +1363,140 @@ extension AlertAcknowledged: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertAcknowledged>, _ arena: PackArena) {
         if let value = self.alert { c.pointee.alert = arena.message(value) }
+    }
+}
+
+extension PreferAlerts: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.PreferAlerts"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("mail", &self.mail)
+        try fields.read("from", &self.from)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("mail", self.mail)
+        try fields.write("from", self.from)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__PreferAlerts>) {
+        alert__prefer_alerts__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__PreferAlerts>) throws(ProtobufError) {
+        self.mail = try readString(c.pointee.mail, "alert.PreferAlerts.mail")
+        self.from = readEnum(c.pointee.from.rawValue)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__PreferAlerts>, _ arena: PackArena) {
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
+    }
+}
+
+extension ReadAlertPreference: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.ReadAlertPreference"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__ReadAlertPreference>) {
+        alert__read_alert_preference__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__ReadAlertPreference>) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__ReadAlertPreference>, _ arena: PackArena) {
+    }
+}
+
+extension AlertPreference: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.AlertPreference"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("mail", &self.mail)
+        try fields.read("from", &self.from)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("mail", self.mail)
+        try fields.write("from", self.from)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
+        alert__alert_preference__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__AlertPreference>) throws(ProtobufError) {
+        self.mail = try readString(c.pointee.mail, "alert.AlertPreference.mail")
+        self.from = readEnum(c.pointee.from.rawValue)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
     }
 }

@@ -57,6 +57,7 @@ extension Alert: Arbitrary {
         value.repeats = .any(&seed)
         value.acknowledgedBy = .any(&seed)
         value.closed = .any(&seed)
+        value.severity = .any(&seed)
         return value
     }
 }
@@ -152,6 +153,31 @@ extension AlertAcknowledged: Arbitrary {
     }
 }
 
+extension PreferAlerts: Arbitrary {
+    static func any(_ seed: inout Seed) -> PreferAlerts {
+        var value = PreferAlerts()
+        value.mail = .any(&seed)
+        value.from = .any(&seed)
+        return value
+    }
+}
+
+extension ReadAlertPreference: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadAlertPreference {
+        let value = ReadAlertPreference()
+        return value
+    }
+}
+
+extension AlertPreference: Arbitrary {
+    static func any(_ seed: inout Seed) -> AlertPreference {
+        var value = AlertPreference()
+        value.mail = .any(&seed)
+        value.from = .any(&seed)
+        return value
+    }
+}
+
 /// Every message of alert.proto.
 let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Action.self,
@@ -168,4 +194,7 @@ let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Alerts.self,
     AcknowledgeAlert.self,
     AlertAcknowledged.self,
+    PreferAlerts.self,
+    ReadAlertPreference.self,
+    AlertPreference.self,
 ]
