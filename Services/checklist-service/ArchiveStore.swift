@@ -104,7 +104,7 @@ extension ArchiveEnd {
             arguments: [site, time])
         let tables = [
             "device", "refusedOperation", "shiftAlert", "shiftText", "shiftFigures", "taskFigures",
-            "todoLead",
+            "todoLead", "mailOrder",
         ]
         for id in gone {
             for table in tables {

@@ -17,6 +17,16 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: the archive and its figures") { db in
             try db.execute(sql: archive)
         }
+        migrator.registerMigration("checklist: mails that are still to be made") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE mailOrder (
+                        key TEXT NOT NULL PRIMARY KEY, shift TEXT NOT NULL, area TEXT NOT NULL,
+                        addresses TEXT NOT NULL, head INTEGER NOT NULL,
+                        isTaken INTEGER NOT NULL CHECK (isTaken IN (0, 1))
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
 

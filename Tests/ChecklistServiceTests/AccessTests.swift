@@ -16,6 +16,7 @@ extension Processes {
             (.shiftManager, { StartShift(site: $0.site, dayPart: 1) }),
             (.shiftManager, { EndShift(shift: $0.shift) }),
             (.shiftManager, { EndShift(site: $0.site) }),
+            (.shiftManager, { MailTodos(shift: $0.shift) }),
             (.display, { ReadShift(shift: $0.shift) }),
             (.display, { ReadShift(site: $0.site) }),
             (.display, { ReadOperations(shift: $0.shift) }),
