@@ -35,16 +35,17 @@ enum Mails {
                     ? "no address is known; name one, or set those of the site"
                     : "name at most 20 addresses")
         }
-        for address in to { try SiteSettings.check(address: address) }
+        try SiteSettings.check(addresses: to)
         let site = try SiteRow.ofID(row.shift.site, transaction.db)
         let areas = command.areas.isEmpty ? state.todosByArea.map(\.area) : command.areas
         for area in areas where site?.areas.contains(area) != true {
             throw Refusal.notFound("the site has no area “\(area.prefix(100))”")
         }
         guard !areas.isEmpty else { throw Refusal.conflict("the shift has no to-do to mail") }
-        let orders = areas.map { area in
+        let orders = areas.enumerated().map { number, area in
             MailOrder(
-                key: "todos/\(transaction.id)/\(area)", shift: row.shift.id, area: area, to: to,
+                key: "todos/\(transaction.id)/\(number + 1)", shift: row.shift.id, area: area,
+                to: to,
                 head: row.head)
         }
         for order in orders { try order.save(transaction.db) }
@@ -67,7 +68,7 @@ enum Mails {
         _ made: (order: MailOrder, state: ShiftState), _ mail: PaperMail,
         in transaction: Transaction
     ) throws {
-        try transaction.publish(mail.request, subject: made.order.shift)
+        try transaction.request(mail.request)
         try made.order.delete(transaction.db)
     }
 }

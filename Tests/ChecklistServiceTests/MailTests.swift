@@ -19,7 +19,7 @@ extension Processes {
 
             let mails = try restaurant.mails()
             #expect(mails.map(\.key).sorted() == mailed.keys.sorted())
-            let kitchen = try #require(mails.first { $0.key.hasSuffix("/kitchen") })
+            let kitchen = try #require(mails.first { $0.key.hasSuffix("/1") })
             #expect(kitchen.to == ["kitchen@example.org"])
             #expect(kitchen.text.contains("Task 1") && !kitchen.text.contains("Task 2"))
             #expect(kitchen.html.contains("Task 1"))
