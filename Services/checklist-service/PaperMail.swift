@@ -47,7 +47,8 @@ struct PaperMail: Sendable {
 
     /// A subject of one line, as long as one may be.
     private static func line(_ text: String) -> String {
-        var line = String(text.filter { !$0.isNewline })
+        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        var line = String(String.UnicodeScalarView(visible))
         while line.utf8.count > 250 { line.removeLast() }
         return line
     }
