@@ -3,8 +3,8 @@ import ServiceRuntime
 import ShiftLog
 import ShiftPapers
 
-/// Mails lists of shifts. What is to be mailed is a row; the paper is made outside the loop, and the
-/// notifier sends it.
+/// Mails lists of shifts. What is to be mailed is a row; the paper is made outside the loop, and
+/// the notifier sends it.
 enum Mails {
     static var commands: [CommandHandler] { [.init(mailTodos)] }
     static var access: [String: Access] {

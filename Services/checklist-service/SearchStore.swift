@@ -45,7 +45,8 @@ struct ShiftSearch {
                 SELECT shift.shift, totals, text FROM shift
                 LEFT JOIN shiftFigures ON shiftFigures.shift = id
                 WHERE (shift.site IN (SELECT value FROM json_each(:all))
-                    OR shift.site IN (SELECT value FROM json_each(:own)) AND shift.manager = :account)
+                    OR shift.manager = :account
+                        AND shift.site IN (SELECT value FROM json_each(:own)))
                     AND instr(shift.managerName, :name) > 0
                     AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
                     AND (:ended = 0 OR ended > 0) AND (:before = 0 OR started < :before)

@@ -152,7 +152,8 @@ extension Processes {
             let report = { (state: EquipmentState, text: String) in
                 try restaurant.ask(
                     ReportEquipment(
-                        site: "Harbour", name: "Fryer 2", area: "kitchen", state: state, text: text),
+                        site: "Harbour", name: "Fryer 2", area: "kitchen", state: state,
+                        text: text),
                     for: Equipment.self)
             }
             let first = try report(.outOfOrder, "no heat")
