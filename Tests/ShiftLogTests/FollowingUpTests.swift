@@ -66,6 +66,7 @@ struct FollowingUpTests {
         let states = { (state: ShiftState, now: Int64) in state.slots(at: now).map(\.state) }
         #expect(service.state.shift.firstTravelPath == at(15))
         #expect(service.state.travelPathDue(at: at(14)) == nil)
+        #expect(states(service.state, at(14)) == [] && states(service.state, at(15)) == [.open])
         #expect(service.state.nextTravelPath(after: at(0)) == at(15))
         pass(16)
         #expect(service.state.travelPathDue(at: service.now)?.due == at(15))
@@ -142,6 +143,7 @@ struct FollowingUpTests {
         let report = service.state.salesReport(at: at(100))
         #expect(report.map(\.hour) == [10, 11, 1])
         #expect(report[0].salesPlanned?.value == 60_000 && report[0].salesActual == nil)
+        #expect(report[0].salesPlanned?.replaced == [50_000])
         #expect(report[0].firstHalf.map(\.state) == [.done])
         #expect(report[0].secondHalf.map(\.state) == [.missed])
         #expect(report[1].service.map(\.name) == ["seconds per order"])

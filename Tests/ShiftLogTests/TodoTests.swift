@@ -162,4 +162,22 @@ struct TodoTests {
             service.state.todosToFollowUp(from: second.id).map(\.id) == ["pre/tables", "pre/bins"])
         #expect(service.state.travelPaths.first?.findings.count == 1)
     }
+
+    @Test mutating func `a working copy shows what its device has not sent yet`() throws {
+        try service.take("a", .mark("grill", .notOk))
+        let changes: [ShiftOperation.Change] = [
+            .tick("pre/grill"), .beginTravelPath(BeginTravelPath()), .add("Mop"),
+            .mark("tables", .notOk), .mark("tables", .ok),
+        ]
+        let unsent = changes.map { service.operation("b", $0) }
+        var view = service.state
+        for operation in unsent { view.apply(operation) }
+
+        #expect(view.head == service.state.head)
+        #expect(view.todos.map(\.title) == ["Mop", "Grill is hot"])
+        #expect(view.todosToFollowUp(from: unsent[1].id).map(\.id) == ["pre/grill"])
+        #expect(try view.pre("tables").state == .ok && view.reviews.isEmpty)
+        for operation in unsent { try service.receive(operation) }
+        #expect(service.state.todos.map(\.id) == view.todos.map(\.id))
+    }
 }

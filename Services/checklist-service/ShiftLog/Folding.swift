@@ -10,6 +10,7 @@ extension ShiftState {
     package mutating func apply(_ operation: ShiftOperation) {
         let id = MessageID(bytes: operation.id)
         if let id, places[id] != nil { return }
+        let stamp = Stamp(operation, started: shift.started, place: log.count)
         if let id { places[id] = log.count }
         log.append(operation)
         head = max(head, operation.sequence)
@@ -21,7 +22,7 @@ extension ShiftState {
             appendix.append(operation)
             return
         }
-        fold(operation, stamp(operation))
+        fold(operation, stamp)
     }
 
     private mutating func fold(_ operation: ShiftOperation, _ stamp: Stamp) {
@@ -44,6 +45,7 @@ extension ShiftState {
             tasks[task].notes.append(ShiftNote(text: note.text, stamp: stamp))
         case .addTodo(let content): add(content, stamp, operation.id)
         case .markTodo(let mark):
+            guard [.open, .done, .removed].contains(mark.mark) else { return }
             changeTodo(mark.todo) { $0.enter(mark.mark, stamp) }
         case .noteTodo(let note):
             changeTodo(note.todo) { $0.notes.append(ShiftNote(text: note.text, stamp: stamp)) }
@@ -53,7 +55,9 @@ extension ShiftState {
             walks.append(
                 TravelPathWalk(id: operation.id, begun: log.begun, text: log.text, stamp: stamp))
         case .figure(let figure):
-            figures[FigureKey(figure)] = FigureEntry(value: figure.value, stamp: stamp)
+            let replaced = figures[FigureKey(figure)].map { $0.replaced + [$0.value] } ?? []
+            figures[FigureKey(figure)] = FigureEntry(
+                value: figure.value, stamp: stamp, replaced: replaced)
         case .ended(let done):
             self.done = done
             shift.ended = operation.time
@@ -77,7 +81,7 @@ extension ShiftState {
         record.open(stamp, anew: true)
         if !content.note.isEmpty { record.notes = [ShiftNote(text: content.note, stamp: stamp)] }
         ownTodoPositions[id] = ownTodos.count
-        ownTodos.append(OwnTodo(id: id, content: content, record: record))
+        ownTodos.append(OwnTodo(id: id, content: content, made: stamp, record: record))
     }
 
     private mutating func changeTodo(_ id: String, _ change: (inout TodoRecord) -> Void) {

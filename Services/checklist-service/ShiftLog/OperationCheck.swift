@@ -142,7 +142,7 @@ extension ShiftState {
         return found
     }
 
-    /// What was added after the end is in the appendix alone, and what follows on it goes there too.
+    /// What was added after the end is in the appendix alone; what follows on it goes there too.
     private func checkTodo(_ id: String) throws(Refusal) {
         if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {

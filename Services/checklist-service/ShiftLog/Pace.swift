@@ -20,7 +20,7 @@ struct Pace: Hashable, Sendable {
     private(set) var tooFast = 0
 
     private var credit = Pace.mostCredit
-    /// The marks of the present run of fast marks that were paid.
+    /// The marks of the present run of fast ones that the credit has paid.
     private var paid = 0
     private var last: Int64?
 
@@ -29,18 +29,18 @@ struct Pace: Hashable, Sendable {
     /// - Parameter time: by the device's clock, milliseconds since 1970. When it was set back in
     ///   between, nothing is known of the time that passed.
     mutating func mark(at time: Int64) {
-        if let last {
-            credit = min(Self.mostCredit, credit + max(0, time - last))
-            if time - last >= Self.look { paid = -1 }
-        }
+        let gap = last.map { max(0, time - $0) } ?? 0
+        let isFast = last.map { (0..<Self.look).contains(time - $0) } ?? false
+        credit = min(Self.mostCredit, credit + gap)
         last = time
         marks += 1
-        if credit >= Self.look {
-            credit -= Self.look
-            paid += 1
-        } else {
-            tooFast += 1 + max(0, paid)
+        if !isFast { paid = 0 }
+        if credit < Self.look {
+            tooFast += 1 + paid
             paid = 0
+        } else {
+            credit -= Self.look
+            if isFast { paid += 1 }
         }
     }
 }

@@ -19,6 +19,8 @@ package struct FigureEntry: Hashable, Sendable {
     package let value: Int64
     /// Who entered it, and when.
     package let stamp: Stamp
+    /// The values that it has replaced, in order of effect.
+    package let replaced: [Int64]
 }
 
 /// A measurement of service under a name of its own.

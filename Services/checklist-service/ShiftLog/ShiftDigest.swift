@@ -4,10 +4,8 @@ extension ShiftState {
     /// SHA-256 of what the shift has come to. Two copies that have the same operations have the
     /// same digest, and copies that differ in anything that is shown don't.
     package var digest: [UInt8] {
-        var lines: [String] = ["head \(head)"]
-        for operation in log {
-            lines.append("operation \(operation.sequence) \(operation.packed())")
-        }
+        let chain = log.reduce([]) { ArchiveChain.hash(after: $0, $1.packed()) }
+        var lines = ["log \(chain)", "head \(head)"]
         for position in lists.tasks.indices {
             let result = result(at: position)
             lines.append(

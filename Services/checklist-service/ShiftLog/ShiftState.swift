@@ -105,7 +105,4 @@ package struct ShiftState: Hashable, Sendable {
     package func isContradiction(_ id: [UInt8]) -> Bool {
         MessageID(bytes: id).map(contradictions.contains) ?? false
     }
-
-    /// What was done to a task, a to-do, or a shift as a whole, at a stamp.
-    func stamp(_ operation: ShiftOperation) -> Stamp { Stamp(operation, started: shift.started) }
 }

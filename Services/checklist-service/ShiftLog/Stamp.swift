@@ -17,7 +17,8 @@ package struct Stamp: Hashable, Sendable {
     package let deviceTime: Int64
     /// When the service took it in, milliseconds since 1970; 0 when it hasn't yet.
     package let takenIn: Int64
-    /// Its place in the order of effect; the greatest number when the service has given none yet.
+    /// Its place in the order of effect; beyond all that the service has given when it has given
+    /// none yet.
     package let sequence: UInt64
     /// The newest sequence that its person could know.
     package let seen: UInt64
@@ -25,17 +26,17 @@ package struct Stamp: Hashable, Sendable {
     /// Beyond this many milliseconds a device's clock is off, or its operation waited.
     package static let skew: Int64 = 60_000
 
-    /// The stamp of an operation.
+    /// The stamp of an operation that has `place` operations before it.
     ///
     /// The device's clock is evidence only. It is believed for an operation that reached the
     /// service more than a minute after it was made, if it was made within the shift.
-    init(_ operation: ShiftOperation, started: Int64) {
+    init(_ operation: ShiftOperation, started: Int64, place: Int) {
         account = operation.actor
         name = operation.actorName
         device = operation.device
         deviceTime = operation.deviceTime
         takenIn = operation.time
-        sequence = operation.sequence == 0 ? .max : operation.sequence
+        sequence = operation.sequence == 0 ? 1 << 62 + UInt64(place) : operation.sequence
         seen = operation.seen
         let waited = operation.time - operation.deviceTime > Self.skew
         byDeviceClock = operation.time == 0 || waited && operation.deviceTime >= started

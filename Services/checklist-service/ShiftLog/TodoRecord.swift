@@ -43,5 +43,6 @@ struct TodoRecord: Hashable, Sendable {
 struct OwnTodo: Hashable, Sendable {
     let id: String
     let content: AddTodo
+    let made: Stamp
     var record: TodoRecord
 }

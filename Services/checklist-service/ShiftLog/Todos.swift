@@ -113,7 +113,7 @@ extension ShiftState {
             id: own.id, task: nil, title: own.content.title, section: own.content.section,
             area: own.content.area, priority: own.content.priority, mark: own.record.mark,
             standingNote: "", taskNotes: [], notes: own.record.notes,
-            made: own.record.made ?? Stamp(ShiftOperation(), started: 0),
+            made: own.made,
             done: shown?.mark == .done ? shown?.stamp : nil, isInReview: false,
             travelPath: own.content.travelPath)
     }

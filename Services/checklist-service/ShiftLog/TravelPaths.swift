@@ -90,9 +90,10 @@ extension ShiftState {
         let until = isOpen ? now : min(now, shift.ended)
         var slots: [TravelPathSlot] = []
         var number = 0
-        while schedule.due(number) < until || isOpen && walked[number] != nil {
+        while true {
             defer { number += 1 }
             let due = schedule.due(number)
+            guard due < until || isOpen && (due == until || walked[number] != nil) else { break }
             let lateFrom = due + schedule.lateAfter
             if let walk = walked[number] {
                 let state: TravelPathSlot.State = walk.stamp.time < lateFrom ? .done : .late
