@@ -12,6 +12,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 BENCHED = $(notdir $(wildcard Services/*-service)) notifier bench-service steward-bench
 SEED ?=
 ROUNDS ?=
+ONLY ?=
 SPEED ?= 75
 
 help: ## List the targets
@@ -32,9 +33,9 @@ system: setup-tests ## Run the tests of the built programs
 fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
 
-bench: setup ## Measure the release build; the figures go to .build/bench.json
+bench: setup ## Measure the release build (ONLY=checklist: that alone); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
-	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json
+	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json $(ONLY)
 
 demo: build ## Play a recorded ride with alerts, in a scratch directory
 	SPEED=$(SPEED) deploy/demo/demo

@@ -2,18 +2,33 @@ import Foundation
 
 /// Measures what the project promises, each figure beside a reference of the same run.
 ///
-/// `steward-bench [FILE]` prints a table and writes the figures to FILE as JSON.
+/// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; with names,
+/// of those measurements alone.
+let transports = ["ipc", "tcp", "curve"]
+let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
+    ("codec", CodecBench.run),
+    ("command", { for transport in transports { try CommandBench.run(transport, &$0) } }),
+    ("token", TokenBench.run),
+    ("log-in", LogInBench.run),
+    ("event", { for transport in transports { try EventBench.run(transport, &$0) } }),
+    ("footprint", FootprintBench.run),
+    ("transit", TransitBench.run),
+    ("shift", ShiftBench.run),
+    ("checklist", ChecklistBench.run),
+]
+let wanted = CommandLine.arguments.dropFirst(2)
+let unknown = wanted.filter { name in !benches.contains { $0.name == name } }
+guard unknown.isEmpty else {
+    print(
+        "there is no \(unknown.joined(separator: ", ")); there is "
+            + benches.map(\.name).joined(separator: ", "))
+    exit(64)
+}
 var figures = Figures()
 print(Figures.header)
-try CodecBench.run(&figures)
-for transport in ["ipc", "tcp", "curve"] { try CommandBench.run(transport, &figures) }
-try TokenBench.run(&figures)
-try LogInBench.run(&figures)
-for transport in ["ipc", "tcp", "curve"] { try EventBench.run(transport, &figures) }
-try FootprintBench.run(&figures)
-try TransitBench.run(&figures)
-try ShiftBench.run(&figures)
-try ChecklistBench.run(&figures)
+for bench in benches where wanted.isEmpty || wanted.contains(bench.name) {
+    try bench.run(&figures)
+}
 if CommandLine.arguments.count > 1 { try figures.write(to: CommandLine.arguments[1]) }
 let missed = figures.all.filter { $0.met == false }
 print(missed.isEmpty ? "every goal is met" : "\(missed.count) goals are not met")
