@@ -122,7 +122,7 @@ extension AccountService {
 
     static func beginSignUp(_ command: SignUp, in transaction: Transaction) throws -> Newcomer {
         // Who has no invitation learns nothing about names.
-        let code = try checkInvitation(command, in: transaction)
+        let (code, organisation) = try checkInvitation(command, in: transaction)
         let name = try Account.checkedName(command.name)
         try Account.checkPassword(command.password, name: name)
         guard try Account.find(name: Account.folded(name), transaction.db) == nil else {
@@ -132,29 +132,31 @@ extension AccountService {
         return Newcomer(
             name: name,
             displayName: try Organisation.checkedName(displayName, of: "a person"),
-            password: command.password, invitation: code,
-            organisation: command.organisation.isEmpty
-                ? Principal.localOrganisation : command.organisation)
+            password: command.password, invitation: code, organisation: organisation)
     }
+
+    /// - Returns: the hash of the code and no organisation, or no code and the open organisation.
 
     private static func checkInvitation(
         _ command: SignUp, in transaction: Transaction
-    ) throws -> [UInt8] {
+    ) throws -> (code: [UInt8], organisation: String) {
         guard !command.invitation.isEmpty else {
-            let id =
+            let wanted =
                 command.organisation.isEmpty
                 ? Principal.localOrganisation : command.organisation
-            guard try Organisation.find(id, transaction.db)?.signUpOpen == true else {
+            guard let open = try Organisation.find(idOrName: wanted, transaction.db),
+                open.signUpOpen
+            else {
                 throw Refusal.forbidden("one signs up with the code of an invitation; ask for one")
             }
-            return []
+            return ([], open.id)
         }
         try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
         guard let code = Secret.hash(code: command.invitation),
             try Codes.invitation(code, at: transaction.now, transaction.db) != nil
         else { throw NotedRefusal(.invitationOver) }
         try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
-        return code
+        return (code, "")
     }
 
     static func signUp(

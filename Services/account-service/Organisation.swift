@@ -13,6 +13,7 @@ extension Organisation {
         guard (1...100).contains(name.count), name.utf8.count <= 400, isVisible else {
             throw .invalid("the name of \(what) has 1 to 100 characters")
         }
+        guard MessageID(name) == nil else { throw .invalid("an id can't be a name") }
         return name
     }
 

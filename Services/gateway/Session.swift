@@ -13,6 +13,8 @@ struct Session {
     let printer: Printer
     /// The proof of who asks.
     let keptLogIn: KeptLogIn
+    /// The site that commands are about when they name none.
+    let keptSite: KeptSite
 
     /// Whatever takes longer than this is more than a missing service.
     private static let atOnce: Duration = .seconds(5)
@@ -23,6 +25,7 @@ struct Session {
         connection = Connection(process: "steward", configuration: configuration)
         self.printer = printer
         keptLogIn = KeptLogIn(configuration, connection)
+        keptSite = KeptSite(configuration, connection, keptLogIn)
     }
 
     /// A client of a service.

@@ -11,6 +11,7 @@ final class Office {
     let system: System
     let client: Client
     private(set) var service: Program
+    private var typed = 0
 
     init() throws {
         system = try System()
@@ -84,6 +85,38 @@ final class Office {
 
     func audit() throws -> [Audit.Entry] {
         try ask(ReadAudit(), for: Audit.self).entries
+    }
+
+    // MARK: The command line
+
+    /// Runs `steward` with lines on its standard input, as the person with this home directory.
+    func steward(
+        _ arguments: String, typing lines: [String] = [], home: String = "",
+        adding more: [String: String] = [:]
+    ) throws -> (end: Program.End, out: String, err: String) {
+        let program = try spawnSteward(arguments, typing: lines, home: home, adding: more)
+        return (try program.waitForEnd(), program.out, program.err)
+    }
+
+    /// The same without waiting for its end.
+    func spawnSteward(
+        _ arguments: String, typing lines: [String] = [], home: String = "",
+        adding more: [String: String] = [:]
+    ) throws -> Program {
+        let input = system.path("typed-\(typed)")
+        typed += 1
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: input))
+        let own = ["HOME": system.path(home)]
+        return try system.spawn(
+            [
+                "/bin/sh", "-c", "exec '\(System.executables)/steward' \(arguments) < '\(input)'",
+            ],
+            environment: system.environment(adding: own.merging(more) { $1 }))
+    }
+
+    /// The file in which the command line keeps the session of a person.
+    func sessionFile(home: String = "") -> String {
+        system.path(home + "/.config/steward/session")
     }
 
     /// Lets the time of waits pass.

@@ -8,7 +8,9 @@ import Testing
 /// What papers say, in each of their forms.
 struct PaperTests {
     /// The text of a PDF document as `pdftotext` reads it, with single blanks, and its pages.
-    private static func read(_ document: [UInt8]) throws -> (text: String, pages: Int) {
+    private static func read(_ document: [UInt8]) throws -> (
+        text: String, pages: Int, each: [String]
+    ) {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "papers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,7 +27,8 @@ struct PaperTests {
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         reader.waitUntilExit()
         #expect(reader.terminationStatus == 0)
-        return (Self.words(text), text.count { $0 == "\u{0C}" })
+        let pages = text.split(separator: "\u{0C}").map { Self.words(String($0)) }
+        return (pages.joined(separator: " "), text.count { $0 == "\u{0C}" }, pages)
     }
 
     private static func words(_ text: String) -> String {
@@ -98,6 +101,15 @@ struct PaperTests {
         #expect(document.text.contains("(continued)"))
     }
 
+    @Test(arguments: 10...30)
+    func `a heading is never the last thing on a page`(count: Int) throws {
+        let shift = try PrintedShift.busy((0..<count).map { ("Task number \($0)!", "") })
+        let paper = shift.state.todoPaper(area: "kitchen")
+        let pages = try Self.read(PDFPaper.document(of: [paper])).each
+        let page = try #require(pages.first { $0.contains("Before the rush") })
+        #expect(page.contains("Task number 1!"))
+    }
+
     @Test func `long titles and notes are broken, not cut`() throws {
         let title = (1...40).map { "word\($0)" }.joined(separator: " ").prefix(200)
         let letters = String(repeating: "Å", count: 200)
@@ -166,6 +178,20 @@ struct PaperTests {
         "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "section", "header", "h1",
         "h2", "p", "ul", "li", "span", "div", "br", "table", "thead", "tbody", "tr", "th", "td",
     ]
+
+    @Test func `in the security round a task stands as its shown children do`() throws {
+        var shift = try PrintedShift.restaurant(language: "en")
+        let list = "pre-shift-day"
+        shift.add(90, .mark(MarkTask(list: list, task: "fryer-oil", finding: .notOk)))
+        shift.add(90, .mark(MarkTask(list: list, task: "fryer-lids", finding: .ok)))
+        func sign(_ paper: Paper?) -> Paper.Sign? {
+            paper?.blocks.compactMap { block in
+                if case .item(let item) = block, item.title == "Fryers" { item.sign } else { nil }
+            }.first
+        }
+        #expect(sign(shift.state.listPaper(list)) == .notOk)
+        #expect(sign(shift.state.listPaper(list, securityRoundAlone: true)) == .ok)
+    }
 
     @Test func `every state has a sign of its own`() {
         let signs: [Paper.Sign] = [.open, .ok, .notOk, .notApplicable]

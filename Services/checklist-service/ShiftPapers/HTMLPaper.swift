@@ -53,7 +53,7 @@ package enum HTMLPaper {
         let general = item.isGeneral ? " general" : ""
         let sign = item.sign == .open ? "&nbsp;" : item.sign.character
         return "<li class=\"\(item.sign.rawValue)\(general) d\(min(item.depth, 4))\">"
-            + "<span class=\"sign\">\(sign)</span><div>\n"
+            + "<span class=\"box\"><span class=\"sign\">\(sign)</span></span><div>\n"
             + element("p", item.title, "title") + element("p", item.detail, "detail")
             + item.notes.map { element("p", $0, "note") }.joined() + "</div></li>\n"
     }
@@ -103,6 +103,7 @@ package enum HTMLPaper {
           max-width: 190mm; padding: 4mm; print-color-adjust: exact;
           -webkit-print-color-adjust: exact }
         section + section { break-before: page; margin-top: 12mm }
+        @media print { body { padding: 0 } section + section { margin-top: 0 } }
         p, h1, h2, ul { margin: 0; padding: 0; overflow-wrap: anywhere }
         header { border-bottom: 1.2mm solid #111; padding-bottom: 2mm; margin-bottom: 3mm }
         h1 { font-size: 26pt; line-height: 1.15 }
@@ -110,11 +111,12 @@ package enum HTMLPaper {
         .occasion, .summary { font-size: 12.5pt }
         h2 { break-after: avoid; background: #e4e4e4; padding: 1mm 2mm; margin: 5mm 0 2mm }
         ul { list-style: none }
-        li { break-inside: avoid; border-left: 1.6mm solid transparent; padding: 0 0 0 2mm;
-          margin-bottom: 2.5mm }
-        li div { overflow: hidden }
-        .sign { float: left; display: block; text-align: center; font-weight: bold;
-          border: .5mm solid #111; margin: .5mm 3mm .5mm 0 }
+        li { display: table; break-inside: avoid; border-left: 1.6mm solid transparent;
+          padding: 0 0 0 2mm; margin-bottom: 2.5mm }
+        .box, li div { display: table-cell; vertical-align: top }
+        .box { padding-right: 3mm }
+        .sign { display: block; text-align: center; font-weight: bold; border: .5mm solid #111;
+          margin-top: .4mm }
         .d1 { margin-left: 9mm } .d2 { margin-left: 18mm } .d3, .d4 { margin-left: 27mm }
         .general { border-left-color: #e07000 } .general .title { color: #a84e00 }
         .ok .sign { color: #12692b; border-color: #12692b }

@@ -20,7 +20,7 @@ extension ShiftState {
                 section = result.listed.section
                 blocks.append(.heading(lists.section(of: result.listed).name(in: language).shown))
             }
-            blocks.append(.item(item(result, isRoundAlone: securityRoundAlone, words)))
+            blocks.append(.item(item(result, round, words)))
         }
         if blocks.isEmpty { blocks.append(.remark(words.emptyList)) }
         let name = template.name(in: language)
@@ -60,21 +60,22 @@ extension ShiftState {
     }
 
     private func item(
-        _ result: TaskResult, isRoundAlone: Bool, _ words: PaperWords
+        _ result: TaskResult, _ round: Set<String>?, _ words: PaperWords
     ) -> Paper.Item {
         let task = result.listed.task
         var detail: [String] = []
         if task.general { detail.append(words.general) }
         if let minutes = task.carryOut { detail.append(LocalTime.text(minutes: Int(minutes))) }
         detail.append(state(result, words))
-        if task.securityRound && !isRoundAlone { detail.append("◆ \(words.securityRound)") }
+        if task.securityRound && round == nil { detail.append("◆ \(words.securityRound)") }
         if result.isInReview { detail.append(words.contradiction) }
         var notes = result.notes.map(noted)
         if !task.note.isEmpty {
             notes.insert("\(words.standingNote): \(task.note.shown)", at: 0)
         }
         return Paper.Item(
-            sign: Paper.Sign(result.state), title: task.title(in: language).shown,
+            sign: Paper.Sign(round.map { state(result, within: $0) } ?? result.state),
+            title: task.title(in: language).shown,
             depth: depth(of: result.listed), isGeneral: task.general, detail: joined(detail),
             notes: notes)
     }
@@ -90,6 +91,16 @@ extension ShiftState {
             case .ok, .unchecked: words.ok
             }
         return "\(word) \(said(mark.stamp))"
+    }
+
+    /// How a task stands when only some of its children are shown: by those alone.
+    private func state(_ result: TaskResult, within round: Set<String>) -> TaskState {
+        let shown = result.listed.children.map { lists.tasks[$0].key }
+            .filter { round.contains($0.task) }.compactMap(self.result)
+        if shown.isEmpty { return result.state }
+        let states = shown.map { state($0, within: round) }
+        if states.contains(.notOk) { return .notOk }
+        return states.contains(.unchecked) ? .unchecked : .ok
     }
 
     private func depth(of listed: ListedTask) -> Int {
