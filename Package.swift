@@ -72,6 +72,9 @@ let toys: [Target] = [
         path: "Tests/Toys/Client", swiftSettings: settings),
     .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
     .executableTarget(
+        name: "toy-device", dependencies: ["WorkingCopy", "Messages"], path: "Tests/Toys/Device",
+        swiftSettings: settings),
+    .executableTarget(
         name: "toy-network", dependencies: ["Bus", "TestSupport"], path: "Tests/Toys/Network",
         swiftSettings: settings),
 ]
@@ -124,10 +127,16 @@ let package = Package(
             dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
             path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
             swiftSettings: settings),
+        .target(
+            name: "WorkingCopy", dependencies: ["Messages"], path: "Services/gateway/WorkingCopy",
+            swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
-            dependencies: ["Bus", "Messages", "RideFile", "TemplateFile", arguments],
-            path: "Services/gateway", exclude: ["RideFile", "TemplateFile"],
+            dependencies: [
+                "Bus", "Messages", "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile",
+                "WorkingCopy", arguments,
+            ],
+            path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
             swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
@@ -159,7 +168,13 @@ let package = Package(
             name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],
+            name: "WorkingCopyTests", dependencies: ["WorkingCopy", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "Bus", "Messages", "ShiftLog", "TemplateFile", "WorkingCopy", arguments,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "TransitAlertServiceTests",

@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import WorkingCopy
 
 /// What the shell is told at the end: the one table of exit codes.
 enum Ending: Int32, CaseIterable {
@@ -40,6 +41,8 @@ struct Failure: Error, Hashable {
         case let failure as Failure: self = failure
         case let error as ClientError: self.init(client: error)
         case let error as ConfigurationError: self.init(.broken, error.description)
+        case let error as WorkingCopyError:
+            self.init(.broken, error.description, advice: error.advice)
         case let error as BusError:
             self.init(.broken, "the bus failed: \(error)", advice: "look at STEWARD_BUS")
         case let error as ProtobufError:

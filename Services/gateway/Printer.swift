@@ -27,6 +27,11 @@ final class Printer {
         withoutLiveLine { write(line + "\n", to: out) }
     }
 
+    /// A result that is no text, or that has its own line ends.
+    func result(bytes: [UInt8]) {
+        withoutLiveLine { write(bytes, to: out) }
+    }
+
     /// A line about what goes on.
     func remark(_ line: String) {
         withoutLiveLine { write(line + "\n", to: err) }
@@ -97,7 +102,11 @@ final class Printer {
     }
 
     private func write(_ text: String, to terminal: Terminal) {
-        var rest = Array(text.utf8)
+        write(Array(text.utf8), to: terminal)
+    }
+
+    private func write(_ bytes: [UInt8], to terminal: Terminal) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = Foundation.write(terminal.file, rest, rest.count)
             if count >= 0 {

@@ -7,7 +7,9 @@ import Messages
 struct SiteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "site", abstract: "The places of an organisation, and which one you work at.",
-        subcommands: [List.self, Show.self, Add.self, Change.self, Use.self])
+        subcommands: [
+            List.self, Show.self, Add.self, Change.self, Use.self, SiteSettingsCommand.self,
+        ])
 
     /// `steward site list`
     struct List: ParsableCommand {

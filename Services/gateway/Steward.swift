@@ -24,6 +24,9 @@ import Foundation
         subcommands: [
             UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
             TransitCommand.self,
+            ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
+            SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
+            StatisticsCommand.self, TemplateCommand.self, BoardCommand.self,
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,

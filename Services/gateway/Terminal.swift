@@ -24,7 +24,14 @@ struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
-    // The two conventions of terminals, not settings of Steward: those are in Configuration.
+    /// True when the language settings say that the terminal shows all letters.
+    static var isUnicode: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
+        let plain = (locale ?? "").lowercased().replacing("-", with: "")
+        return plain.contains("utf8")
+    }
+
+    // The conventions of terminals, not settings of Steward: those are in Configuration.
     private static func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
 
     private static func value(_ name: String) -> String? {
@@ -43,6 +50,11 @@ enum Style: String, Sendable {
     case magenta = "35"
     case cyan = "36"
     case alarm = "1;31"
+    /// Between red and yellow; from the 256 colours that every terminal of today has.
+    case orange = "38;5;208"
+    case boldOrange = "1;38;5;208"
+    case inverse = "7"
+    case alarmInverse = "1;37;41"
 
     /// The text in this style, or as it is when colours are off.
     func callAsFunction(_ text: String, if isOn: Bool) -> String {

@@ -24,6 +24,9 @@ public struct Configuration: Sendable {
     /// Where a person's programs keep what is the person's own: `$XDG_CONFIG_HOME/steward`, else
     /// `~/.config/steward`; nil without either.
     public let personalDirectory: String?
+    /// Where a person's programs keep what they go on with, such as what was done without a
+    /// connection: `$XDG_STATE_HOME/steward`, else `~/.local/state/steward`; nil without either.
+    public let stateDirectory: String?
     /// Where the endpoints are.
     public let bus: BusAddress
     /// Where the CURVE keys are; nil when the bus is not encrypted.
@@ -61,7 +64,8 @@ public struct Configuration: Sendable {
                     + Self.variables.sorted().joined(separator: ", "))
         }
         dataDirectory = try Self.dataDirectory(environment)
-        personalDirectory = Self.personalDirectory(environment)
+        personalDirectory = Self.homeDirectory(environment, "XDG_CONFIG_HOME", ".config")
+        stateDirectory = Self.homeDirectory(environment, "XDG_STATE_HOME", ".local/state")
         if let text = environment["STEWARD_BUS"] {
             bus = try BusAddress(text)
         } else {
@@ -114,11 +118,13 @@ public struct Configuration: Sendable {
         }
     }
 
-    private static func personalDirectory(_ environment: [String: String]) -> String? {
-        let named = environment["XDG_CONFIG_HOME"] ?? ""
+    private static func homeDirectory(
+        _ environment: [String: String], _ variable: String, _ folder: String
+    ) -> String? {
+        let named = environment[variable] ?? ""
         if named.hasPrefix("/") { return named + "/steward" }
         let home = environment["HOME"] ?? ""
-        return home.hasPrefix("/") ? home + "/.config/steward" : nil
+        return home.hasPrefix("/") ? "\(home)/\(folder)/steward" : nil
     }
 
     private static func dataDirectory(

@@ -4,6 +4,20 @@ import Testing
 
 /// The documents tell the truth: their commands are run, and their example too.
 @Suite(.serialized) struct DocumentTests {
+    @Test func `every command of the guide to checklists does something`() throws {
+        let blocks = try Document("docs/checklists.md").blocks("sh")
+        let terminal = Terminal(system: try System())
+        let path = "export PATH=\"$PWD/.build/debug:$PATH\"\n"
+        let services = try terminal.start(path + "steward up")
+        try eventually("the services are ready") {
+            services.out.contains("all services are ready")
+        }
+
+        for block in blocks { try terminal.run(path + block) }
+
+        #expect(blocks.count == 7)
+    }
+
     @Test func `the commands of the README do what it says`() throws {
         let readme = try Document("README.md")
         let blocks = readme.blocks("sh")

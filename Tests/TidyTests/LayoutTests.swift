@@ -21,10 +21,11 @@ struct LayoutTests {
         (
             "Services/gateway/",
             [
-                "ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "Synchronization",
-                "TemplateFile",
+                "ArgumentParser", "Bus", "Foundation", "Messages", "RideFile", "ShiftLog",
+                "ShiftPapers", "Synchronization", "TemplateFile", "WorkingCopy",
             ]
         ),
+        ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
         (
             "Services/notifier/",

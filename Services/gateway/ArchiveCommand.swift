@@ -1,0 +1,249 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import ShiftLog
+import ShiftPapers
+
+/// `steward archive`
+struct ArchiveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive", abstract: "The archive of shifts: find, show, export, verify.",
+        subcommands: [Find.self, Show.self, Export.self, Verify.self, Head.self])
+
+    /// `steward archive find`
+    struct Find: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Finds ended shifts by date, manager, or words of what was written.")
+
+        @Argument(help: "Words that stand in notes, to-dos or tasks that were not ok.")
+        var words: [String] = []
+        @Option(help: "A part of the manager's name.")
+        var manager: String = ""
+        @Option(help: "From this local date on, e.g. 2026-11-01.")
+        var from: DateArgument?
+        @Option(help: "Up to this local date.")
+        var to: DateArgument?
+        @Flag(help: "All sites that you may see.")
+        var everySite = false
+        @Option(help: "Most shifts wanted, up to 200.")
+        var limit: UInt32 = 50
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                FindShifts(
+                    site: everySite ? "" : try place.site(session).id, manager: manager,
+                    from: from?.text ?? "", to: to?.text ?? "",
+                    text: words.joined(separator: " "), endedOnly: true, limit: limit),
+                for: FoundShifts.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.shifts.isEmpty else {
+                return session.printer.remark("no such shift is in the archive")
+            }
+            session.printer.table(FoundShift.table(reply.shifts))
+        }
+    }
+
+    /// `steward archive show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a shift's lists as they were filled out: who, when, which version.")
+
+        @Argument(help: "The shift's id, or the only one that begins so.")
+        var shift: String
+        @Option(help: "Only this list: its number, its name or the beginning of it.")
+        var list: String?
+        @Flag(help: "Only the daily security round.")
+        var security = false
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let state = try ShiftState.read(shift, session)
+            let sheet = ArchiveSheet(state, securityOnly: security)
+            let lists =
+                try list.map { [try ShiftNames(state).list($0)] } ?? state.lists.templates
+            if output.json {
+                return try session.printer.json(lists.flatMap { sheet.reports(of: $0) })
+            }
+            sheet.showHead(session.printer)
+            for list in lists { sheet.show(list, session.printer) }
+            if !security, list == nil { sheet.showRest(session.printer) }
+        }
+    }
+
+    /// `steward archive export`
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts out a shift as text, HTML, PDF, JSON or CSV.",
+            discussion: """
+                The papers are the filled lists, the to-dos, the travel paths and the sales \
+                report. JSON has everything, CSV a row for each task.
+                """)
+
+        @Argument(help: "The shift's id, or the only one that begins so.")
+        var shift: String
+        @Flag(help: "Only the daily security round.")
+        var security = false
+        @Flag(help: "Everything as JSON.")
+        var json = false
+        @Flag(help: "A row for each task, as CSV.")
+        var csv = false
+        @OptionGroup var paper: PaperOptions
+
+        func validate() throws {
+            guard [json, csv, paper.html, paper.pdf].count(where: { $0 }) < 2 else {
+                throw ValidationError("give one form: --html, --pdf, --json or --csv")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let state = try ShiftState.read(shift, session)
+            if json {
+                return try paper.write(
+                    try ShiftRecord(state).json() + [UInt8(ascii: "\n")], session.printer)
+            }
+            if csv { return try paper.write(Array(ShiftRecord(state).csv.utf8), session.printer) }
+            let end = state.isOpen ? Int64.max : state.shift.ended
+            let lists = state.lists.templates.compactMap {
+                state.listPaper($0.id, securityRoundAlone: security)
+            }
+            let rest =
+                security
+                ? []
+                : state.todoPapers
+                    + (state.isOpen
+                        ? [] : [state.travelPathPaper(at: end), state.salesPaper(at: end)])
+            try paper.put(lists + rest, session.printer)
+        }
+    }
+
+    /// `steward archive head`
+    struct Head: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a signed statement of how far the archive reaches.",
+            discussion: """
+                Keep it elsewhere, e.g. steward archive head > head-2026-11.json; later steward \
+                archive verify --head FILE shows whether records were cut off or written anew.
+                """)
+
+        @OptionGroup var place: SiteOption
+
+        func run() throws {
+            let session = try Session()
+            let head = try session.ask(
+                .checklist, ReadArchiveHead(site: try place.site(session).id), for: ArchiveHead.self
+            )
+            try session.printer.json(head)
+        }
+    }
+
+    /// `steward archive verify`
+    struct Verify: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Verifies that no record of the archive was altered, and names the first.",
+            discussion: "It reads every record and computes the chain itself.")
+
+        @Option(
+            name: .customLong("head"),
+            help: "A file that steward archive head has written; give one for each.")
+        var heads: [String] = []
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let site = try place.site(session)
+            let heads = try heads.map(Self.head)
+            let result = try ArchiveVerification(session, site: site.id, heads: heads).run()
+            if output.json { return try session.printer.json(result) }
+            session.printer.result(
+                "the archive of \(site.name.printable) is whole: "
+                    + Wording.count(result.records, "record") + " verified")
+            if heads.isEmpty {
+                session.printer.remark(
+                    "without --head it can't be seen whether records were cut off at the end")
+            }
+        }
+
+        private static func head(_ path: String) throws -> ArchiveHead {
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw Failure(.usage, "\(path) can't be read")
+            }
+            do { return try JSONDecoder().decode(ArchiveHead.self, from: bytes) } catch {
+                throw Failure(
+                    .usage, "\(path) is not a head",
+                    advice: "steward archive head prints one")
+            }
+        }
+    }
+}
+
+/// Reads an archive and computes its chain.
+struct ArchiveVerification {
+    /// What was found when nothing is wrong.
+    struct Result: Encodable {
+        /// How many records were verified.
+        let records: Int
+        /// The position behind which the archive begins.
+        let beginsAfter: UInt64
+        /// The newest position.
+        let head: UInt64
+    }
+
+    private let session: Session
+    private let site: String
+    private let heads: [ArchiveHead]
+
+    init(_ session: Session, site: String, heads: [ArchiveHead]) {
+        (self.session, self.site, self.heads) = (session, site, heads)
+    }
+
+    /// Verifies it from its beginning.
+    ///
+    /// - Throws: ``Failure`` that names the first record that was altered.
+    func run() throws -> Result {
+        let client = try session.client(.checklist)
+        var page = try client.ask(ReadArchive(site: site), for: ArchivePage.self)
+        let begins = page.beginsAfter
+        do {
+            var audit = try ArchiveAudit(
+                site: site, beginsAfter: begins, beginsWith: page.beginsWith, heads: heads)
+            var count = 0
+            while !page.records.isEmpty {
+                for record in page.records { try audit.take(record) }
+                count += page.records.count
+                page = try client.ask(
+                    ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
+            }
+            try audit.finish()
+            try check(audit, client)
+            return Result(records: count, beginsAfter: begins, head: audit.sequence)
+        } catch let fault as ArchiveFault {
+            throw Failure(
+                .refused, "the archive was altered: \(fault.description)",
+                advice: "keep the store as it is, and compare it with a backup")
+        }
+    }
+
+    /// The lists are kept apart from the chain, which has their digests.
+    private func check(_ audit: ArchiveAudit, _ client: Client) throws {
+        var known: [PinnedList: [UInt8]] = [:]
+        for list in Set(audit.pinned.map(\.list)) {
+            do {
+                known[list] = try client.ask(
+                    ReadTemplate(template: list.template, version: list.version),
+                    for: ChecklistTemplate.self
+                ).packed()
+            } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+                continue
+            }
+        }
+        try audit.checkLists { known[$0] }
+    }
+}

@@ -1,0 +1,33 @@
+/// Letters made of blocks, five rows high, that are read from across a room.
+enum BlockLetters {
+    /// Rows of a letter without scaling.
+    static let rows = 5
+
+    /// Each letter in rows of three pixels, from the top; `:` has one.
+    private static let pixels: [Character: [String]] = [
+        "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
+        "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
+        "4": ["# #", "# #", "###", "  #", "  #"], "5": ["###", "#  ", "###", "  #", "###"],
+        "6": ["###", "#  ", "###", "# #", "###"], "7": ["###", "  #", "  #", "  #", "  #"],
+        "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
+        ":": [" ", "#", " ", "#", " "], "A": ["###", "# #", "###", "# #", "# #"],
+        "E": ["###", "#  ", "## ", "#  ", "###"], "L": ["#  ", "#  ", "#  ", "#  ", "###"],
+        "N": ["# #", "###", "###", "# #", "# #"], "O": ["###", "# #", "# #", "# #", "###"],
+        "T": ["###", " # ", " # ", " # ", " # "], "W": ["# #", "# #", "###", "###", "# #"],
+        " ": [" ", " ", " ", " ", " "], "-": ["   ", "   ", "###", "   ", "   "],
+    ]
+
+    /// The text in block letters; what has no letter is left out.
+    ///
+    /// - Parameter scale: 1 for letters of five rows, 2 for ten.
+    static func lines(_ text: String, scale: Int = 1) -> [String] {
+        let letters = text.compactMap { pixels[$0] }
+        return (0..<rows).flatMap { row -> [String] in
+            let line = letters.map { letter in
+                letter[row].map { String(repeating: $0 == "#" ? "█" : " ", count: 2 * scale) }
+                    .joined()
+            }.joined(separator: String(repeating: " ", count: 2 * scale))
+            return Array(repeating: line, count: scale)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Bus
+
+/// `steward board`
+struct BoardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "board", abstract: "Shows the open shift on a display on the wall, live.",
+        discussion: """
+            The next travel path counts down in big letters and turns red when it is late; below \
+            are the to-dos by area, what is overdue, and what two people marked differently. It \
+            needs no more than the role display, and goes on, greyed, without the service. Ctrl-C \
+            or q ends it.
+            """)
+
+    @OptionGroup var place: SiteOption
+
+    func run() throws {
+        let session = try Session()
+        let site = try place.site(session)
+        let feed = try BoardFeed(session, site: site.id)
+        let screen = try Screen(readsKeys: false)
+        defer { screen.leave() }
+        while !screen.isLost, !Interruption.isWanted {
+            try feed.turn()
+            screen.show(
+                BoardView(
+                    site: site.name, state: feed.state, obstacle: feed.obstacle,
+                    lastHeard: feed.lastHeard, now: WallClock.milliseconds()
+                ).lines(screen.size))
+            if screen.readKeys(within: 100).contains(.character("q")) { return }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Bus
+import Messages
+import ShiftLog
+
+/// What a wall display knows of a site's open shift: it asks twice a second, and keeps what it has
+/// when the service can't be reached. It only reads.
+final class BoardFeed {
+    private enum Question: Hashable {
+        case shift
+        case operations
+    }
+
+    /// How often the service is asked.
+    static let interval: Duration = .milliseconds(500)
+    /// How often when it has no open shift or can't be reached.
+    static let pause: Duration = .seconds(2)
+    /// After so long without an answer what is shown is old.
+    static let patience: Duration = .seconds(3)
+
+    /// The shift as it is known; nil when none is open, or none is known yet.
+    private(set) var state: ShiftState?
+    /// Why the service can't be reached; nil when it can.
+    private(set) var obstacle: String?
+    /// When the service was heard the last time, milliseconds since 1970; 0 for never.
+    private(set) var lastHeard: Int64 = 0
+    private let client: Client
+    private let site: String
+    private var question: (id: MessageID, kind: Question)?
+    private var next = ContinuousClock.now
+
+    /// A feed of a site.
+    init(_ session: Session, site: String) throws {
+        client = try session.client(.checklist)
+        self.site = site
+    }
+
+    /// One turn: asks when it is time, and takes the answer when it is there.
+    ///
+    /// - Throws: ``Failure`` when this account may not see the shift.
+    func turn() throws {
+        if question == nil, ContinuousClock.now >= next {
+            do { try ask() } catch { try stop(error) }
+        }
+        guard question != nil else { return }
+        for answer in try client.receive(within: .zero) where answer.id == question?.id {
+            let kind = question?.kind
+            question = nil
+            do {
+                let envelope = try answer.result.get()
+                if kind == .shift {
+                    try begin(Client.unpack(envelope, as: ShiftSnapshot.self))
+                } else {
+                    try take(Client.unpack(envelope, as: OperationPage.self))
+                }
+                hear()
+            } catch {
+                try stop(error)
+            }
+        }
+    }
+
+    private func ask() throws {
+        let deadline = Self.patience
+        if let state, state.isOpen {
+            let query = ReadOperations(shift: state.shift.id, after: state.head)
+            question = (try client.send(query, deadline: deadline), .operations)
+        } else {
+            question = (try client.send(ReadShift(site: site), deadline: deadline), .shift)
+        }
+    }
+
+    private func begin(_ snapshot: ShiftSnapshot) throws {
+        do { state = try ShiftState(snapshot: snapshot) } catch {
+            throw Failure(.broken, "the shift can't be read: \(error.message)")
+        }
+        next = ContinuousClock.now
+    }
+
+    private func take(_ page: OperationPage) {
+        for operation in page.operations { state?.apply(operation) }
+        let isBehind = !page.operations.isEmpty && (state?.head ?? 0) < page.head
+        next = ContinuousClock.now + (isBehind ? .zero : Self.interval)
+    }
+
+    private func hear() {
+        (obstacle, lastHeard) = (nil, WallClock.milliseconds())
+    }
+
+    private func stop(_ error: any Error) throws {
+        next = ContinuousClock.now + Self.pause
+        if case ClientError.refused(let refusal) = error, refusal.code == .notFound {
+            state = nil
+            return hear()
+        }
+        guard let failure = Failure(error), failure.isUnreachable else { throw error }
+        obstacle = failure.sentence
+    }
+}

@@ -1,0 +1,297 @@
+import ArgumentParser
+import Bus
+import Messages
+import ShiftLog
+
+extension ChecklistCommand {
+    /// `steward checklist walk`
+    struct Walk: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Walks a checklist at the terminal: one key for each task.",
+            discussion: """
+                It goes on where the last walk ended. space ok, x not ok, a does not apply, n \
+                note, u undo, b back, j section, / search, q quit; ? explains them.
+
+                Each mark is kept on this machine before the next task is shown, and sent meanwhile.
+                """)
+
+        @Argument(
+            help: """
+                The list: its number, its name or the beginning of it. Default: the first that is \
+                not finished.
+                """)
+        var list: String?
+        @OptionGroup var place: SiteOption
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let state = desk.state
+            let open = state.lists.templates.first {
+                $0.kind != .travelPath && !state.progress(of: $0.id).isComplete
+            }
+            guard
+                let first = try list.map({ try ShiftNames(state).list($0) }) ?? open
+                    ?? state.lists.templates.first
+            else {
+                throw Failure(
+                    .refused, "the shift has no lists",
+                    advice:
+                        "take the shipped ones before the next shift: steward template restaurant"
+                )
+            }
+            let walk = try ChecklistWalk(desk, first)
+            try walk.run()
+            walk.leave()
+            let progress = desk.state.progress(of: walk.list)
+            session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
+            desk.remarkOnWaiting()
+        }
+    }
+}
+
+/// A walk through a checklist at the terminal.
+final class ChecklistWalk {
+    private enum Asked: Hashable {
+        case nothing
+        case reason
+        case note
+        case section
+        case search
+    }
+
+    private let desk: ShiftDesk
+    private let screen: Screen
+    private var position: WalkPosition
+    /// Lists from which a task has led here.
+    private var origins: [WalkPosition] = []
+    private var state: ShiftState
+    private var mode = WalkView.Mode.marking
+    private var asked = Asked.nothing
+    private var choices: [TaskKey] = []
+    private var message = ""
+    private var isDone = false
+
+    /// A walk that begins where the last one ended.
+    init(_ desk: ShiftDesk, _ list: ChecklistTemplate) throws {
+        self.desk = desk
+        state = desk.state
+        position = WalkPosition(list, state)
+        screen = try Screen()
+    }
+
+    /// The id of the list that is walked.
+    var list: String { position.list }
+
+    /// Gives the terminal back.
+    func leave() { screen.leave() }
+
+    /// Walks until the person quits or the terminal is gone; then waits a moment for what is being
+    /// sent.
+    func run() throws {
+        defer { leave() }
+        var lastLook = ContinuousClock.now
+        while !isDone, !screen.isLost, !Interruption.isWanted {
+            if ContinuousClock.now - lastLook > .seconds(2) {
+                desk.courier.look()
+                lastLook = ContinuousClock.now
+            }
+            let head = desk.copy.head
+            try desk.courier.turn()
+            if let news = desk.courier.takeNews().last { message = news }
+            if desk.copy.head != head { state = desk.state }
+            draw()
+            let isBusy = desk.courier.isBusy
+            for key in screen.readKeys(within: isBusy ? 20 : 500) where !isDone {
+                message = ""
+                try press(key)
+                draw()
+            }
+            if desk.copy.shift.ended != 0 { message = "the shift was ended on another device" }
+        }
+        leave()
+        if !screen.isLost { try desk.courier.run() }
+    }
+
+    private func draw() {
+        let waiting = desk.copy.waiting.count
+        let sending =
+            waiting == 0
+            ? "all sent"
+            : desk.obstacle.map { "kept here, \(waiting) waiting: \($0)" } ?? "sending \(waiting) …"
+        screen.show(
+            WalkView(
+                state: state, position: position, mode: mode, message: message, sending: sending,
+                now: WallClock.milliseconds()
+            ).lines(screen.size))
+    }
+
+    // MARK: Keys
+
+    private func press(_ key: Key) throws {
+        switch mode {
+        case .marking, .finished: try pressMarking(key)
+        case .typing(let question, let text): try pressTyping(key, question, text)
+        case .choosing(let question, let text, let lines, let chosen):
+            pressChoosing(key, question, text, lines.count, chosen)
+        case .help: mode = .marking
+        }
+    }
+
+    private func pressMarking(_ key: Key) throws {
+        let wasFinished = mode == .finished
+        switch key {
+        case .enter, .character(" "), .character("o"):
+            if !wasFinished { try mark(.ok) }
+        case .character("x") where !wasFinished: try mark(.notOk)
+        case .character("u") where !wasFinished: try mark(.unspecified)
+        case .character("a") where !wasFinished:
+            (asked, mode) = (.reason, .typing(question: "Why doesn't it apply", text: ""))
+        case .character("n"):
+            (asked, mode) = (.note, .typing(question: "Note", text: ""))
+        case .character("b"), .up, .left: move(wasFinished ? 0 : -1)
+        case .down, .right, .tab: move(wasFinished ? 0 : 1)
+        case .pageUp: move(-10)
+        case .pageDown: move(10)
+        case .character("j"): choose(.section)
+        case .character("/"): choose(.search)
+        case .character("?"): mode = .help
+        case .character("q"): quit()
+        default: message = "? explains the keys"
+        }
+    }
+
+    private func move(_ count: Int) {
+        mode = .marking
+        position.step(count)
+    }
+
+    /// Back to the list from which a task has led here, or out.
+    private func quit() {
+        guard let origin = origins.popLast() else {
+            isDone = true
+            return
+        }
+        position = origin
+        mode = position.goOn(state) ? .marking : .finished
+    }
+
+    private func mark(_ finding: Finding, reason: String = "") throws {
+        guard let key = position.key else { return }
+        let change = ShiftOperation.Change.mark(
+            MarkTask(
+                list: key.list, task: key.task, finding: finding, notApplicable: reason))
+        guard try keep(change) else { return }
+        if finding == .unspecified, reason.isEmpty { return }
+        if finding == .ok, open(linkOf: key) { return }
+        mode = position.goOn(state) ? .marking : .finished
+    }
+
+    /// Ticking a task that names another list opens that list.
+    private func open(linkOf key: TaskKey) -> Bool {
+        guard let link = state.lists.task(key)?.task.link, !link.isEmpty,
+            let list = state.lists.templates.first(where: { $0.name == link || $0.id == link }),
+            list.id != position.list, !origins.contains(where: { $0.list == list.id }),
+            !state.progress(of: list.id).isComplete
+        else { return false }
+        origins.append(position)
+        position = WalkPosition(list, state)
+        message = "this list was opened by the task; q goes back"
+        mode = .marking
+        return true
+    }
+
+    /// Keeps an operation; says why when the rules refuse it.
+    private func keep(_ change: ShiftOperation.Change) throws -> Bool {
+        do {
+            try desk.keep(change)
+            state = desk.state
+            return true
+        } catch let failure as Failure where failure.status == .refused {
+            message = failure.sentence
+            return false
+        }
+    }
+
+    // MARK: Typing and choosing
+
+    private func pressTyping(_ key: Key, _ question: String, _ text: String) throws {
+        switch key {
+        case .escape: mode = .marking
+        case .backspace: mode = .typing(question: question, text: String(text.dropLast()))
+        case .character(let letter):
+            mode = .typing(question: question, text: text + String(letter))
+        case .enter:
+            mode = .marking
+            let typed = text.trimmed
+            guard !typed.isEmpty, let key = position.key else { return }
+            if asked == .reason {
+                try mark(.unspecified, reason: typed)
+            } else if try keep(.note(NoteTask(list: key.list, task: key.task, text: typed))) {
+                message = "noted"
+            }
+        default: break
+        }
+    }
+
+    private func choose(_ what: Asked) {
+        asked = what
+        showChoices(what == .section ? "Section" : "Search", "", 0)
+    }
+
+    private func showChoices(_ question: String, _ text: String, _ chosen: Int) {
+        let wanted = text.lowercased()
+        let results = state.results(of: position.list)
+        var seen: Set<String> = []
+        let found: [(key: TaskKey, words: String, line: String)] = results.compactMap { result in
+            let section = state.lists.section(of: result.listed)
+            let name = section.name(in: state.language)
+            if asked == .section {
+                guard seen.insert(section.id).inserted else { return nil }
+                let progress = state.progress(of: position.list, section: section.id)
+                return (
+                    result.listed.key, name, "\(name)   \(progress.lookedAt) of \(progress.tasks)"
+                )
+            }
+            let title = result.listed.task.title(in: state.language)
+            return (
+                result.listed.key, title,
+                "[\(TaskBox.sign(result.state))] \(title)   \(name)"
+            )
+        }.filter { wanted.isEmpty || $0.words.lowercased().contains(wanted) }
+        choices = found.map(\.key)
+        mode = .choosing(
+            question: question, text: text, lines: found.map(\.line),
+            chosen: min(max(chosen, 0), max(0, found.count - 1)))
+    }
+
+    private func pressChoosing(
+        _ key: Key, _ question: String, _ text: String, _ count: Int, _ chosen: Int
+    ) {
+        switch key {
+        case .escape: mode = .marking
+        case .up: showChoices(question, text, chosen - 1)
+        case .down, .tab: showChoices(question, text, chosen + 1)
+        case .pageUp: showChoices(question, text, chosen - 10)
+        case .pageDown: showChoices(question, text, chosen + 10)
+        case .backspace: showChoices(question, String(text.dropLast()), 0)
+        case .character(let letter): showChoices(question, text + String(letter), 0)
+        case .enter:
+            mode = .marking
+            guard choices.indices.contains(chosen) else { return }
+            if asked == .section, let task = state.lists.task(choices[chosen]) {
+                position.go(toSection: state.lists.section(of: task).id, state)
+            } else {
+                position.go(to: choices[chosen], state)
+            }
+        default: break
+        }
+    }
+}
+
+extension String {
+    /// The text without blanks around it.
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Messages
+
+/// `steward equipment`
+struct EquipmentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "equipment", abstract: "Equipment: what works, what doesn't, and its history.",
+        subcommands: [List.self, Report.self])
+
+    /// `steward equipment list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the equipment of a site.")
+
+        @Argument(help: "Only what has this in its name.")
+        var text: String = ""
+        @Flag(help: "Only what doesn't work as it should.")
+        var faulty = false
+        @Flag(help: "With everything that happened to it.")
+        var history = false
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                ListEquipment(site: try place.site(session).id, faultyOnly: faulty, text: text),
+                for: EquipmentList.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.equipment.isEmpty else {
+                return session.printer.remark("there is none; name some: steward equipment report")
+            }
+            var table = TextTable([
+                .text("EQUIPMENT"), .text("AREA"), .text("STATE"), .text("SINCE"), .text("BY"),
+                .text("WHAT"),
+            ])
+            for one in reply.equipment {
+                let entries = one.history.prefix(history ? one.history.count : 1)
+                for (index, entry) in entries.enumerated() {
+                    table.add([
+                        .init(index == 0 ? one.name : ""), .init(index == 0 ? one.area : ""),
+                        .init(entry.state.word, entry.state.style),
+                        .init(Wording.moment(entry.time)), .init(entry.by), .init(entry.text),
+                    ])
+                }
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward equipment report`
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says how a piece of equipment is: a fault, a repair.")
+
+        @Argument(help: "Its name; one that isn't known yet is made.")
+        var name: String
+        @Argument(help: "How it is: working, faulty or out-of-order.")
+        var state: StateArgument
+        @Argument(help: "What is wrong, or what was done.")
+        var text: String = ""
+        @Option(help: "The area where it stands.")
+        var area: String?
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                ReportEquipment(
+                    site: try place.site(session).id, name: name, area: area ?? "",
+                    state: state.state, text: text),
+                for: Equipment.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("\(reply.name.printable): \(reply.state.word)")
+        }
+    }
+
+    /// How equipment is, as it is typed.
+    enum StateArgument: String, ExpressibleByArgument, CaseIterable {
+        case working
+        case faulty
+        case outOfOrder = "out-of-order"
+
+        var state: EquipmentState {
+            switch self {
+            case .working: .working
+            case .faulty: .faulty
+            case .outOfOrder: .outOfOrder
+            }
+        }
+    }
+}
+
+extension EquipmentState {
+    /// How it is, in words.
+    var word: String {
+        switch self {
+        case .working: "working"
+        case .faulty: "faulty"
+        case .outOfOrder: "out of order"
+        default: description
+        }
+    }
+
+    /// How it stands out.
+    var style: Style? {
+        switch self {
+        case .faulty: .yellow
+        case .outOfOrder: .alarm
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import ShiftPapers
+
+/// The form in which papers are put out, and where to.
+struct PaperOptions: ParsableArguments {
+    @Flag(help: "A page of HTML instead of text.")
+    var html = false
+    @Flag(help: "A PDF, for the printer.")
+    var pdf = false
+    @Option(
+        name: [.customLong("output"), .customShort("o")],
+        help: "The file that is written. Default: standard output.", completion: .file())
+    var file: String?
+
+    func validate() throws {
+        if html, pdf { throw ValidationError("--html and --pdf can't be said together") }
+    }
+
+    /// Puts papers out.
+    func put(_ papers: [Paper], _ printer: Printer) throws {
+        let width = file == nil ? printer.out.width ?? 80 : 80
+        let isColoured = file == nil && printer.out.hasColours
+        if pdf {
+            try write(try PDFPaper.document(of: papers), printer)
+        } else if html {
+            try write(Array(HTMLPaper.page(of: papers).utf8), printer)
+        } else {
+            let text = PlainPaper.text(of: papers, width: width, isColoured: isColoured)
+            try write(Array(text.utf8), printer)
+        }
+    }
+
+    /// Writes bytes to the file, or to standard output.
+    func write(_ bytes: [UInt8], _ printer: Printer) throws {
+        guard let file else {
+            guard !pdf || !printer.out.isTerminal else {
+                throw Failure(
+                    .usage, "a PDF can't be shown at the terminal", advice: "give a file: -o FILE")
+            }
+            return printer.result(bytes: bytes)
+        }
+        do { try Data(bytes).write(to: URL(filePath: file)) } catch {
+            throw Failure(.refused, "\(file) can't be written: \(error.localizedDescription)")
+        }
+        printer.remark("written: \(file)")
+    }
+}

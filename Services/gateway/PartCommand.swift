@@ -1,0 +1,99 @@
+import ArgumentParser
+import Messages
+
+/// `steward part`
+struct PartCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "part", abstract: "Spare parts: what there is and where it is kept.",
+        subcommands: [Find.self, Put.self, Remove.self])
+
+    /// `steward part find`
+    struct Find: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Finds spare parts by words of their name, number, place or equipment.")
+
+        @Argument(help: "The words. Default: all parts.")
+        var words: [String] = []
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                FindSpareParts(
+                    site: try place.site(session).id, text: words.joined(separator: " ")),
+                for: SpareParts.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.parts.isEmpty else {
+                return session.printer.remark("nothing was found; keep one: steward part put")
+            }
+            session.printer.table(Self.table(reply.parts))
+        }
+
+        static func table(_ parts: [SparePart]) -> TextTable {
+            var table = TextTable([
+                .text("PART"), .text("NUMBER"), .number("COUNT"), .text("WHERE"), .text("FITS"),
+            ])
+            for part in parts {
+                table.add([
+                    .init(part.name), .init(part.number),
+                    .init("\(part.count)", part.count == 0 ? .red : nil), .init(part.place),
+                    .init(part.fits.joined(separator: ", ")),
+                ])
+            }
+            return table
+        }
+    }
+
+    /// `steward part put`
+    struct Put: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keeps a spare part, or changes the one of the same name and number.")
+
+        @Argument(help: "What it is called.")
+        var name: String
+        @Option(name: .customLong("in"), help: "Where it is kept.")
+        var location: String
+        @Option(help: "The maker's or supplier's number.")
+        var number: String = ""
+        @Option(help: "How many there are.")
+        var count: UInt32 = 1
+        @Option(help: "Equipment that it fits; give one for each.")
+        var fits: [String] = []
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let part = SparePart(
+                site: try place.site(session).id, name: name, number: number, place: location,
+                count: count, fits: fits)
+            let reply = try session.ask(
+                .checklist, PutSparePart(part: part), for: SparePart.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.table(Find.table([reply]))
+        }
+    }
+
+    /// `steward part remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes a spare part.")
+
+        @Argument(help: "Its name or its number.")
+        var part: String
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist, RemoveSparePart(site: try place.site(session).id, part: part),
+                for: SparePart.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("removed \(reply.name.printable)")
+        }
+    }
+}

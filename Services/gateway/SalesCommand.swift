@@ -1,0 +1,188 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import ShiftLog
+
+/// `steward sales`
+struct SalesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sales", abstract: "The sales report of the open shift, hour by hour.",
+        subcommands: [Show.self, Enter.self])
+
+    /// `steward sales show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows sales, crew hours, service and travel paths, hour by hour.")
+
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
+            if output.json { return try session.printer.json(sheet.rows) }
+            session.printer.table(sheet.table)
+            desk.remarkOnWaiting()
+        }
+    }
+
+    /// `steward sales enter`
+    struct Enter: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enters figures for an hour. A later figure replaces an earlier one.",
+            discussion: """
+                steward sales enter 12 --sales 2345.50 --crew 14.5
+                steward sales enter 12 --planned-sales 2500 --service 'seconds per order=94'
+                """)
+
+        @Argument(help: "The full hour, 0 to 23: 12 is from 12:00 to 13:00.")
+        var hour: UInt32
+        @Option(name: .customLong("sales"), help: "Actual sales, in the currency.")
+        var salesActual: FigureArgument?
+        @Option(name: .customLong("planned-sales"), help: "Planned sales, in the currency.")
+        var salesPlanned: FigureArgument?
+        @Option(name: .customLong("crew"), help: "Actual crew time, in hours.")
+        var crewActual: FigureArgument?
+        @Option(name: .customLong("planned-crew"), help: "Planned crew time, in hours.")
+        var crewPlanned: FigureArgument?
+        @Option(help: "A measurement of service: NAME=NUMBER; give one for each.")
+        var service: [String] = []
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard hour < 24 else { throw ValidationError("an hour is a number from 0 to 23") }
+            guard try !figures().isEmpty else {
+                throw ValidationError("give a figure, e.g. --sales 2345.50")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            try desk.perform(try figures().map { .figure($0) })
+            let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
+            let row = sheet.rows.filter { $0.hour == Int(hour) }
+            if output.json { return try session.printer.json(row) }
+            session.printer.table(sheet.table(row))
+        }
+
+        private func figures() throws -> [EnterFigure] {
+            let plain: [(FigureKind, FigureArgument?, Int64)] = [
+                (.salesPlanned, salesPlanned, 100), (.salesActual, salesActual, 100),
+                (.crewPlanned, crewPlanned, 60), (.crewActual, crewActual, 60),
+            ]
+            let figures = plain.compactMap { kind, figure, scale in
+                figure.map { EnterFigure(hour: hour, kind: kind, value: $0.scaled(by: scale)) }
+            }
+            return try figures
+                + service.map { text in
+                    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+                    guard parts.count == 2, let value = FigureArgument(argument: parts[1]) else {
+                        throw ValidationError("“\(text)” is not NAME=NUMBER")
+                    }
+                    return EnterFigure(
+                        hour: hour, kind: .service, name: parts[0], value: value.scaled(by: 1000))
+                }
+        }
+    }
+}
+
+/// A number as it is typed: `2345.50`, `2345,50`, `94`; up to three decimals, below 10 milliards.
+struct FigureArgument: ExpressibleByArgument, Hashable {
+    /// The number in thousandths.
+    let thousandths: Int64
+
+    init?(argument: String) {
+        guard let parts = argument.wholeMatch(of: /(\d{1,10})(?:[.,](\d{1,3}))?/),
+            let whole = Int64(parts.1)
+        else { return nil }
+        let digits = String(parts.2 ?? "")
+        let rest = Int64(digits + String(repeating: "0", count: 3 - digits.count)) ?? 0
+        thousandths = whole * 1000 + rest
+    }
+
+    /// The number in another unit, rounded to the nearest.
+    func scaled(by scale: Int64) -> Int64 { (thousandths * scale + 500) / 1000 }
+}
+
+/// The sales report as it is shown.
+struct SalesSheet {
+    /// An hour for programs. Sales in hundredths of the currency, crew time in minutes, service in
+    /// thousandths of its unit; absent when nothing was entered.
+    struct Row: Encodable {
+        let hour: Int
+        let salesPlanned: Int64?
+        let salesActual: Int64?
+        let crewPlanned: Int64?
+        let crewActual: Int64?
+        let service: [String: Int64]
+        let travelPathsFirstHalf: [TravelPathSlot.State]
+        let travelPathsSecondHalf: [TravelPathSlot.State]
+    }
+
+    /// The hours of the shift.
+    let rows: [Row]
+    private let currency: String
+
+    init(_ state: ShiftState, at now: Int64) {
+        currency = state.settings.currency
+        rows = state.salesReport(at: now).map { hour in
+            Row(
+                hour: hour.hour, salesPlanned: hour.salesPlanned?.value,
+                salesActual: hour.salesActual?.value, crewPlanned: hour.crewPlanned?.value,
+                crewActual: hour.crewActual?.value,
+                service: Dictionary(
+                    hour.service.map { ($0.name, $0.entry.value) },
+                    uniquingKeysWith: { first, _ in first }),
+                travelPathsFirstHalf: hour.firstHalf.map(\.state),
+                travelPathsSecondHalf: hour.secondHalf.map(\.state))
+        }
+    }
+
+    /// All hours for people.
+    var table: TextTable { table(rows) }
+
+    /// Some hours for people.
+    func table(_ rows: [Row]) -> TextTable {
+        let unit = currency.isEmpty ? "" : " \(currency)"
+        var table = TextTable([
+            .text("HOUR"), .number("PLANNED" + unit), .number("SALES" + unit),
+            .number("CREW PLANNED"), .number("CREW"), .text("TP :00"), .text("TP :30"),
+            .text("SERVICE"),
+        ])
+        for row in rows {
+            table.add([
+                .init(LocalTime.text(minutes: row.hour * 60)),
+                .init(row.salesPlanned.map { Self.decimal($0, 100) } ?? ""),
+                .init(row.salesActual.map { Self.decimal($0, 100) } ?? ""),
+                .init(row.crewPlanned.map { Self.hours($0) } ?? ""),
+                .init(row.crewActual.map { Self.hours($0) } ?? ""),
+                Self.cell(row.travelPathsFirstHalf), Self.cell(row.travelPathsSecondHalf),
+                .init(
+                    row.service.sorted { $0.key < $1.key }
+                        .map { "\($0.key) \(Self.decimal($0.value, 1000))" }.joined(separator: ", ")
+                ),
+            ])
+        }
+        return table
+    }
+
+    private static func cell(_ slots: [TravelPathSlot.State]) -> TextTable.Cell {
+        .init(slots.map(\.rawValue).joined(separator: ", "), slots.last?.style)
+    }
+
+    private static func hours(_ minutes: Int64) -> String {
+        "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+    }
+
+    /// A value in its whole unit, without zeros that say nothing.
+    static func decimal(_ value: Int64, _ scale: Int64) -> String {
+        var digits = String(value.magnitude % scale.magnitude + scale.magnitude).dropFirst()
+        if scale == 1000 { while digits.last == "0" { digits = digits.dropLast() } }
+        let whole = "\(value < 0 ? "-" : "")\(value.magnitude / scale.magnitude)"
+        return digits.isEmpty ? whole : "\(whole).\(digits)"
+    }
+}

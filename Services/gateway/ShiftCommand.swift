@@ -1,0 +1,328 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import ShiftLog
+import WorkingCopy
+
+/// `steward shift`
+struct ShiftCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shift", abstract: "Begins a shift, shows how it stands, and ends it.",
+        discussion: """
+            What is done in a shift is kept on this machine first and then brought to the service. \
+            Without a connection everything goes on; what waits is sent when there is one again.
+            """,
+        subcommands: [
+            Start.self, Status.self, List.self, End.self, Refused.self, Dismiss.self,
+        ])
+
+    /// `steward shift start`
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Begins the day or the evening shift of a site.")
+
+        @Argument(help: "The part of the day: day or evening.")
+        var part: DayPartArgument
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let folder = try ShiftDesk.folder(session)
+            let site = try place.site(session)
+            try ShiftDesk.bringLeftovers(session, folder)
+            let snapshot = try session.ask(
+                .checklist, StartShift(site: site.id, dayPart: part.number),
+                for: ShiftSnapshot.self, repeating: repeating)
+            let desk = try ShiftDesk(session, try folder.begin(snapshot))
+            try desk.courier.run()
+            let state = desk.state
+            if output.json { return try session.printer.json(ShiftReport(desk, at: now())) }
+            let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
+            session.printer.result(
+                "\(state.shift.line) has begun; the first travel path is due at \(first)")
+            if state.lists.templates.isEmpty {
+                session.printer.remark(
+                    "there are no lists for it; take the shipped ones: steward template restaurant")
+            } else {
+                session.printer.remark("walk the first list: steward checklist walk")
+            }
+        }
+    }
+
+    /// `steward shift status`
+    struct Status: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows how the open shift stands.")
+
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let report = ShiftReport(desk, at: now())
+            guard !output.json else { return try session.printer.json(report) }
+            report.show(session.printer)
+            desk.remarkOnWaiting()
+        }
+    }
+
+    /// `steward shift list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the newest shifts, open ones and ended ones.")
+
+        @Option(help: "Most shifts wanted, up to 200.")
+        var limit: UInt32 = 20
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist, FindShifts(site: try place.site(session).id, limit: limit),
+                for: FoundShifts.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.shifts.isEmpty else {
+                return session.printer.remark("there was no shift yet: steward shift start day")
+            }
+            session.printer.table(FoundShift.table(reply.shifts))
+        }
+    }
+
+    /// `steward shift end`
+    struct End: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends the open shift and seals it in the archive; nothing is erased.",
+            discussion: "Shows what is open and asks. Without a terminal, say --despite-open.")
+
+        @Flag(help: "End it although something is open.")
+        var despiteOpen = false
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let shift = desk.copy.shift
+            guard desk.obstacle == nil, desk.copy.waiting.isEmpty else {
+                throw Failure(
+                    .notRunning,
+                    "the shift can be ended when everything is sent; "
+                        + "\(desk.copy.waiting.count) waiting: \(desk.obstacle ?? "try again")")
+            }
+            let isAccepted = try despiteOpen || accepts(desk.state, session.printer)
+            let ended = try session.ask(
+                .checklist, EndShift(shift: shift.id, despiteOpen: isAccepted), for: Shift.self,
+                repeating: repeating)
+            try desk.courier.run()
+            try ShiftDesk.folder(session).forget(desk.copy)
+            if output.json { return try session.printer.json(ended) }
+            session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
+        }
+
+        /// Asks when something is open; false when nothing is.
+        private func accepts(_ state: ShiftState, _ printer: Printer) throws -> Bool {
+            let open = state.openThings(at: now())
+            guard !open.isEmpty else { return false }
+            printer.remark("still open: " + open.summary.printable)
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Failure(
+                    .refused, "something is open, and no one can be asked",
+                    advice: "deal with it, or end the shift with --despite-open")
+            }
+            let answer = try PasswordPrompt.askOpenly("End the shift all the same? y/N", printer)
+            guard ["y", "yes", "j", "ja"].contains(answer.lowercased()) else {
+                throw Failure(.refused, "the shift goes on", advice: "nothing was changed")
+            }
+            return true
+        }
+    }
+
+    /// `steward shift refused`
+    struct Refused: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists what this device did and the service did not take in, and why.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let refused = try RefusedList(session)
+            if output.json {
+                return try session.printer.json(refused.entries.map(\.report))
+            }
+            guard !refused.entries.isEmpty else {
+                return session.printer.remark("nothing was refused")
+            }
+            var table = TextTable([.number("NO"), .text("DONE"), .text("WHAT"), .text("REFUSED")])
+            for (index, entry) in refused.entries.enumerated() {
+                table.add([
+                    "\(index + 1)", .init(Wording.moment(entry.refused.operation.deviceTime)),
+                    .init(entry.words), .init(entry.refused.reason, .red),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward shift dismiss`
+    struct Dismiss: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets refused ones go, by their numbers in steward shift refused.")
+
+        @Argument(help: "The numbers, or all.")
+        var numbers: [String]
+
+        func run() throws {
+            let session = try Session()
+            let refused = try RefusedList(session)
+            let chosen = try numbers.flatMap { text -> [RefusedList.Entry] in
+                if text == "all" { return refused.entries }
+                guard let number = Int(text), refused.entries.indices.contains(number - 1) else {
+                    throw Failure(
+                        .refused, "nothing refused has the number \(text.printable)",
+                        advice: "see steward shift refused")
+                }
+                return [refused.entries[number - 1]]
+            }
+            for entry in chosen { try entry.copy.dismiss(entry.refused.operation) }
+            session.printer.result("dismissed \(chosen.count)")
+        }
+    }
+
+    fileprivate static func now() -> Int64 { WallClock.milliseconds() }
+}
+
+private func now() -> Int64 { ShiftCommand.now() }
+
+/// A part of the day as it is typed.
+enum DayPartArgument: String, ExpressibleByArgument, CaseIterable {
+    case day
+    case evening
+
+    /// Its number in messages.
+    var number: UInt32 { self == .day ? 1 : 2 }
+}
+
+/// What the service has refused of the shifts that this device has.
+struct RefusedList {
+    /// A refused operation and where it is kept.
+    struct Entry {
+        let copy: WorkingCopy
+        let refused: WorkingCopy.RefusedOperation
+
+        /// What was done, in a few words.
+        var words: String { OperationLine.words(refused.operation, copy.lists) }
+
+        /// The entry for programs.
+        var report: Report { Report(operation: refused.operation, reason: refused.reason) }
+    }
+
+    /// An entry for programs.
+    struct Report: Encodable {
+        let operation: ShiftOperation
+        let reason: String
+    }
+
+    /// The entries, the newest shift first.
+    let entries: [Entry]
+
+    init(_ session: Session) throws {
+        let folder = try ShiftDesk.folder(session)
+        entries = try folder.shifts().flatMap { id -> [Entry] in
+            guard let copy = try folder.open(shift: id) else { return [] }
+            return copy.refused.map { Entry(copy: copy, refused: $0) }
+        }
+    }
+}
+
+/// An operation told in a few words.
+enum OperationLine {
+    /// `Fryer oil was changed: not ok`.
+    static func words(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
+        func title(_ list: String, _ task: String) -> String {
+            lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == task }?.title
+                ?? task
+        }
+        switch operation.change {
+        case .mark(let mark):
+            let reason = mark.notApplicable
+            let word = reason.isEmpty ? finding(mark.finding) : "does not apply: \(reason)"
+            return "\(title(mark.list, mark.task)): \(word)"
+        case .note(let note): return "\(title(note.list, note.task)): note “\(note.text)”"
+        case .addTodo(let todo): return "to-do “\(todo.title)” added"
+        case .markTodo(let mark):
+            let parts = mark.todo.split(separator: "/").map(String.init)
+            let name = parts.count == 2 ? title(parts[0], parts[1]) : "to-do"
+            return "\(name): \(mark.mark.description)"
+        case .noteTodo(let note): return "to-do: note “\(note.text)”"
+        case .beginTravelPath: return "travel path begun"
+        case .logTravelPath(let log):
+            return "travel path walked" + (log.text.isEmpty ? "" : ": \(log.text)")
+        case .figure(let figure):
+            return "figure for \(LocalTime.text(minutes: Int(figure.hour) * 60))"
+        case .review(let review):
+            return "\(title(review.list, review.task)): reviewed, \(finding(review.finding))"
+        case .begun: return "the shift began"
+        case .ended: return "the shift ended"
+        case nil: return "something that this version does not know"
+        }
+    }
+
+    private static func finding(_ finding: Finding) -> String {
+        switch finding {
+        case .ok: "ok"
+        case .notOk: "not ok"
+        default: "mark taken back"
+        }
+    }
+}
+
+extension Shift {
+    /// `the day shift of 2026-11-21 at Harbour`
+    var line: String {
+        "the \(dayPartWord) shift of \(date) at \(siteName.printable)"
+    }
+
+    /// `day` or `evening`.
+    var dayPartWord: String { dayPart == 2 ? "evening" : "day" }
+}
+
+extension FoundShift {
+    /// Shifts for people.
+    static func table(_ shifts: [FoundShift]) -> TextTable {
+        let ids = shifts.compactMap { $0.shift?.id }
+        let length = AlertLine.idLength(telling: ids)
+        let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
+        var table = TextTable(
+            [
+                .text("ID"), .text("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
+                .text("FROM"), .text("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
+                .number("TP"),
+            ] + (hasExcerpt ? [.text("WORDS")] : []))
+        for found in shifts {
+            let shift = found.shift ?? Shift()
+            let totals = found.totals
+            table.add([
+                .init(String(shift.id.prefix(length))), .init(shift.date),
+                .init(shift.dayPartWord), .init(shift.siteName), .init(shift.managerName),
+                .init(Wording.time(shift.started, in: shift.timeZone)),
+                shift.ended == 0
+                    ? .init("open", .green) : .init(Wording.time(shift.ended, in: shift.timeZone)),
+                .init(totals.map { "\($0.ok)" } ?? ""),
+                .init(totals.map { "\($0.notOk)" } ?? ""),
+                .init(totals.map { "\($0.tasks)" } ?? ""),
+                .init(
+                    totals.map {
+                        "\($0.travelPathsDone + $0.travelPathsLate)/\($0.travelPathsDue)"
+                    } ?? ""), .init(found.excerpt),
+            ])
+        }
+        return table
+    }
+}

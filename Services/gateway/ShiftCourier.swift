@@ -1,0 +1,176 @@
+import Bus
+import Messages
+import WorkingCopy
+
+/// Brings a device's operations to the service, in order, each once, and takes in the operations of
+/// the others.
+///
+/// It never waits by itself: ``turn(_:)`` sends what is to be sent and takes what has come, so that
+/// a screen stays awake meanwhile. ``run()`` does it to the end for a command.
+final class ShiftCourier {
+    private enum Question: Hashable {
+        case record
+        case read
+    }
+
+    /// So long is a service waited for before the command goes on without it.
+    static let deadline: Duration = .seconds(4)
+    /// After so long without success it is tried again.
+    static let pause: Duration = .seconds(2)
+    /// No more than this is sent at once: what the service takes, and room in the message.
+    static let most = 500
+    static let mostBytes = 200 << 10
+
+    /// The client of checklist-service.
+    let client: Client
+    /// Why the service can't be reached now; nil when it can.
+    private(set) var obstacle: String?
+    /// When the service was heard the last time, milliseconds since 1970; 0 for never.
+    private(set) var lastHeard: Int64 = 0
+    private let copy: WorkingCopy
+    private let session: Session
+    private var question: (id: MessageID, kind: Question)?
+    private var answered: Set<[UInt8]> = []
+    private var news: [String] = []
+    private var isBehind = true
+    /// True until it is known that the service has the history that this device has.
+    private var mustLookFirst = true
+    private var hasRewound = false
+    private var rest = ContinuousClock.now
+
+    /// A courier between a working copy and the service.
+    init(_ session: Session, _ copy: WorkingCopy) throws {
+        self.session = session
+        self.copy = copy
+        client = try session.client(.checklist)
+    }
+
+    /// What the person has to be told since the last time.
+    func takeNews() -> [String] {
+        defer { news = [] }
+        return news
+    }
+
+    /// True while something is to be sent or fetched and the service was reachable.
+    var isBusy: Bool { question != nil || obstacle == nil && (isBehind || !unsent.isEmpty) }
+
+    /// Asks at the next turn whether others have done something.
+    func look() { isBehind = true }
+
+    /// Sends and fetches until everything is done or the service can't be reached.
+    func run() throws {
+        isBehind = true
+        obstacle = nil
+        rest = ContinuousClock.now
+        while isBusy { try turn(within: Self.deadline) }
+    }
+
+    /// One turn: sends what is next when nothing is under way, and takes the answer if it is there.
+    func turn(within time: Duration = .zero) throws {
+        if question == nil, ContinuousClock.now >= rest { try begin() }
+        guard question != nil else { return }
+        for answer in try client.receive(within: time) where answer.id == question?.id {
+            let kind = question?.kind
+            question = nil
+            do {
+                let envelope = try answer.result.get()
+                if kind == .record {
+                    try settle(try Client.unpack(envelope, as: OperationsRecorded.self))
+                } else {
+                    try take(try Client.unpack(envelope, as: OperationPage.self))
+                }
+                obstacle = nil
+                lastHeard = WallClock.milliseconds()
+            } catch ClientError.refused(let refusal)
+                where refusal.code == .conflict && kind == .read && copy.head > 0
+            {
+                try rewind()
+            } catch let error as ClientError {
+                try stop(error)
+            }
+        }
+    }
+
+    private var unsent: [ShiftOperation] {
+        copy.waiting.filter { !answered.contains($0.id) }
+    }
+
+    private func begin() throws {
+        do {
+            if !mustLookFirst, let batch = nextBatch() {
+                let command = RecordOperations(operations: batch, deviceHead: copy.deviceHead)
+                question = (try client.send(command, deadline: Self.deadline), .record)
+            } else if isBehind {
+                let query = ReadOperations(
+                    shift: copy.shift.id, after: copy.head, device: copy.device,
+                    deviceHead: copy.deviceHead)
+                question = (try client.send(query, deadline: Self.deadline), .read)
+            }
+        } catch {
+            // The proof of who asks could not be renewed.
+            try stop(error)
+        }
+    }
+
+    private func nextBatch() -> [ShiftOperation]? {
+        var bytes = 0
+        let batch = unsent.prefix(Self.most).prefix { operation in
+            bytes += operation.packed().count
+            return bytes <= Self.mostBytes
+        }
+        return batch.isEmpty ? nil : Array(batch)
+    }
+
+    /// The service has a history of before: a backup was restored.
+    private func rewind() throws {
+        try copy.rewind()
+        (answered, isBehind, hasRewound) = ([], true, true)
+        news.append("the service has forgotten something; this device sends it again")
+    }
+
+    /// True when the service wants an operation that it had already: it names the device then.
+    private func isGap(_ outcome: OperationOutcome) -> Bool {
+        outcome.kind == .refused && outcome.refusal.contains(copy.device) && !hasRewound
+    }
+
+    private func settle(_ reply: OperationsRecorded) throws {
+        if reply.outcomes.contains(where: isGap) { return try rewind() }
+        for outcome in reply.outcomes {
+            answered.insert(outcome.id)
+            switch outcome.kind {
+            case .conflict:
+                news.append(
+                    "someone else had marked “\(title(outcome.operation))” differently; it counts "
+                        + "as not ok if either said so, until it is reviewed")
+            case .refused: news.append("not taken in: \(outcome.refusal.printable)")
+            default: break
+            }
+        }
+        try copy.settle(reply.outcomes)
+        isBehind = true
+    }
+
+    private func take(_ page: OperationPage) throws {
+        let before = copy.head
+        try copy.take(page)
+        mustLookFirst = false
+        // The copy of before a restored backup may be ahead: then nothing more is to be had.
+        isBehind = copy.head < page.head && copy.head > before
+    }
+
+    private func title(_ operation: ShiftOperation?) -> String {
+        guard case .mark(let mark) = operation?.change else { return "a task" }
+        let list = copy.lists.first { $0.id == mark.list }
+        let task = list?.sections.flatMap(\.tasks).first { $0.id == mark.task }
+        return (task?.title ?? mark.task).printable
+    }
+
+    /// Goes on without the service for a while; throws what waiting can't mend.
+    private func stop(_ error: any Error) throws {
+        guard let failure = Failure(error) else { throw error }
+        guard failure.isUnreachable || failure.status == .refused else { throw error }
+        obstacle = failure.sentence
+        (mustLookFirst, isBehind) = (true, true)
+        rest = ContinuousClock.now + Self.pause
+    }
+}

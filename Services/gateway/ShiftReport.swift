@@ -1,0 +1,153 @@
+import Bus
+import Messages
+import ShiftLog
+
+/// How a shift stands, for people and for programs.
+struct ShiftReport: Encodable {
+    /// How far a list has come.
+    struct List: Encodable {
+        let number: Int
+        let id: String
+        let name: String
+        let kind: String
+        let tasks: Int
+        let ok: Int
+        let notOk: Int
+        let notApplicable: Int
+        let unchecked: Int
+    }
+
+    /// A task that is overdue or in review.
+    struct Task: Encodable {
+        let number: Int
+        let list: String
+        let task: String
+        let title: String
+        /// When it was to be done, milliseconds since 1970; absent without a time.
+        let due: Int64?
+    }
+
+    /// A time at which a travel path was due.
+    struct Slot: Encodable {
+        let due: Int64
+        let state: TravelPathSlot.State
+    }
+
+    let shift: Shift
+    let lists: [List]
+    let todosOpen: Int
+    let todosDone: Int
+    let travelPaths: [Slot]
+    /// When the next travel path is due; absent when the shift has ended.
+    let nextTravelPath: Int64?
+    let overdue: [Task]
+    let reviews: [Task]
+    /// Operations of this device that the service has not taken in yet.
+    let waiting: Int
+    /// Operations of this device that the service has refused.
+    let refused: Int
+    /// True while the service can't be reached.
+    let offline: Bool
+
+    private enum CodingKeys: CodingKey {
+        case shift, lists, todosOpen, todosDone, travelPaths, nextTravelPath, overdue, reviews
+        case waiting, refused, offline
+    }
+
+    /// How the shift at a desk stands at a time.
+    init(_ desk: ShiftDesk, at now: Int64) {
+        let state = desk.state
+        let names = ShiftNames(state)
+        shift = state.shift
+        lists = state.lists.templates.enumerated().map { index, list in
+            let progress = state.progress(of: list.id)
+            return List(
+                number: index + 1, id: list.id, name: list.name(in: state.language),
+                kind: list.kind.word, tasks: progress.tasks, ok: progress.ok,
+                notOk: progress.notOk, notApplicable: progress.notApplicable,
+                unchecked: progress.unchecked)
+        }
+        todosOpen = state.todos.count { $0.mark == .open }
+        todosDone = state.todos.count { $0.mark == .done }
+        travelPaths = state.slots(at: now).map { Slot(due: $0.due, state: $0.state) }
+        nextTravelPath = state.travelPathDue(at: now)?.due ?? state.nextTravelPath(after: now)
+        func task(_ key: TaskKey, _ due: Int64?) -> Task {
+            Task(
+                number: names.number(of: key), list: key.list, task: key.task,
+                title: state.lists.task(key)?.task.title(in: state.language) ?? key.task, due: due)
+        }
+        overdue = state.overdue(at: now).map { task($0.key, $0.due) }
+        reviews = state.reviews.map { task($0.listed.key, nil) }
+        (waiting, refused) = (desk.copy.waiting.count, desk.copy.refused.count)
+        offline = desk.obstacle != nil
+    }
+
+    /// Shows it to a person.
+    func show(_ printer: Printer) {
+        let zone = shift.timeZone
+        let isColoured = printer.out.hasColours
+        printer.result(
+            "\(shift.line), begun at \(Wording.time(shift.started, in: zone)) by "
+                + shift.managerName.printable)
+        printer.table(table)
+        var todos = "\(Wording.count(todosOpen, "to-do")) open, \(todosDone) done"
+        if todosOpen > 0 { todos += ": steward todo list" }
+        printer.result(todos)
+        if let nextTravelPath {
+            let late = nextTravelPath <= WallClock.milliseconds()
+            let words =
+                "travel path due at \(Wording.time(nextTravelPath, in: zone))"
+                + (late ? ", now: steward tp begin" : "")
+            printer.result(late ? Style.alarm(words, if: isColoured) : words)
+        }
+        for task in overdue {
+            let time = task.due.map { Wording.time($0, in: zone) } ?? ""
+            printer.result(
+                Style.red(
+                    "overdue since \(time): \(task.number) \(task.title.printable)", if: isColoured)
+            )
+        }
+        for task in reviews {
+            printer.result(
+                Style.yellow(
+                    "marked differently by two people: \(task.number) "
+                        + "\(task.title.printable); look again and tick it", if: isColoured))
+        }
+        if refused > 0 {
+            printer.result(
+                Style.yellow(
+                    "\(refused) refused by the service: steward shift refused", if: isColoured))
+        }
+    }
+
+    /// The lists for people.
+    var table: TextTable {
+        var table = TextTable([
+            .number("NO"), .text("LIST"), .text("WHEN"), .number("DONE"), .number("TASKS"),
+            .number("NOT OK"), .number("N/A"),
+        ])
+        for list in lists {
+            let done = list.tasks - list.unchecked
+            table.add([
+                "\(list.number)", .init(list.name), .init(list.kind),
+                .init("\(done)", list.unchecked == 0 ? .green : nil), "\(list.tasks)",
+                .init("\(list.notOk)", list.notOk > 0 ? .red : nil), "\(list.notApplicable)",
+            ])
+        }
+        return table
+    }
+}
+
+extension ListKind {
+    /// The kind as it is typed and shown.
+    var word: String {
+        switch self {
+        case .preShift: "pre-shift"
+        case .before: "before"
+        case .during: "during"
+        case .after: "after"
+        case .travelPath: "travel-path"
+        default: "other"
+        }
+    }
+}

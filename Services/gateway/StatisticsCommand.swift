@@ -1,0 +1,154 @@
+import ArgumentParser
+import Messages
+
+/// `steward stats`
+struct StatisticsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "What ended shifts came to: by manager, site, task or time.",
+        discussion: """
+            FILL is the median time from the first to the last mark of the pre-shift list, LEAD \
+            the median time from a to-do to its being done, FAST the marks made faster than one \
+            can look, HARDLY the shifts whose pre-shift list was hardly walked.
+            """)
+
+    @Option(help: "By what: manager, site, task, week or month. Default: one row for all.")
+    var by: GatheringArgument?
+    @Option(help: "Only this manager's shifts: a name.")
+    var manager: String = ""
+    @Option(help: "From this local date on, e.g. 2026-11-01.")
+    var from: DateArgument?
+    @Option(help: "Up to this local date.")
+    var to: DateArgument?
+    @Flag(help: "All sites that you may see.")
+    var everySite = false
+    @Flag(help: "Print CSV, with a head line; times in milliseconds.")
+    var csv = false
+    @OptionGroup var place: SiteOption
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if csv, output.json { throw ValidationError("--csv and --json can't be said together") }
+        if everySite, place.named != nil {
+            throw ValidationError("--every-site and --site can't be said together")
+        }
+    }
+
+    func run() throws {
+        let session = try Session()
+        let reply = try session.ask(
+            .checklist,
+            ReadStatistics(
+                site: everySite ? "" : try place.site(session).id, manager: manager,
+                from: from?.text ?? "", to: to?.text ?? "", by: by?.gathering ?? .unspecified),
+            for: Statistics.self)
+        if output.json { return try session.printer.json(reply) }
+        if csv {
+            for line in Self.csv(reply.rows) { session.printer.result(line) }
+            return
+        }
+        guard !reply.rows.isEmpty else {
+            return session.printer.remark("no shift has ended in that time")
+        }
+        session.printer.table(by == .task ? Self.taskTable(reply.rows) : Self.table(reply.rows))
+    }
+
+    static func table(_ rows: [StatisticsRow]) -> TextTable {
+        var table = TextTable([
+            .text("NAME"), .number("SHIFTS"), .number("DONE"), .number("NOT OK"), .number("LATE"),
+            .number("TO-DOS"), .number("LEAD"), .number("TP"), .number("TP LATE"), .number("FILL"),
+            .number("FAST"), .number("HARDLY"),
+        ])
+        for row in rows {
+            let totals = row.totals ?? ShiftTotals()
+            let looked = totals.ok + totals.notOk + totals.notApplicable
+            table.add([
+                .init(row.name.isEmpty ? "all" : row.name), "\(row.shifts)",
+                .init(percent(looked, totals.tasks)), .init(percent(totals.notOk, looked)),
+                "\(totals.overdue)", "\(totals.todosDone)/\(totals.todos)",
+                .init(row.medianTodoLead == 0 ? "" : Wording.duration(row.medianTodoLead)),
+                .init(
+                    "\(totals.travelPathsDone + totals.travelPathsLate)/\(totals.travelPathsDue)"),
+                "\(totals.travelPathsLate)",
+                .init(row.medianFillTime == 0 ? "" : Wording.duration(row.medianFillTime)),
+                "\(totals.tooFast)",
+                .init("\(row.hardlyWalked)", row.hardlyWalked > 0 ? .red : nil),
+            ])
+        }
+        return table
+    }
+
+    static func taskTable(_ rows: [StatisticsRow]) -> TextTable {
+        var table = TextTable([
+            .text("TASK"), .number("SHIFTS"), .number("OK"), .number("NOT OK"), .number("RATE"),
+            .number("N/A"), .number("LATE"),
+        ])
+        for row in rows {
+            let totals = row.totals ?? ShiftTotals()
+            table.add([
+                .init(row.name), "\(row.shifts)", "\(totals.ok)", "\(totals.notOk)",
+                .init(percent(totals.notOk, totals.ok + totals.notOk)),
+                "\(totals.notApplicable)", "\(totals.overdue)",
+            ])
+        }
+        return table
+    }
+
+    private static func percent(_ part: UInt32, _ whole: UInt32) -> String {
+        whole == 0 ? "" : "\((Int(part) * 200 + Int(whole)) / (2 * Int(whole))) %"
+    }
+
+    /// The rows as RFC 4180 has it, without line ends.
+    static func csv(_ rows: [StatisticsRow]) -> [String] {
+        let head =
+            "name,shifts,tasks,ok,not_ok,not_applicable,overdue,todos,todos_done,todo_lead_sum,"
+            + "median_todo_lead,travel_paths_due,travel_paths_done,travel_paths_late,"
+            + "travel_paths_missed,median_fill_time,too_fast,hardly_walked"
+        return [head]
+            + rows.map { row in
+                let totals = row.totals ?? ShiftTotals()
+                let numbers: [any BinaryInteger] = [
+                    row.shifts, totals.tasks, totals.ok, totals.notOk, totals.notApplicable,
+                    totals.overdue, totals.todos, totals.todosDone, totals.todoLead,
+                    row.medianTodoLead, totals.travelPathsDue, totals.travelPathsDone,
+                    totals.travelPathsLate, totals.travelPathsMissed, row.medianFillTime,
+                    totals.tooFast, row.hardlyWalked,
+                ]
+                let name = row.name.replacing("\"", with: "\"\"")
+                return "\"\(name)\"," + numbers.map { "\($0)" }.joined(separator: ",")
+            }
+    }
+}
+
+/// By what figures are gathered, as it is typed.
+enum GatheringArgument: String, ExpressibleByArgument, CaseIterable {
+    case manager
+    case site
+    case task
+    case week
+    case month
+
+    /// Its value in messages.
+    var gathering: Gathering {
+        switch self {
+        case .manager: .manager
+        case .site: .site
+        case .task: .task
+        case .week: .week
+        case .month: .month
+        }
+    }
+}
+
+/// A local date as it is typed: `2026-11-21`.
+struct DateArgument: ExpressibleByArgument, Hashable {
+    /// The date in ISO 8601.
+    let text: String
+
+    init?(argument: String) {
+        guard let parts = argument.wholeMatch(of: /\d{4}-(\d{2})-(\d{2})/),
+            (1...12).contains(Int(parts.1) ?? 0), (1...31).contains(Int(parts.2) ?? 0)
+        else { return nil }
+        text = argument
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// How a screen may draw.
+struct Look: Hashable {
+    /// True when colours may be used.
+    let hasColours: Bool
+    /// True when the terminal shows letters beyond ASCII.
+    let isUnicode: Bool
+
+    /// The text as the terminal can show it: without control characters, and in ASCII alone when it
+    /// knows no more.
+    func plain(_ text: String) -> String {
+        let text = text.printable
+        guard !isUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.map(Self.ascii).joined()
+    }
+
+    private static func ascii(_ character: Character) -> String {
+        if character.isASCII { return String(character) }
+        if let sign = signs[character] { return sign }
+        let folded = String(character).folding(options: .diacriticInsensitive, locale: nil)
+        if folded.utf8.allSatisfy({ $0 < 0x80 }) { return folded }
+        return String(repeating: "?", count: max(1, character.columns))
+    }
+
+    private static let signs: [Character: String] = [
+        "✓": "x", "✗": "!", "·": "-", "…": "~", "█": "#", "▀": "#", "▄": "#", "░": ".", "▶": ">",
+        "–": "-", "—": "-", "“": "\"", "”": "\"", "‘": "'", "’": "'", "°": "o", "−": "-",
+        "ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "Æ": "Ae", "€": "E", "›": ">", "×": "x",
+    ]
+}
+
+/// A line of a screen: pieces of text, each with its style. It is cut where the window ends.
+struct StyledLine: Hashable, ExpressibleByStringLiteral {
+    /// A piece of it.
+    struct Piece: Hashable {
+        let text: String
+        let style: Style?
+    }
+
+    /// The pieces from left to right.
+    private(set) var pieces: [Piece] = []
+
+    init() {}
+
+    /// A line in one style.
+    init(_ text: String, _ style: Style? = nil) { add(text, style) }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    /// Adds a piece on the right.
+    mutating func add(_ text: String, _ style: Style? = nil) {
+        if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
+    }
+
+    /// Adds another line on the right.
+    mutating func add(_ line: StyledLine) { pieces += line.pieces }
+
+    /// Columns that the line takes.
+    var columns: Int { pieces.reduce(0) { $0 + $1.text.printable.columns } }
+
+    /// The line with blanks up to so many columns, cut when it has more.
+    func fitted(to width: Int) -> StyledLine {
+        var line = StyledLine()
+        var room = width
+        for piece in pieces where room > 0 {
+            let text = piece.text.printable.truncated(to: room)
+            line.add(text, piece.style)
+            room -= text.columns
+        }
+        line.add(String(repeating: " ", count: max(0, room)))
+        return line
+    }
+
+    /// The same line in one style, whatever its pieces have.
+    func all(in style: Style) -> StyledLine {
+        var line = StyledLine()
+        for piece in pieces { line.add(piece.text, style) }
+        return line
+    }
+
+    /// What the terminal is sent.
+    func text(width: Int, _ look: Look) -> String {
+        var text = ""
+        var room = width
+        for piece in pieces where room > 0 {
+            let part = look.plain(piece.text).truncated(to: room)
+            room -= part.columns
+            let seen = look.isUnicode ? part : look.plain(part)
+            text += piece.style.map { $0(seen, if: look.hasColours) } ?? seen
+        }
+        return text
+    }
+}

@@ -1,0 +1,166 @@
+import Messages
+import ShiftLog
+
+/// The tasks of a shift's lists as they are shown.
+struct TaskListing {
+    /// A task for programs.
+    struct Report: Encodable {
+        let number: Int
+        let list: String
+        let section: String
+        let task: String
+        let title: String
+        let state: TaskState
+        let reason: String
+        let general: Bool
+        let securityRound: Bool
+        let area: String
+        let priority: String
+        /// When it is to be done, milliseconds since 1970; absent without a time.
+        let due: Int64?
+        let overdue: Bool
+        let inReview: Bool
+        let note: String
+        let notes: [String]
+        let by: String
+        /// Milliseconds since 1970; 0 while no one has looked.
+        let time: Int64
+
+        /// The state in a few words.
+        var words: String {
+            switch state {
+            case .unchecked: "open"
+            case .ok: "ok"
+            case .notOk: "not ok"
+            case .notApplicable: "does not apply: \(reason.printable)"
+            }
+        }
+    }
+
+    private let state: ShiftState
+    private let isShown: (TaskResult) -> Bool
+    private let names: ShiftNames
+    private let due: [TaskKey: Int64]
+    private let overdue: Set<TaskKey>
+
+    /// The tasks at a time, milliseconds since 1970, of which some are shown.
+    init(_ state: ShiftState, at now: Int64, showing isShown: @escaping (TaskResult) -> Bool) {
+        self.state = state
+        self.isShown = isShown
+        names = ShiftNames(state)
+        due = Dictionary(
+            state.dueTimes.map { ($0.key, $0.due) }, uniquingKeysWith: { first, _ in first })
+        overdue = Set(state.overdue(at: now).map(\.key))
+    }
+
+    /// A list's tasks for programs.
+    func reports(of list: ChecklistTemplate) -> [Report] {
+        state.results(of: list.id).filter(isShown).map(report)
+    }
+
+    /// A task for programs.
+    func report(_ key: TaskKey) -> Report {
+        state.result(of: key).map(report)
+            ?? Report(
+                number: 0, list: key.list, section: "", task: key.task, title: key.task,
+                state: .unchecked, reason: "", general: false, securityRound: false, area: "",
+                priority: "", due: nil, overdue: false, inReview: false, note: "", notes: [],
+                by: "", time: 0)
+    }
+
+    private func report(_ result: TaskResult) -> Report {
+        let task = result.listed.task
+        return Report(
+            number: names.number(of: result.listed.key), list: result.listed.key.list,
+            section: state.lists.section(of: result.listed).id, task: task.id,
+            title: task.title(in: state.language), state: result.state,
+            reason: result.shown?.reason ?? "", general: task.general,
+            securityRound: task.securityRound, area: task.area, priority: task.priority,
+            due: due[result.listed.key], overdue: overdue.contains(result.listed.key),
+            inReview: result.isInReview, note: task.note, notes: result.notes.map(\.text),
+            by: result.shown?.stamp.name ?? "", time: result.shown?.stamp.time ?? 0)
+    }
+
+    /// Shows a list to a person: a head line, then the sections with their tasks.
+    func show(_ list: ChecklistTemplate, _ printer: Printer) {
+        let progress = state.progress(of: list.id)
+        let isColoured = printer.out.hasColours
+        printer.result(
+            Style.bold(
+                "\(list.name(in: state.language).printable)  \(progress.lookedAt) of "
+                    + "\(progress.tasks)", if: isColoured))
+        let results = state.results(of: list.id).filter(isShown)
+        for section in list.sections {
+            let here = results.filter { state.lists.section(of: $0.listed).id == section.id }
+            guard !here.isEmpty else { continue }
+            printer.result(
+                "  " + Style.bold(section.name(in: state.language).printable, if: isColoured))
+            for result in here {
+                for line in lines(result, isColoured) { printer.result(line) }
+            }
+        }
+    }
+
+    private func lines(_ result: TaskResult, _ isColoured: Bool) -> [String] {
+        let task = result.listed.task
+        let number = String(names.number(of: result.listed.key)).padded(to: 5, onTheLeft: true)
+        let indent = String(repeating: "  ", count: depth(result.listed))
+        let title = task.title(in: state.language).printable
+        var parts = [task.general ? Style.orange(title, if: isColoured) : title]
+        if task.general { parts.append(Style.orange("(general)", if: isColoured)) }
+        if let due = due[result.listed.key], result.listed.isLeaf {
+            let time = Wording.time(due, in: state.shift.timeZone)
+            let isLate = overdue.contains(result.listed.key)
+            parts.append(
+                isLate
+                    ? Style.alarm("overdue since \(time)", if: isColoured)
+                    : Style.dim(time, if: isColoured))
+        }
+        if result.isInReview {
+            parts.append(Style.yellow("marked differently by two people", if: isColoured))
+        }
+        if result.state == .notApplicable {
+            parts.append("does not apply: \((result.shown?.reason ?? "").printable)")
+        }
+        let box = TaskBox.text(result, isColoured)
+        let notes = ([task.note].filter { !$0.isEmpty } + result.notes.map(\.text)).map {
+            String(repeating: " ", count: 12) + indent + Style.dim($0.printable, if: isColoured)
+        }
+        return ["\(number)  \(indent)\(box) \(parts.joined(separator: "  "))"] + notes
+    }
+
+    private func depth(_ task: ListedTask) -> Int {
+        task.parent.map { depth(state.lists.tasks[$0]) + 1 } ?? 0
+    }
+}
+
+/// The box before a task: `[ ]`, `[x]`, `[!]`, `[-]`; a parent's in round brackets, because it
+/// can't be set.
+enum TaskBox {
+    /// The box, coloured as the state asks.
+    static func text(_ result: TaskResult, _ isColoured: Bool) -> String {
+        let sign = sign(result.state)
+        let box = result.listed.isLeaf ? "[\(sign)]" : "(\(sign))"
+        return style(result.state).map { $0(box, if: isColoured) } ?? box
+    }
+
+    /// The letter of a state.
+    static func sign(_ state: TaskState) -> String {
+        switch state {
+        case .unchecked: " "
+        case .ok: "x"
+        case .notOk: "!"
+        case .notApplicable: "-"
+        }
+    }
+
+    /// How a state stands out.
+    static func style(_ state: TaskState) -> Style? {
+        switch state {
+        case .unchecked: nil
+        case .ok: .green
+        case .notOk: .alarm
+        case .notApplicable: .dim
+        }
+    }
+}

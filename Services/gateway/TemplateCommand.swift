@@ -1,0 +1,232 @@
+import ArgumentParser
+import Foundation
+import Messages
+import ShiftLog
+import TemplateFile
+
+/// `steward template`
+struct TemplateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "template", abstract: "The checklists from which shifts begin.",
+        discussion: """
+            Every change makes a new version; a shift keeps the version that it began with. \
+            “steward template restaurant” takes in the shipped set of a restaurant.
+            """,
+        subcommands: [
+            List.self, Show.self, Import.self, Export.self, Restaurant.self, AddTask.self,
+            ChangeTask.self, MoveTask.self, RemoveTask.self, AddSection.self, MoveSection.self,
+            RemoveSection.self, Rename.self, Remove.self,
+        ])
+
+    /// `steward template list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
+
+        @Flag(help: "The removed ones too.")
+        var removed = false
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                ListTemplates(site: try place.site(session).id, removedToo: removed),
+                for: Templates.self)
+            if output.json { return try session.printer.json(reply) }
+            guard !reply.templates.isEmpty else {
+                return session.printer.remark(
+                    "there are none; take the shipped ones: steward template restaurant")
+            }
+            var table = TextTable([
+                .text("NAME"), .text("KIND"), .text("PART"), .number("VERSION"), .text("CHANGED"),
+                .text("BY"), .text(""),
+            ])
+            for one in reply.templates {
+                table.add([
+                    .init(one.name), .init(one.kind.word), .init(one.dayPartWords),
+                    "\(one.version)", .init(Wording.moment(one.changed)), .init(one.changedBy),
+                    .init(one.removed ? "removed" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// Names a template.
+    struct Target: ParsableArguments {
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @OptionGroup var place: SiteOption
+
+        /// Asks for it.
+        func read(_ session: Session, version: UInt32 = 0) throws -> ChecklistTemplate {
+            try session.ask(
+                .checklist,
+                ReadTemplate(
+                    template: template, version: version, site: try place.site(session).id),
+                for: ChecklistTemplate.self)
+        }
+    }
+
+    /// `steward template show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a template: its sections, its tasks, and their ids.")
+
+        @OptionGroup var target: Target
+        @Option(help: "The version. Default: the newest.")
+        var version: UInt32 = 0
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let template = try target.read(session, version: version)
+            if output.json { return try session.printer.json(template) }
+            session.printer.result(
+                "\(template.name.printable)  \(template.kind.word)  \(template.dayPartWords)  "
+                    + "version \(template.version)")
+            for section in template.sections {
+                session.printer.result("  \(section.name.printable) [\(section.id)]")
+                for task in section.tasks {
+                    session.printer.result("    " + Self.line(task, section.tasks, session.printer))
+                }
+            }
+        }
+
+        private static func line(
+            _ task: ChecklistTask, _ tasks: [ChecklistTask], _ printer: Printer
+        ) -> String {
+            var depth = 0
+            var parent = task.parent
+            while let above = tasks.first(where: { $0.id == parent }), depth < 9 {
+                (depth, parent) = (depth + 1, above.parent)
+            }
+            let isColoured = printer.out.hasColours
+            let title = task.title.printable
+            var words = [task.area, task.priority]
+            if task.general { words.append("general") }
+            if let time = task.carryOut { words.append("at " + LocalTime.text(minutes: Int(time))) }
+            if task.timeCritical { words.append("time-critical") }
+            if task.securityRound { words.append("security") }
+            if !task.link.isEmpty { words.append("opens “\(task.link)”") }
+            return String(repeating: "  ", count: depth)
+                + (task.general ? Style.orange(title, if: isColoured) : title)
+                + Style.dim(
+                    " [\(task.id)] "
+                        + words.filter { !$0.isEmpty }.joined(separator: ", ").printable,
+                    if: isColoured)
+        }
+    }
+
+    /// `steward template import`
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes in templates from YAML files: new ones, or new versions.")
+
+        @Argument(help: "The files.", completion: .file(extensions: ["yaml", "yml"]))
+        var files: [String]
+        @OptionGroup var target: PutOptions
+
+        func run() throws {
+            let session = try Session()
+            let templates = try files.map { path in
+                guard let bytes = FileManager.default.contents(atPath: path) else {
+                    throw Failure(.usage, "\(path) can't be read")
+                }
+                do { return try ChecklistTemplate(yaml: bytes) } catch let error
+                    as TemplateFileError
+                {
+                    throw Failure(.refused, "\(path): \(error)")
+                }
+            }
+            try target.put(templates, session)
+        }
+    }
+
+    /// `steward template restaurant`
+    struct Restaurant: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes in the shipped checklists of a restaurant.")
+
+        @OptionGroup var target: PutOptions
+
+        func run() throws {
+            let session = try Session()
+            try target.put(
+                ShippedTemplate.restaurant.map { try ChecklistTemplate(yaml: $0.yaml) }, session)
+        }
+    }
+
+    /// Where templates are kept.
+    struct PutOptions: ParsableArguments {
+        @Flag(help: "For every site of the organisation.")
+        var everySite = false
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        /// Keeps templates and shows them.
+        func put(_ templates: [ChecklistTemplate], _ session: Session) throws {
+            let site = try place.site(session)
+            let kept = try templates.map { template in
+                var template = template
+                (template.site, template.organisation) = (
+                    everySite ? "" : site.id, site.organisation
+                )
+                return try session.ask(
+                    .checklist, PutTemplate(template: template), for: ChecklistTemplate.self)
+            }
+            if output.json { return try session.printer.json(kept) }
+            for one in kept {
+                let tasks = one.sections.reduce(0) { $0 + $1.tasks.count }
+                session.printer.result(
+                    "\(one.name.printable): version \(one.version), \(Wording.count(tasks, "task"))"
+                )
+            }
+        }
+    }
+
+    /// `steward template export`
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a template as YAML, which steward template import takes in again.")
+
+        @OptionGroup var target: Target
+        @Option(help: "The version. Default: the newest.")
+        var version: UInt32 = 0
+
+        func run() throws {
+            let session = try Session()
+            let template = try target.read(session, version: version)
+            session.printer.result(template.yaml.trimmingCharacters(in: .newlines))
+        }
+    }
+
+    /// `steward template remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a template: new shifts don't use it; its versions are kept.")
+
+        @OptionGroup var target: Target
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .checklist,
+                RemoveTemplate(template: target.template, site: try target.place.site(session).id),
+                for: ChecklistTemplate.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("removed \(reply.name.printable)")
+        }
+    }
+}
+
+extension ChecklistTemplate {
+    /// The parts of the day that it serves, for people.
+    var dayPartWords: String {
+        dayParts.isEmpty
+            ? "any" : dayParts.map { $0 == .evening ? "evening" : "day" }.joined(separator: ", ")
+    }
+}

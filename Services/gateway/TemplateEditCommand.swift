@@ -1,0 +1,329 @@
+import ArgumentParser
+import Foundation
+import Messages
+import ShiftLog
+
+extension TemplateCommand {
+    /// What every change of a template takes.
+    struct EditOptions: ParsableArguments {
+        @Option(help: "The version that you have seen; refused when there is a newer one.")
+        var version: UInt32 = 0
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        /// The template as it is now.
+        func read(_ template: String, _ session: Session) throws -> ChecklistTemplate {
+            try session.ask(
+                .checklist, ReadTemplate(template: template, site: try place.site(session).id),
+                for: ChecklistTemplate.self)
+        }
+
+        /// Makes the change and says which version came of it.
+        func send(_ template: String, _ session: Session, _ edit: EditTemplate.Edit) throws {
+            let reply = try session.ask(
+                .checklist,
+                EditTemplate(
+                    template: template, expectedVersion: version,
+                    site: try place.site(session).id, edit: edit),
+                for: ChecklistTemplate.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("\(reply.name.printable): version \(reply.version)")
+        }
+    }
+
+    /// What a task is, as far as it is said.
+    struct TaskOptions: ParsableArguments {
+        @Option(help: "A standing note: what good looks like, or where it is.")
+        var note: String?
+        @Flag(inversion: .prefixedNo, help: "It has to be watched over the whole section.")
+        var general: Bool?
+        @Option(help: "Who deals with it: manager, kitchen, service or an area of the site.")
+        var area: String?
+        @Option(help: "How soon it has to be put right: the name of a priority.")
+        var priority: String?
+        @Option(help: "When it is to be done, e.g. 10:15; none takes the time away.")
+        var at: TimeArgument?
+        @Flag(inversion: .prefixedNo, help: "Those above are told when it isn't done in time.")
+        var timeCritical: Bool?
+        @Flag(inversion: .prefixedNo, help: "It is part of the daily security round.")
+        var securityRound: Bool?
+        @Option(help: "The name of the checklist that ticking it opens.")
+        var opens: String?
+
+        /// The task with what was said.
+        func applied(to task: ChecklistTask) -> ChecklistTask {
+            var task = task
+            if let note { task.note = note }
+            if let general { task.general = general }
+            if let area { task.area = area }
+            if let priority { task.priority = priority }
+            if let at { task.carryOut = at.minutes }
+            if let timeCritical { task.timeCritical = timeCritical }
+            if let securityRound { task.securityRound = securityRound }
+            if let opens { task.link = opens }
+            return task
+        }
+    }
+
+    /// `steward template add-task`
+    struct AddTask: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-task", abstract: "Adds a task to a template.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "What is to be looked at or done.")
+        var title: String
+        @Option(help: "The section's id or name.")
+        var section: String?
+        @Option(help: "The id of the task that it belongs to.")
+        var parent: String = ""
+        @Option(help: "The id of the task behind which it is to stand. Default: first.")
+        var after: String = ""
+        @Option(name: .customLong("task-id"), help: "Its id. Default: made from the title.")
+        var taskID: String?
+        @OptionGroup var task: TaskOptions
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let before = try options.read(template, session)
+            let section = try before.section(
+                section, holding: after.isEmpty ? parent : after)
+            let draft = ChecklistTask(
+                id: taskID ?? before.freeID(title), parent: parent, title: title,
+                area: "manager", priority: "during-shift")
+            try options.send(
+                template, session,
+                .addTask(
+                    PlaceTask(
+                        task: task.applied(to: draft), section: section, after: after)))
+        }
+    }
+
+    /// `steward template change-task`
+    struct ChangeTask: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "change-task", abstract: "Changes a task; what isn't said stays.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The task's id, or words of its title.")
+        var task: String
+        @Option(help: "The new title.")
+        var title: String?
+        @OptionGroup var options: TaskOptions
+        @OptionGroup var edit: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            var changed = options.applied(to: try edit.read(template, session).task(task))
+            if let title { changed.title = title }
+            try edit.send(template, session, .changeTask(changed))
+        }
+    }
+
+    /// `steward template move-task`
+    struct MoveTask: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move-task", abstract: "Moves a task, with the tasks under it.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The task's id, or words of its title.")
+        var task: String
+        @Option(help: "The section's id or name. Default: that of --after, or its own.")
+        var section: String?
+        @Option(help: "The id of the task that it belongs to from now on.")
+        var parent: String = ""
+        @Option(help: "The id of the task behind which it is to stand. Default: first.")
+        var after: String = ""
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let before = try options.read(template, session)
+            var moved = try before.task(task)
+            let section = try before.section(
+                section, holding: [after, parent, moved.id].first { !$0.isEmpty } ?? "")
+            moved.parent = parent
+            try options.send(
+                template, session,
+                .moveTask(PlaceTask(task: moved, section: section, after: after)))
+        }
+    }
+
+    /// `steward template remove-task`
+    struct RemoveTask: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-task", abstract: "Removes a task, with the tasks under it.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The task's id, or words of its title.")
+        var task: String
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let id = try options.read(template, session).task(task).id
+            try options.send(template, session, .removeTask(id))
+        }
+    }
+
+    /// `steward template add-section`
+    struct AddSection: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add-section", abstract: "Adds a section to a template.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "What it is called.")
+        var name: String
+        @Option(help: "The id or name of the section behind which it is to stand. Default: first.")
+        var after: String?
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let before = try options.read(template, session)
+            let behind = try after.map { try before.section($0, holding: "") } ?? ""
+            let section = ChecklistSection(id: before.freeID(name), name: name)
+            try options.send(
+                template, session, .addSection(PlaceSection(section: section, after: behind)))
+        }
+    }
+
+    /// `steward template move-section`
+    struct MoveSection: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move-section", abstract: "Moves a section, or gives it another name.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The section's id or name.")
+        var section: String
+        @Option(help: "The new name.")
+        var name: String?
+        @Option(help: "The id or name of the section behind which it is to stand. Default: first.")
+        var after: String?
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let before = try options.read(template, session)
+            let id = try before.section(section, holding: "")
+            guard let index = before.sections.firstIndex(where: { $0.id == id }) else { return }
+            var moved = before.sections[index]
+            if let name { moved.name = name }
+            moved.tasks = []
+            // Only a new name leaves it where it is.
+            let present = index == 0 ? "" : before.sections[index - 1].id
+            let behind = try after.map { try before.section($0, holding: "") }
+            try options.send(
+                template, session,
+                .changeSection(
+                    PlaceSection(section: moved, after: behind ?? (name == nil ? "" : present))))
+        }
+    }
+
+    /// `steward template remove-section`
+    struct RemoveSection: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-section", abstract: "Removes a section, with its tasks.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The section's id or name.")
+        var section: String
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            let session = try Session()
+            let id = try options.read(template, session).section(section, holding: "")
+            try options.send(template, session, .removeSection(id))
+        }
+    }
+
+    /// `steward template rename`
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives a template another name.")
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "The new name.")
+        var name: String
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            try options.send(template, try Session(), .rename(name))
+        }
+    }
+}
+
+extension ChecklistTemplate {
+    /// The task that a person means, by id or words of its title.
+    func task(_ text: String) throws(Failure) -> ChecklistTask {
+        let tasks = sections.flatMap(\.tasks)
+        let choices = tasks.enumerated().map {
+            Choice(ids: [$1.id], title: $1.title, number: $0 + 1)
+        }
+        do { return tasks[try Choice.find(text, among: choices, what: "task").number - 1] } catch {
+            // A template's tasks are named by id: numbers are those of a shift.
+            throw Failure(
+                error.status, error.sentence,
+                advice: "its ids are shown by steward template show '\(name.printable)'")
+        }
+    }
+
+    /// The id of the section that a person means; without words the one that holds a task, or the
+    /// only one.
+    func section(_ text: String?, holding task: String) throws(Failure) -> String {
+        if let text {
+            let choices = sections.enumerated().map {
+                Choice(ids: [$1.id], title: $1.name, number: $0 + 1)
+            }
+            return sections[try Choice.find(text, among: choices, what: "section").number - 1].id
+        }
+        let holder = sections.first { $0.tasks.contains { $0.id == task } }
+        guard let section = holder ?? (sections.count == 1 ? sections.first : nil) else {
+            throw Failure(
+                .usage, "it is not said in which section",
+                advice: "name it with --section: "
+                    + sections.map(\.id).joined(separator: ", ").printable)
+        }
+        return section.id
+    }
+
+    /// An id made from words that no task and no section has yet.
+    func freeID(_ words: String) -> String {
+        let plain = words.lowercased().folding(options: .diacriticInsensitive, locale: nil)
+        let parts = plain.utf8.split { !(97...122).contains($0) && !(48...57).contains($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        let stem = String(parts.joined(separator: "-").prefix(56))
+        let taken = Set(sections.map(\.id) + sections.flatMap(\.tasks).map(\.id))
+        let first = stem.isEmpty ? "task" : stem
+        guard taken.contains(first) else { return first }
+        let number = (2...).first { !taken.contains("\(first)-\($0)") } ?? 2
+        return "\(first)-\(number)"
+    }
+}
+
+/// A time of day as it is typed: `10:15`, or `none`.
+struct TimeArgument: ExpressibleByArgument, Hashable {
+    /// Minutes after local midnight; nil for none.
+    let minutes: UInt32?
+
+    init?(argument: String) {
+        if argument == "none" {
+            minutes = nil
+            return
+        }
+        guard let parts = argument.wholeMatch(of: /(\d{1,2})[:.](\d{2})/),
+            let hour = UInt32(parts.1), let minute = UInt32(parts.2), hour < 24, minute < 60
+        else { return nil }
+        minutes = hour * 60 + minute
+    }
+}

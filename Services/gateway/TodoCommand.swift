@@ -1,0 +1,245 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import ShiftLog
+import ShiftPapers
+
+/// `steward todo`
+struct TodoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "todo", abstract: "The to-dos of the open shift.",
+        discussion: """
+            Every task that is found not ok is a to-do until it is put right; people add others. A \
+            to-do is named by its number in steward todo list, by its id, or by words of its title.
+            """,
+        subcommands: [
+            List.self, Add.self, Done.self, Undone.self, Note.self, Delete.self, Print.self,
+            Mail.self,
+        ])
+
+    /// `steward todo list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the to-dos: by priority, then section, then title.")
+
+        @Option(help: "Only these areas; give one for each.")
+        var area: [String] = []
+        @Flag(help: "Only those that are not done.")
+        var open = false
+        @Flag(help: "Those that were deleted.")
+        var deleted = false
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let listing = TodoListing(desk.state)
+            let all = deleted ? desk.state.removedTodos : desk.state.todos
+            let todos = all.filter {
+                (area.isEmpty || area.contains($0.area)) && (!open || $0.mark == .open)
+            }
+            if output.json { return try session.printer.json(todos.map(listing.report)) }
+            guard !todos.isEmpty else { return session.printer.remark("there are no to-dos") }
+            session.printer.table(listing.table(todos))
+            desk.remarkOnWaiting()
+        }
+    }
+
+    /// `steward todo add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a to-do.",
+            discussion: """
+                Without a title, those that were added at the site before are offered at the \
+                terminal. --again takes one of them by words of its title.
+                """)
+
+        @Argument(help: "What is to be done.")
+        var title: String?
+        @Option(help: "A to-do of before, by words of its title.")
+        var again: String?
+        @Option(help: "The section: one of the lists' or a new one.")
+        var section: String?
+        @Option(help: "Who does it: manager, kitchen, service or an area of the site.")
+        var area: String?
+        @Option(help: "How soon: the name of a priority, e.g. immediate.")
+        var priority: String?
+        @Option(help: "A note.")
+        var note: String?
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if title != nil, again != nil {
+                throw ValidationError("give a title or --again, not both")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk)
+            if let section { todo.section = section }
+            todo.area = area ?? (todo.area.isEmpty ? "manager" : todo.area)
+            let usual = desk.state.settings.priorities.dropFirst(2).first?.name
+            if let priority { todo.priority = priority }
+            if todo.priority.isEmpty { todo.priority = usual ?? "" }
+            todo.note = note ?? ""
+            // What is found while a travel path is under way belongs to it.
+            todo.travelPath = desk.state.travelPaths.last { $0.logged == nil }?.begun ?? []
+            try desk.perform(.addTodo(todo))
+            let state = desk.state
+            guard let added = state.todos.last(where: { $0.task == nil && $0.title == todo.title })
+            else { return }
+            if output.json { return try session.printer.json(TodoListing(state).report(added)) }
+            session.printer.result("added: \(TodoListing(state).line(added))")
+        }
+
+        /// One of those that were added before, chosen by words or at the terminal.
+        private func remembered(_ desk: ShiftDesk) throws -> AddTodo {
+            let session = desk.session
+            let known = try session.ask(
+                .checklist, ListRememberedTodos(site: desk.copy.shift.site),
+                for: RememberedTodos.self
+            ).todos
+            let choices = known.enumerated().map {
+                Choice(ids: [], title: $1.title, number: $0 + 1)
+            }
+            if let again {
+                return known[try Choice.find(again, among: choices, what: "to-do").number - 1]
+            }
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Failure(.usage, "no title was given", advice: "steward todo add 'TITLE'")
+            }
+            for (index, todo) in known.prefix(20).enumerated() {
+                session.printer.remark(
+                    "\(String(index + 1).padded(to: 3, onTheLeft: true))  \(todo.title.printable)")
+            }
+            let text = try PasswordPrompt.askOpenly(
+                known.isEmpty ? "What is to be done" : "A number, or what is to be done",
+                session.printer)
+            if let number = Int(text), known.indices.contains(number - 1) {
+                return known[number - 1]
+            }
+            return AddTodo(title: text)
+        }
+    }
+
+    /// The to-dos that a command is about.
+    struct Chosen: ParsableArguments {
+        @Argument(help: "The to-dos: numbers, ids, or words of the title in quotes.")
+        var todos: [String]
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        /// Marks them and shows them.
+        func mark(_ mark: TodoMark) throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let names = ShiftNames(desk.state)
+            let found = try todos.map { try names.todo($0) }
+            try desk.perform(found.map { .markTodo(MarkTodo(todo: $0.id, mark: mark)) })
+            let listing = TodoListing(desk.state)
+            let now = found.map { desk.state.todo($0.id) ?? $0 }
+            if output.json { return try session.printer.json(now.map(listing.report)) }
+            for todo in now { session.printer.result("\(todo.mark.word): \(listing.line(todo))") }
+        }
+    }
+
+    /// `steward todo done`
+    struct Done: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ticks to-dos.")
+        @OptionGroup var chosen: Chosen
+        func run() throws { try chosen.mark(.done) }
+    }
+
+    /// `steward todo undone`
+    struct Undone: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes ticks back, and puts deleted to-dos back.")
+        @OptionGroup var chosen: Chosen
+        func run() throws { try chosen.mark(.open) }
+    }
+
+    /// `steward todo delete`
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes to-dos from the list; steward todo undone puts them back.")
+        @OptionGroup var chosen: Chosen
+        func run() throws { try chosen.mark(.removed) }
+    }
+
+    /// `steward todo note`
+    struct Note: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a note to a to-do. Notes are added, never overwritten.")
+
+        @Argument(help: "The to-do: its number, its id, or words of its title in quotes.")
+        var todo: String
+        @Argument(help: "The note.")
+        var text: String
+        @OptionGroup var place: SiteOption
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let todo = try ShiftNames(desk.state).todo(todo)
+            try desk.perform(.noteTodo(NoteTodo(todo: todo.id, text: text)))
+            session.printer.result("noted at “\(todo.title.printable)”")
+        }
+    }
+
+    /// `steward todo print`
+    struct Print: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the to-do lists, one for each area: as text, HTML or PDF.")
+
+        @Option(help: "Only these areas; give one for each.")
+        var area: [String] = []
+        @OptionGroup var paper: PaperOptions
+        @OptionGroup var place: SiteOption
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let state = desk.state
+            let papers = area.isEmpty ? state.todoPapers : area.map { state.todoPaper(area: $0) }
+            try paper.put(papers, session.printer)
+            desk.remarkOnWaiting()
+        }
+    }
+
+    /// `steward todo mail`
+    struct Mail: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Mails the to-do lists, one for each area.")
+
+        @Option(help: "Only these areas; give one for each.")
+        var area: [String] = []
+        @Option(help: "An address; give one for each. Default: those of the site's settings.")
+        var to: [String] = []
+        @OptionGroup var place: SiteOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            guard desk.copy.waiting.isEmpty else {
+                throw Failure(
+                    .notRunning,
+                    "\(desk.copy.waiting.count) waiting here, so the mail would not be whole: "
+                        + (desk.obstacle ?? "try again"))
+            }
+            let reply = try session.ask(
+                .checklist, MailTodos(shift: desk.copy.shift.id, areas: area, to: to),
+                for: ListsMailed.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result(
+                "\(Wording.count(reply.keys.count, "list")) on the way to "
+                    + reply.to.joined(separator: ", ").printable)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Messages
+import ShiftLog
+
+/// To-dos as they are shown.
+struct TodoListing {
+    /// A to-do for programs.
+    struct Report: Encodable {
+        let number: Int
+        let id: String
+        let title: String
+        let section: String
+        let area: String
+        let priority: String
+        let state: String
+        let standingNote: String
+        let taskNotes: [String]
+        let notes: [String]
+        let inReview: Bool
+        /// When it was made, milliseconds since 1970.
+        let made: Int64
+        /// When it was done, milliseconds since 1970; absent until then.
+        let done: Int64?
+        let doneBy: String
+    }
+
+    private let state: ShiftState
+    private let names: ShiftNames
+
+    /// The to-dos of a shift as it stands.
+    init(_ state: ShiftState) {
+        self.state = state
+        names = ShiftNames(state)
+    }
+
+    /// A to-do for programs.
+    func report(_ todo: Todo) -> Report {
+        Report(
+            number: names.number(of: todo), id: todo.id, title: todo.title, section: todo.section,
+            area: todo.area, priority: todo.priority, state: todo.mark.word,
+            standingNote: todo.standingNote, taskNotes: todo.taskNotes.map(\.text),
+            notes: todo.notes.map(\.text), inReview: todo.isInReview, made: todo.made.time,
+            done: todo.done?.time, doneBy: todo.done?.name ?? "")
+    }
+
+    /// A to-do on a line.
+    func line(_ todo: Todo) -> String {
+        "\(names.number(of: todo)) \(todo.title.printable)"
+    }
+
+    /// To-dos for people.
+    func table(_ todos: [Todo]) -> TextTable {
+        var table = TextTable([
+            .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
+            .text("AREA"), .text("NOTES"),
+        ])
+        let titles = Dictionary(
+            state.settings.priorities.map { ($0.name, $0.title(in: state.language)) },
+            uniquingKeysWith: { first, _ in first })
+        let first = state.settings.priorities.first?.name
+        for todo in todos {
+            let isOpen = todo.mark == .open
+            let notes = ([todo.standingNote] + todo.taskNotes.map(\.text) + todo.notes.map(\.text))
+                .filter { !$0.isEmpty }.joined(separator: " · ")
+            table.add([
+                "\(names.number(of: todo))",
+                .init(isOpen ? "[ ]" : "[x]", isOpen ? nil : .green),
+                .init(
+                    titles[todo.priority] ?? todo.priority,
+                    isOpen && todo.priority == first ? .alarm : nil),
+                .init(todo.section), .init(todo.title, isOpen ? nil : .dim), .init(todo.area),
+                .init(notes),
+            ])
+        }
+        return table
+    }
+}
+
+extension TodoMark {
+    /// What became of a to-do, in a word.
+    var word: String {
+        switch self {
+        case .open: "open"
+        case .done: "done"
+        case .removed: "deleted"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Bus
+import Messages
+import ShiftLog
+
+/// `steward tp`
+struct TravelPathCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tp", abstract: "The travel path: the quick walk through the place.",
+        subcommands: [Begin.self, Log.self, List.self])
+
+    /// `steward tp begin`
+    struct Begin: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets out on a travel path, and shows what was done since the last one.")
+
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            try desk.perform(.beginTravelPath(BeginTravelPath()))
+            let state = desk.state
+            let begun = state.travelPaths.last { $0.logged == nil }?.begun
+            let todos = state.todosToFollowUp(from: begun)
+            let listing = TodoListing(state)
+            if output.json { return try session.printer.json(todos.map(listing.report)) }
+            if todos.isEmpty {
+                session.printer.result("nothing was done since the last travel path")
+            } else {
+                session.printer.result("done since the last travel path; have a look at each:")
+                session.printer.table(listing.table(todos))
+            }
+            session.printer.remark(
+                "add what you find: steward todo add; at the end: steward tp log")
+        }
+    }
+
+    /// `steward tp log`
+    struct Log: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says that the travel path was walked; its reminder ends.")
+
+        @Argument(help: "What was seen, in a few words.")
+        var text: String = ""
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let begun = desk.state.travelPaths.last { $0.logged == nil }?.begun ?? []
+            try desk.perform(.logTravelPath(LogTravelPath(begun: begun, text: text)))
+            let state = desk.state
+            let now = WallClock.milliseconds()
+            if output.json { return try session.printer.json(ShiftReport(desk, at: now)) }
+            let zone = state.shift.timeZone
+            let slot = state.travelPaths.last { $0.logged != nil }?.slot
+            let counts =
+                slot.map { " for \(Wording.time($0, in: zone))" } ?? ", for no time of its own"
+            let next = state.nextTravelPath(after: now).map {
+                "; the next is due at \(Wording.time($0, in: zone))"
+            }
+            session.printer.result("travel path logged\(counts)\(next ?? "")")
+        }
+    }
+
+    /// `steward tp list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists when travel paths were due and what became of each.")
+
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let state = desk.state
+            let slots = state.slots(at: WallClock.milliseconds())
+            if output.json {
+                return try session.printer.json(
+                    slots.map { ShiftReport.Slot(due: $0.due, state: $0.state) })
+            }
+            guard !slots.isEmpty else {
+                let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
+                return session.printer.remark("none was due yet; the first is at \(first)")
+            }
+            var table = TextTable([.text("DUE"), .text("STATE"), .text("WALKED"), .text("BY")])
+            for slot in slots {
+                let zone = state.shift.timeZone
+                table.add([
+                    .init(Wording.time(slot.due, in: zone)),
+                    .init(slot.state.rawValue, slot.state.style),
+                    .init(slot.logged.map { Wording.time($0.time, in: zone) } ?? ""),
+                    .init(slot.logged?.name ?? ""),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+}
+
+extension TravelPathSlot.State {
+    /// How it stands out.
+    var style: Style {
+        switch self {
+        case .open: .yellow
+        case .done: .green
+        case .late: .orange
+        case .missed: .alarm
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Messages
+
+/// Where a device keeps its working copies: one folder for each account, because an operation is
+/// recorded in the name of whoever sends it, and the numbers of a device's operations have no gaps.
+public struct DeviceFolder {
+    /// The folder.
+    public let path: String
+    /// The device, as operations name it.
+    public let device: String
+
+    /// Opens the folder, and makes it, with the device's id, when it isn't there.
+    ///
+    /// - Parameter newID: becomes the device's id when it has none yet.
+    public init(at path: String, newID: MessageID) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw WorkingCopyError.system(action: "made", path: path, code: errno)
+        }
+        let (file, records) = try RecordFile.open(at: path + "/device", patience: 3000)
+        if let first = records.first {
+            device = String(decoding: first.body, as: UTF8.self)
+        } else {
+            device = "\(newID)"
+            try file.append([.init(kind: 0, body: Array(device.utf8))])
+            try syncFolder()
+        }
+    }
+
+    /// Opens the working copy of a shift.
+    ///
+    /// - Parameter patience: how many milliseconds to wait for a process that has it open.
+    /// - Returns: nil when there is none.
+    public func open(shift id: String, patience: Int32 = 3000) throws -> WorkingCopy? {
+        let path = path(of: id)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let (file, records) = try RecordFile.open(at: path, patience: patience)
+        // A kill before the first record was whole leaves nothing that anyone was told of.
+        guard !records.isEmpty else { return nil }
+        return try WorkingCopy(file, records, device: device)
+    }
+
+    /// Begins the working copy of a shift, or opens the one that is there.
+    public func begin(_ snapshot: ShiftSnapshot, patience: Int32 = 3000) throws -> WorkingCopy {
+        let id = snapshot.shift?.id ?? ""
+        let (file, records) = try RecordFile.open(at: path(of: id), patience: patience)
+        guard records.isEmpty else { return try WorkingCopy(file, records, device: device) }
+        let first = RecordFile.Record(.snapshot, snapshot)
+        try file.append([first])
+        try syncFolder()
+        return try WorkingCopy(file, [first], device: device)
+    }
+
+    /// The ids of the shifts that have a working copy here, newest first.
+    public func shifts() throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+                .filter { $0.hasSuffix(Self.ending) }
+                .map { String($0.dropLast(Self.ending.count)) }
+                .filter { MessageID($0) != nil }.sorted(by: >)
+        } catch {
+            throw WorkingCopyError.system(action: "read", path: path, code: errno)
+        }
+    }
+
+    /// Forgets the working copy of a shift that has ended, when nothing of it waits or was refused.
+    ///
+    /// - Returns: false when it was kept, because something is still to be sent or to be seen.
+    @discardableResult
+    public func forget(_ copy: WorkingCopy) throws -> Bool {
+        guard copy.shift.ended != 0, copy.waiting.isEmpty, copy.refused.isEmpty else {
+            return false
+        }
+        let path = path(of: copy.shift.id)
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw WorkingCopyError.system(action: "removed", path: path, code: errno)
+        }
+        unlink(path + ".process")
+        return true
+    }
+
+    private static let ending = ".shift"
+
+    private func path(of shift: String) -> String { "\(path)/\(shift)\(Self.ending)" }
+
+    /// A new file is found after a power cut only when its folder was written too.
+    private func syncFolder() throws(WorkingCopyError) {
+        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else {
+            throw .system(action: "written", path: path, code: errno)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Messages
+
+/// What a device keeps of a shift: its lists, the operations that the service has put in order, and
+/// the operations of its own that the service has not taken in yet.
+///
+/// An operation that ``append(_:id:deviceTime:)`` has returned is on the disk; it stays in
+/// ``waiting`` until the service has taken it in or refused it, and a refused one stays in
+/// ``refused`` until the person has dismissed it. Nothing else removes it.
+///
+/// Not Sendable: it belongs to the thread that opened it, and to one process at a time.
+public final class WorkingCopy {
+    /// An operation that the service did not take in.
+    public struct RefusedOperation: Sendable, Hashable {
+        /// What was done.
+        public let operation: ShiftOperation
+        /// Why it was refused, for a person.
+        public let reason: String
+    }
+
+    /// The device, as operations name it.
+    public let device: String
+    /// The shift, its end included when the service has told it.
+    public private(set) var shift: Shift
+    /// The lists of the shift, in its order.
+    public let lists: [ChecklistTemplate]
+    /// What the service has put in order, by sequence.
+    public private(set) var operations: [ShiftOperation] = []
+    /// Operations of this device that were not answered yet, in the order of their numbers.
+    public private(set) var waiting: [ShiftOperation] = []
+    /// Operations that were refused and not dismissed, oldest first.
+    public private(set) var refused: [RefusedOperation] = []
+    /// The number of the newest operation that this device has made in the shift.
+    public private(set) var deviceHead: UInt64 = 0
+
+    /// How often it was rewound: what was folded before counts no more when it changes.
+    public private(set) var rewindings = 0
+
+    private let file: RecordFile
+    /// Every operation that this device has made in the shift, by number.
+    private var made: [ShiftOperation] = []
+    /// The ids of those that were refused at any time.
+    private var everRefused: Set<[UInt8]> = []
+
+    /// The newest sequence of the shift that this device has.
+    public var head: UInt64 { operations.last?.sequence ?? 0 }
+
+    /// Everything in its order of effect: what the service has put in order, and the operations
+    /// that wait on top of it, as if they came next. They have no sequence yet.
+    public var everything: [ShiftOperation] { operations + waiting }
+
+    /// The shift and its lists as the copy began.
+    public let snapshot: ShiftSnapshot
+
+    init(_ file: RecordFile, _ records: [RecordFile.Record], device: String) throws {
+        self.file = file
+        self.device = device
+        guard let first = records.first, first.kind == RecordKind.snapshot.rawValue else {
+            throw WorkingCopyError.foreign(path: file.path)
+        }
+        snapshot = try ShiftSnapshot(unpacking: first.body)
+        shift = snapshot.shift ?? Shift()
+        lists = try snapshot.lists.map { try ChecklistTemplate(unpacking: $0) }
+        for record in records.dropFirst() { try apply(record) }
+    }
+
+    // MARK: What this device does
+
+    /// Keeps an operation of this device: when it returns, the operation is on the disk.
+    ///
+    /// - Parameters:
+    ///   - id: a fresh id, which the service knows it by.
+    ///   - deviceTime: the device's clock, milliseconds since 1970.
+    @discardableResult
+    public func append(
+        _ change: ShiftOperation.Change, id: MessageID, deviceTime: Int64
+    ) throws -> ShiftOperation {
+        let operation = ShiftOperation(
+            id: id.bytes, shift: shift.id, device: device, deviceSequence: deviceHead + 1,
+            deviceTime: deviceTime, seen: head, change: change)
+        try keep([.init(.own, operation)])
+        return operation
+    }
+
+    /// The person has seen a refused operation and lets it go.
+    public func dismiss(_ operation: ShiftOperation) throws {
+        try keep([.init(kind: RecordKind.dismissed.rawValue, body: operation.id)])
+    }
+
+    // MARK: What the service says
+
+    /// Takes in a page of the service's order; what is there already is passed over.
+    public func take(_ page: OperationPage) throws {
+        var records = page.operations.filter { $0.sequence > head }
+            .map { RecordFile.Record(.ordered, $0) }
+        if page.ended != 0, shift.ended == 0 {
+            records.append(.init(.ended, OperationPage(ended: page.ended)))
+        }
+        try keep(records)
+    }
+
+    /// Takes in what became of operations that were sent. One that was taken in leaves `waiting`
+    /// only when it has come in the service's order too, so that it is shown all the time.
+    public func settle(_ outcomes: [OperationOutcome]) throws {
+        let ids = Set(waiting.map(\.id))
+        try keep(
+            outcomes.filter { $0.kind == .refused && ids.contains($0.id) }
+                .map { .init(.refused, $0) })
+    }
+
+    /// Begins anew, because the service has a history of before: a backup was restored. Everything
+    /// that this device has made waits again, to be sent once more under the same ids.
+    public func rewind() throws {
+        try keep([.init(kind: RecordKind.rewound.rawValue, body: [])])
+    }
+
+    private func keep(_ records: [RecordFile.Record]) throws {
+        guard !records.isEmpty else { return }
+        try file.append(records)
+        for record in records { try apply(record) }
+    }
+
+    private func apply(_ record: RecordFile.Record) throws {
+        switch RecordKind(rawValue: record.kind) {
+        case .ordered: order(try ShiftOperation(unpacking: record.body))
+        case .own:
+            let operation = try ShiftOperation(unpacking: record.body)
+            deviceHead = max(deviceHead, operation.deviceSequence)
+            waiting.append(operation)
+            made.append(operation)
+        case .refused: refuse(try OperationOutcome(unpacking: record.body))
+        case .dismissed: refused.removeAll { $0.operation.id == record.body }
+        case .ended: shift.ended = try OperationPage(unpacking: record.body).ended
+        case .rewound:
+            rewindings += 1
+            operations = []
+            waiting = made
+            shift.ended = 0
+        case .snapshot, nil: throw WorkingCopyError.foreign(path: file.path)
+        }
+    }
+
+    private func order(_ operation: ShiftOperation) {
+        guard operation.sequence > head else { return }
+        operations.append(operation)
+        waiting.removeAll { $0.id == operation.id }
+        if operation.device == device {
+            deviceHead = max(deviceHead, operation.deviceSequence)
+        }
+    }
+
+    private func refuse(_ outcome: OperationOutcome) {
+        guard let index = waiting.firstIndex(where: { $0.id == outcome.id }) else { return }
+        let operation = waiting.remove(at: index)
+        // After a rewinding the same one is refused again: the person knows it already.
+        guard everRefused.insert(operation.id).inserted else { return }
+        refused.append(RefusedOperation(operation: operation, reason: outcome.refusal))
+    }
+}
+
+/// What a record of the file is. The numbers stand in files of people and never change.
+enum RecordKind: UInt8 {
+    /// A ShiftSnapshot: the first record, and no other.
+    case snapshot = 1
+    /// A ShiftOperation as the service has put it in its order.
+    case ordered = 2
+    /// A ShiftOperation that this device has made.
+    case own = 3
+    /// An OperationOutcome: the service has refused one of this device.
+    case refused = 4
+    /// The id of a refused operation that the person has let go.
+    case dismissed = 5
+    /// An OperationPage with the shift's end alone.
+    case ended = 6
+    /// Nothing: all that the service had put in order counts no more.
+    case rewound = 7
+}
+
+extension RecordFile.Record {
+    init(_ kind: RecordKind, _ message: some ProtobufMessage) {
+        self.init(kind: kind.rawValue, body: message.packed())
+    }
+}

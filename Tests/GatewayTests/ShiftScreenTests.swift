@@ -1,0 +1,261 @@
+import Messages
+import ShiftLog
+import Testing
+
+@testable import Gateway
+
+/// What the walk and the board show, drawn from a shift that is made here.
+struct ShiftScreenTests {
+    private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Berlin
+
+    /// A shift with two sections, a parent with two children, and a general task.
+    static func state(_ changes: [ShiftOperation.Change] = []) throws -> ShiftState {
+        func task(_ id: String, parent: String = "", general: Bool = false) -> ChecklistTask {
+            ChecklistTask(
+                id: id, parent: parent, title: "Title of \(id)", note: "look at \(id)",
+                general: general, area: "kitchen", priority: "immediate")
+        }
+        let list = ChecklistTemplate(
+            id: "list", name: "Opening", kind: .preShift,
+            sections: [
+                ChecklistSection(
+                    id: "a", name: "Grill",
+                    tasks: [
+                        task("floor", general: true), task("fryers"),
+                        task("oil", parent: "fryers"), task("lid", parent: "fryers"),
+                    ]),
+                ChecklistSection(id: "b", name: "Bar", tasks: [task("beer")]),
+            ])
+        var shift = Shift(
+            id: "0192e4a1-7b3c-7def-8123-456789abcdef", site: "s", siteName: "Harbour",
+            managerName: "Ann", dayPart: 1, timeZone: "Europe/Berlin", started: started,
+            settings: SiteSettings.standard(for: "s").packed())
+        shift.firstTravelPath = started + 75 * 60_000
+        var state = try ShiftState(shift: shift, lists: [list])
+        for (index, change) in changes.enumerated() {
+            var id = [UInt8](repeating: 0, count: 15)
+            id.append(UInt8(index + 1))
+            state.apply(
+                ShiftOperation(
+                    id: id, device: "d", deviceSequence: UInt64(index + 1),
+                    deviceTime: started + Int64(index), sequence: UInt64(index + 1),
+                    time: started + Int64(index), change: change))
+        }
+        return state
+    }
+
+    private static func mark(_ task: String, _ finding: Finding) -> ShiftOperation.Change {
+        .mark(MarkTask(list: "list", task: task, finding: finding))
+    }
+
+    private func plain(_ lines: [StyledLine], _ width: Int = 80, unicode: Bool = true) -> String {
+        let look = Look(hasColours: false, isUnicode: unicode)
+        return lines.map { $0.text(width: width, look) }.joined(separator: "\n")
+    }
+
+    private func walk(
+        _ state: ShiftState, _ mode: WalkView.Mode = .marking, _ size: Screen.Size
+    ) throws -> [StyledLine] {
+        let list = try #require(state.lists.templates.first)
+        return WalkView(
+            state: state, position: WalkPosition(list, state), mode: mode, message: "",
+            sending: "all sent", now: Self.started
+        ).lines(size)
+    }
+
+    @Test func `a walk stops only at tasks that can be marked`() throws {
+        let state = try Self.state()
+        let position = WalkPosition(try #require(state.lists.templates.first), state)
+
+        #expect(position.stops.map(\.task) == ["floor", "oil", "lid", "beer"])
+        #expect(position.key?.task == "floor")
+    }
+
+    @Test func `to go to a task with others under it is to go to the first of them`() throws {
+        let state = try Self.state()
+        var position = WalkPosition(try #require(state.lists.templates.first), state)
+
+        position.go(to: TaskKey(list: "list", task: "fryers"), state)
+        #expect(position.key?.task == "oil")
+        position.go(toSection: "b", state)
+        #expect(position.key?.task == "beer")
+        position.step(-99)
+        #expect(position.key?.task == "floor")
+    }
+
+    @Test func `a walk goes on behind the last mark, and from the top for what was left`() throws {
+        var state = try Self.state([Self.mark("lid", .ok)])
+        var position = WalkPosition(try #require(state.lists.templates.first), state)
+        #expect(position.key?.task == "beer")
+        state = try Self.state([Self.mark("lid", .ok), Self.mark("beer", .ok)])
+
+        let goesOn = position.goOn(state)
+
+        #expect(goesOn && position.key?.task == "floor")
+        state = try Self.state(
+            ["lid", "beer", "floor", "oil"].map { Self.mark($0, .ok) })
+        let isLeft = position.goOn(state)
+        #expect(!isLeft)
+    }
+
+    @Test(arguments: [(80, 24), (120, 40), (200, 60), (20, 5)])
+    func `a walk and a board fill the window and no more`(columns: Int, rows: Int) throws {
+        let state = try Self.state([Self.mark("oil", .notOk)])
+        let size = Screen.Size(columns: columns, rows: rows)
+
+        for lines in [
+            try walk(state, size), try walk(state, .help, size),
+            BoardView(
+                site: "Harbour", state: state, obstacle: nil, lastHeard: 1, now: Self.started
+            ).lines(size),
+        ] {
+            #expect(rows < 10 || lines.count == rows)
+            for line in plain(lines, columns).split(separator: "\n") {
+                #expect(String(line).columns <= columns)
+            }
+        }
+    }
+
+    private func walk(_ state: ShiftState, _ size: Screen.Size) throws -> [StyledLine] {
+        try walk(state, .marking, size)
+    }
+
+    @Test func `a walk shows the section, the progress, the note and what is general`() throws {
+        let text = plain(
+            try walk(try Self.state(), Screen.Size(columns: 80, rows: 24)))
+
+        #expect(text.contains("Grill   section 1 of 2, 0 of 3"))
+        #expect(text.contains("0 of 4  0 %"))
+        #expect(text.contains("▶ [ ] Title of floor  general"))
+        #expect(text.contains("look at floor") && !text.contains("look at oil"))
+        #expect(text.contains("   Title of fryers\n"))
+    }
+
+    @Test func `a terminal without more than ASCII gets no more than ASCII`() throws {
+        let state = try Self.state([Self.mark("floor", .ok)])
+        let size = Screen.Size(columns: 80, rows: 24)
+        let board = BoardView(
+            site: "Café", state: state, obstacle: nil, lastHeard: 1, now: Self.started)
+
+        for lines in [try walk(state, size), board.lines(size)] {
+            #expect(plain(lines, unicode: false).utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test func `the board counts down, then up, and is red when the travel path is late`() throws {
+        let state = try Self.state()
+        let due = state.schedule.first
+
+        let before = TravelPathSign(state, at: due - 61_000)
+        #expect(before.big == "01:01" && before.words == "until the travel path at 10:15")
+        let now = TravelPathSign(state, at: due + 30_000)
+        #expect(now.big == "00:30" && !now.isLate && now.style == .yellow)
+        let late = TravelPathSign(state, at: due + 11 * 60_000)
+        #expect(late.isLate && late.style == .alarm && late.words.contains("LATE"))
+        #expect(TravelPathSign(state, at: due - 4_000_000).big == "1:06:40")
+    }
+
+    @Test func `the board shows to-dos by area, and is grey with the time when it is old`() throws {
+        let state = try Self.state([
+            Self.mark("oil", .notOk),
+            .addTodo(AddTodo(title: "Napkins", area: "service", priority: "next-shift")),
+        ])
+        let size = Screen.Size(columns: 80, rows: 30)
+        let board = { (obstacle: String?) in
+            BoardView(
+                site: "Harbour", state: state, obstacle: obstacle, lastHeard: Self.started,
+                now: Self.started
+            ).lines(size)
+        }
+
+        let text = plain(board(nil))
+        #expect(text.contains("KITCHEN  1") && text.contains("SERVICE  1"))
+        #expect(text.contains("Title of oil") && text.contains("Napkins"))
+        let old = board("checklist-service is not running")
+        #expect(plain(old).contains("as of 09:00: checklist-service is not running"))
+        #expect(old.dropLast().allSatisfy { $0.pieces.allSatisfy { $0.style == .dim } })
+    }
+
+    @Test
+    func `tasks and to-dos are named by number, id or words, and wrong ones name the nearest`()
+        throws
+    {
+        let state = try Self.state([
+            Self.mark("oil", .notOk), .addTodo(AddTodo(title: "Napkins", area: "service")),
+        ])
+        let names = ShiftNames(state)
+
+        #expect(try names.task("3").key.task == "oil")
+        #expect(try names.task("list/beer").key.task == "beer")
+        #expect(try names.task("of bee").key.task == "beer")
+        #expect(try names.todo("3").task?.task == "oil")
+        #expect(try names.todo("1001").title == "Napkins")
+        #expect(try names.todo("napk").title == "Napkins")
+        #expect(throws: Failure.self) { try names.task("9") }
+        do {
+            _ = try names.task("fliers")
+            Issue.record("it was found")
+        } catch {
+            #expect(error.advice?.contains("2 “Title of fryers”") == true)
+        }
+        do {
+            _ = try names.task("title")
+            Issue.record("it was found")
+        } catch {
+            #expect(error.sentence == "“title” may be any of 5 tasks")
+        }
+    }
+}
+
+/// Keys as terminals send them, and values as they are typed.
+struct ShiftInputTests {
+    @Test func `keys are read, also when their bytes come in pieces`() {
+        var reader = KeyReader()
+        let pieces: [[UInt8]] = [
+            Array("a ø\r".utf8), [0x1B], [0x5B], [0x41, 0x78], [0x1B, 0x4F, 0x42],
+            [0x1B, 0x5B, 0x35, 0x7E, 0xC3], [0xB8, 0x7F], [0x1B],
+        ]
+
+        let keys = pieces.flatMap { reader.take($0) } + reader.flush()
+
+        #expect(
+            keys == [
+                .character("a"), .character(" "), .character("ø"), .enter, .up, .character("x"),
+                .down, .pageUp, .character("ø"), .backspace, .escape,
+            ])
+    }
+
+    @Test func `figures are typed with a point or a comma`() {
+        #expect(FigureArgument(argument: "2345.5")?.scaled(by: 100) == 234_550)
+        #expect(FigureArgument(argument: "14,5")?.scaled(by: 60) == 870)
+        #expect(FigureArgument(argument: "94")?.scaled(by: 1000) == 94_000)
+        for wrong in ["", ".5", "1.2345", "-1", "1e3", "12345678901", "٣"] {
+            #expect(FigureArgument(argument: wrong) == nil)
+        }
+        #expect(SalesSheet.decimal(234_505, 100) == "2345.05")
+        #expect(SalesSheet.decimal(94_000, 1000) == "94")
+        #expect(SalesSheet.decimal(94_250, 1000) == "94.25")
+    }
+
+    @Test func `times of day and dates are typed as people write them`() {
+        #expect(TimeArgument(argument: "9:05")?.minutes == 545)
+        #expect(TimeArgument(argument: "none")?.minutes == .some(nil))
+        #expect(TimeArgument(argument: "24:00") == nil)
+        #expect(DateArgument(argument: "2026-11-21")?.text == "2026-11-21")
+        #expect(DateArgument(argument: "21.11.2026") == nil)
+    }
+
+    @Test func `CSV keeps quotation marks and commas of names`() {
+        let lines = StatisticsCommand.csv([StatisticsRow(name: "Ann \"A\", jr", shifts: 2)])
+
+        #expect(lines.count == 2)
+        #expect(lines[1].hasPrefix("\"Ann \"\"A\"\", jr\",2,0,"))
+        #expect(lines[0].split(separator: ",").count == 18)
+    }
+
+    @Test func `block letters are five rows, or ten`() {
+        #expect(BlockLetters.lines("12:34").count == 5)
+        #expect(BlockLetters.lines("12:34", scale: 2).count == 10)
+        #expect(Set(BlockLetters.lines("12:34").map(\.columns)).count == 1)
+    }
+}

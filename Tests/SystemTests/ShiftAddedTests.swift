@@ -1,0 +1,303 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// What was added to the user stories after their acceptance tests, and what was left for the
+/// future, at the command line against the running services.
+@Suite(.serialized) struct ShiftAddedTests {
+    /// The number of the first task of a listing whose line has a text.
+    private func number(_ text: String, in listing: String) throws -> Int {
+        let line = try #require(listing.split(separator: "\n").first { $0.contains(text) })
+        return try #require(line.split(separator: " ").first.flatMap { Int($0) })
+    }
+
+    // MARK: US1
+
+    @Test func `US1 added: a mark takes one key that is found without looking`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start evening")
+        let walk = try restaurant.terminal("checklist walk 1")
+        try walk.waitFor("0 of")
+
+        try walk.type("\r")
+
+        try walk.waitFor("1 of")
+        try walk.waitFor("space ok  x not ok")
+    }
+
+    @Test func `US1 added: a task with tasks under it leads to those`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let listing = try restaurant.run("checklist show 1")
+        let parent = try number("( )", in: listing)
+        let title = try #require(
+            try restaurant.rows("checklist show 1").first { $0["number"] as? Int == parent }?[
+                "title"] as? String)
+
+        let refused = try restaurant.say("checklist tick \(parent)")
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("tick those: \(parent + 1) "))
+        let walk = try restaurant.terminal("checklist walk 1")
+        try walk.waitFor("0 of")
+        try walk.type("/\(title)")
+        try walk.waitFor("Search: \(title)")
+        try walk.type("\r ")
+        try walk.waitFor("1 of")
+        walk.kill()
+        let marked = try restaurant.rows("checklist show 1").filter { $0["by"] as? String != "" }
+        #expect(marked.compactMap { $0["number"] as? Int } == [parent + 1])
+    }
+
+    @Test func `US1 added: looked at and not ok is not the same as not looked at`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let numbers = try restaurant.tasks(of: "Pre-shift, day")
+        try restaurant.run("checklist tick \(numbers[0]) --not-ok")
+        try restaurant.run("checklist tick \(numbers[1])")
+
+        let listing = try restaurant.run("checklist show 1")
+
+        #expect(listing.contains("[!]") && listing.contains("[x]") && listing.contains("[ ]"))
+        try restaurant.run("checklist tick \(numbers[0]) --clear")
+        #expect(!(try restaurant.run("checklist show 1").contains("[!]")))
+    }
+
+    @Test func `US1 added: general tasks stand out, in orange and in words`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+
+        #expect(try restaurant.run("checklist show 1").contains("(general)"))
+        let walk = try restaurant.terminal("checklist walk 1")
+        try walk.waitFor("general")
+    }
+
+    @Test(arguments: [(80, 24), (160, 50)])
+    func `US1 added: the checklist and its notes use the width there is`(
+        columns: Int, rows: Int
+    ) throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let walk = try restaurant.terminal("checklist walk 1", columns: columns, rows: rows)
+        try walk.waitFor("Parking and outside")
+        try walk.type("n")
+        try walk.waitFor("Note:")
+        try walk.type(String(repeating: "word ", count: columns / 5))
+        try walk.type("end\r")
+        try walk.waitFor("noted")
+        #expect(walk.text.contains("end"))
+        #expect(walk.text.split(separator: "\n").allSatisfy { $0.count <= columns })
+    }
+
+    @Test func `US1 and US5 added: day and evening have lists of their own`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let day = try restaurant.rows("checklist list")
+        try restaurant.run("shift end --despite-open")
+        try restaurant.run("shift start evening")
+        let evening = try restaurant.rows("checklist list")
+
+        let tasks = { (lists: [[String: Any]]) in lists.first?["tasks"] as? Int ?? 0 }
+        #expect(tasks(evening) > 0 && tasks(evening) < tasks(day))
+        let names = evening.compactMap { $0["name"] as? String }
+        #expect(names.contains("Before the rush, evening") && !names.contains("Pre-shift, day"))
+    }
+
+    // MARK: US2 and US3
+
+    @Test func `US2 added: to-dos of one section are sorted by title too`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        for title in ["Wipe", "Air", "Mop"] {
+            try restaurant.run("todo add \(title) --section Bar --priority immediate")
+        }
+
+        let titles = try restaurant.rows("todo list").compactMap { $0["title"] as? String }
+
+        #expect(titles == ["Air", "Mop", "Wipe"])
+    }
+
+    @Test func `US2 and US3 added: added notes are printed on lines of their own`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add 'Mop the bar' --area service --note 'first note'")
+        try restaurant.run("todo note 1001 'second note'")
+
+        let lines = try restaurant.run("todo print --area service").split(separator: "\n")
+
+        let first = try #require(lines.firstIndex { $0.contains("first note") })
+        let second = try #require(lines.firstIndex { $0.contains("second note") })
+        #expect(first < second && !lines[first].contains("Mop the bar"))
+    }
+
+    // MARK: US5 and US6
+
+    @Test func `US5 added: ticking the task of the pre-shift checklist opens that list`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let linked = try #require(
+            try restaurant.rows("checklist list").first { $0["kind"] as? String == "before" })
+        let template = try restaurant.run("template export 'Before the rush, day'")
+        #expect(template.contains("opens: Pre-shift, day"))
+        let walk = try restaurant.terminal("checklist walk '\(linked["name"] as? String ?? "")'")
+        try walk.waitFor("Before the rush, day")
+        try walk.type("/pre-shift")
+        try walk.waitFor("Search: pre-shift")
+        try walk.type("\r ")
+
+        try walk.waitFor("this list was opened by the task; q goes back")
+
+        #expect(walk.text.contains("Pre-shift, day"))
+        try walk.type("q")
+        try walk.waitFor(" Before the rush, day")
+        try walk.type("q")
+        #expect(try walk.waitForEnd() == 0)
+    }
+
+    @Test func `US6 added: the reminder is repeated until someone acknowledges it`() throws {
+        let restaurant = try Restaurant(at: "10:14")
+        try restaurant.run("shift start day")
+        let watch = try restaurant.begin("alerts watch --json --for 60s")
+        try eventually("it watches") { watch.isRunning }
+        try restaurant.setClock(to: "10:15")
+        var times = 0
+        try eventually("it was told three times", within: .seconds(50)) {
+            times += 1
+            try restaurant.setClock(to: "10:\(15 + min(times, 14))")
+            return watch.out.components(separatedBy: "checklist.travelPath").count > 3
+        }
+        let alerts = try restaurant.answer("alerts list")["alerts"] as? [[String: Any]]
+        let id = try #require(alerts?.first?["id"] as? String)
+        #expect(try restaurant.run("alerts ack \(id)").hasPrefix("acknowledged"))
+    }
+
+    // MARK: The future
+
+    @Test func `future: the board on the wall warns of the travel path until it is walked`() throws
+    {
+        let restaurant = try Restaurant(at: "10:00")
+        try restaurant.person("wall", "display")
+        try restaurant.run("shift start day")
+        let board = try restaurant.terminal("board --site Harbour", device: "wall")
+        try board.waitFor("until the travel path at 10:15")
+        try restaurant.setClock(to: "10:15")
+        try board.waitFor("WALK THE TRAVEL PATH NOW")
+        try restaurant.setClock(to: "10:26")
+        try board.waitFor("TRAVEL PATH LATE")
+
+        try restaurant.run("tp log")
+
+        try board.waitFor("until the travel path at 10:45")
+    }
+
+    @Test func `future: the board shows what needs attention at once, and goes on by itself`()
+        throws
+    {
+        let restaurant = try Restaurant(at: "09:00")
+        try restaurant.run("shift start day")
+        let board = try restaurant.terminal("board", columns: 120, rows: 40)
+        try board.waitFor("No to-do is open.")
+        try restaurant.run("todo add 'Salt on the stairs' --area service --priority immediate")
+        try board.waitFor("Salt on the stairs")
+        try restaurant.setClock(to: "15:30")
+        try board.waitFor("overdue since")
+        restaurant.killService()
+        try board.waitFor("checklist-service is not running")
+        #expect(board.text.contains(" as of "))
+        #expect(board.text.contains("Salt on the stairs"))
+        try restaurant.startService()
+        try restaurant.run("todo done 1001")
+        try board.waitFor("No to-do is open.")
+        try board.resize(columns: 80, rows: 24)
+        try board.waitFor("to-dos done")
+        try board.type("q")
+        #expect(try board.waitForEnd() == 0)
+        #expect(board.isSane)
+    }
+
+    @Test func `future: a crew member sees and ticks to-dos, and no more`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.person("cleo", "crew")
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add 'Wipe the fryer' --area kitchen")
+
+        #expect(try restaurant.run("todo list", device: "cleo").contains("Wipe the fryer"))
+        try restaurant.run("todo done 1001", device: "cleo")
+
+        let todo = try #require(try restaurant.rows("todo list").first)
+        #expect(todo["state"] as? String == "done" && todo["doneBy"] as? String == "Cleo")
+        let refused = try restaurant.say("todo add Rest", device: "cleo")
+        #expect(refused.end == .exited(1))
+        #expect(try restaurant.run("shift refused", device: "cleo").contains("“Rest”"))
+        try restaurant.run("shift dismiss all", device: "cleo")
+        #expect(try restaurant.run("todo list", device: "cleo").contains("Wipe the fryer"))
+    }
+
+    @Test func `future: a travel path lists the to-dos done since the last one`() throws {
+        let restaurant = try Restaurant(at: "10:16")
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add One")
+        try restaurant.run("todo add Two")
+        try restaurant.run("todo done 1001")
+        try restaurant.run("tp begin")
+        try restaurant.run("todo add 'Found on the way'")
+        try restaurant.run("tp log")
+        try restaurant.run("todo done 1002")
+
+        let second = try restaurant.run("tp begin")
+
+        #expect(second.contains("Two") && !second.contains("One"))
+    }
+
+    @Test func `future: those above are told of a time-critical task that is not done`() throws {
+        let restaurant = try Restaurant(at: "09:00")
+        try restaurant.person("sue", "supervisor")
+        try restaurant.run(
+            "template add-task 'Before the rush, day' 'Fire doors are free' "
+                + "--section 'Taking over' --at 09:30 --time-critical")
+        try restaurant.run("shift start day")
+        try restaurant.setClock(to: "09:41")
+        try eventually("the shift manager is told") {
+            try restaurant.run("alerts list").contains("Fire doors are free")
+        }
+        try restaurant.setClock(to: "09:51")
+
+        try eventually("the supervisor is told") {
+            try restaurant.run("alerts list", device: "sue").contains("Fire doors are free")
+        }
+    }
+
+    @Test func `future: faults of equipment are reported, and spare parts are found`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.person("cleo", "crew")
+        try restaurant.run(
+            "equipment report 'Fryer 2' faulty 'does not heat' --area kitchen", device: "cleo")
+        try restaurant.run("equipment report 'Fryer 2' working 'new element'")
+        try restaurant.run(
+            "part put 'Heating element' --in 'Store, shelf 3' --number HE-7 --count 2 "
+                + "--fits 'Fryer 2'")
+
+        let equipment = try restaurant.run("equipment list --history")
+        #expect(equipment.contains("does not heat") && equipment.contains("new element"))
+        #expect(try restaurant.rows("equipment list --faulty").isEmpty)
+        #expect(try restaurant.run("part find fryer").contains("Store, shelf 3"))
+        try restaurant.run("part remove HE-7")
+        #expect(!(try restaurant.run("part find").contains("Heating")))
+    }
+
+    @Test func `future: statistics, sales and settings are kept`() throws {
+        let restaurant = try Restaurant(at: "12:05")
+        try restaurant.run("site settings --currency EUR --interval 20m")
+        try restaurant.run("shift start day")
+        try restaurant.run(
+            "sales enter 12 --sales 2345.50 --crew 14.5 --service 'seconds per order=94'")
+        let sales = try restaurant.run("sales show")
+        #expect(sales.contains("SALES EUR") && sales.contains("2345.50"))
+        #expect(sales.contains("14 h 30 min") && sales.contains("seconds per order 94"))
+        try restaurant.run("shift end --despite-open")
+
+        #expect(try restaurant.run("stats --by manager").contains("SHIFTS"))
+        #expect(try restaurant.run("stats --csv").hasPrefix("name,shifts,"))
+        #expect(try restaurant.run("stats --by task").contains("RATE"))
+    }
+}
