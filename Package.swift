@@ -99,13 +99,18 @@ let package = Package(
             name: "Bus", dependencies: ["CZeroMQ", "Messages"], path: "Shared/Bus",
             swiftSettings: settings),
         .target(
-            name: "ServiceRuntime", dependencies: ["Bus", "Messages", "CSodium", grdb, sqlite],
+            name: "Checksum", dependencies: ["CSodium"], path: "Shared/Checksum",
+            swiftSettings: settings),
+        .target(
+            name: "ServiceRuntime",
+            dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
             swiftSettings: settings),
         .executableTarget(
-            name: "Gateway", dependencies: ["Bus", "Messages", "RideFile", arguments],
+            name: "Gateway",
+            dependencies: ["Bus", "Messages", "Checksum", "RideFile", arguments],
             path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",

@@ -56,6 +56,7 @@ import ServiceRuntime
             try beginAfresh(in: transaction)
         }
         try Fact.epoch.remember(epoch, transaction.db)
+        try OwnerCode.offer(in: transaction)
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
     }
 
@@ -89,6 +90,7 @@ import ServiceRuntime
         try Throttle.prune(at: now, db)
         try IssuingKey.prune(at: now, db)
         try AuditTrail.prune(at: now, db)
+        try OwnerCode.offer(in: transaction)
         try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
     }
 

@@ -42,9 +42,9 @@ extension AlertFeed {
         ///
         /// - Parameter isPatient: true waits for a notifier that is not running; false makes `news`
         ///   throw ``ClientError/notRunning(_:)`` then.
-        init(_ connection: Connection, isPatient: Bool) throws {
-            self.connection = connection
-            client = try Client(connection, to: .notifier, isPatient: isPatient)
+        init(_ session: Session, isPatient: Bool) throws {
+            connection = session.connection
+            client = try session.client(.notifier, isPatient: isPatient)
             try open()
         }
 

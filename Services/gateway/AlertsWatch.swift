@@ -27,7 +27,7 @@ extension AlertsCommand {
 
         func run() throws {
             let session = try Session()
-            let follower = try AlertFeed.Follower(session.connection, isPatient: false)
+            let follower = try AlertFeed.Follower(session, isPatient: false)
             Interruption.watch()
             let end = time.map { ContinuousClock.now + .milliseconds($0.milliseconds) }
             var left = count ?? .max

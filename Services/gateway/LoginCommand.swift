@@ -38,9 +38,20 @@ struct LoginCommand: ParsableCommand {
         } else {
             session.printer.result("logged in as \(account.displayName.printable)")
         }
-        if reply.mustChangePassword {
-            session.printer.remark("set a password of your own now: steward passwd")
+        if reply.mustChangePassword { try Self.replace(password, session) }
+    }
+
+    /// Who came in with a code needs a password at once; a script gives it by a command of its own.
+    private static func replace(_ code: String, _ session: Session) throws {
+        guard isatty(STDIN_FILENO) == 1 else {
+            return session.printer.remark("set a password of your own now: steward passwd")
         }
+        session.printer.remark("set a password of your own:")
+        let new = try PasswordPrompt.askNew(session.printer)
+        _ = try session.ask(.account, ChangePassword(present: code, new: new), for: Account.self)
+        // The access tokens of before count no more.
+        try session.keptLogIn.expireTokens()
+        session.printer.result("the password is set")
     }
 
     private static func machine() -> String {

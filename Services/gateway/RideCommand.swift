@@ -49,7 +49,7 @@ struct RideCommand: ParsableCommand {
         let client = try session.client(.transitAlert)
         let destination = try Destination(to, feed: feed, session)
         // Asked for before the journey begins, so that its first alert is not missed.
-        let follower = try AlertFeed.Follower(session.connection, isPatient: true)
+        let follower = try AlertFeed.Follower(session, isPatient: true)
         let journey = try start(client, destination, schedule, session.printer)
         client.isPatient = true
         let player = RidePlayer(

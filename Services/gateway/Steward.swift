@@ -26,7 +26,8 @@ import Foundation
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, AccountCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
-            KeysCommand.self, VersionCommand.self,
+            KeysCommand.self, BackupCommand.self, RestoreCommand.self,
+            VersionCommand.self,
         ])
 
     static func main() {

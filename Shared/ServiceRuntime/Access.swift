@@ -62,9 +62,13 @@ public enum Access: Sendable, Hashable {
         ListJobs.protobufName: administrators,
         CancelJob.protobufName: administrators,
         FinishJob.protobufName: .worker,
+        BackUp.protobufName: owner, ReadBackup.protobufName: owner,
+        ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,
     ]
 
     private static let administrators = Access.role(minimum: .administrator, at: .organisation)
+    /// A copy of a store has what belongs to every organisation.
+    private static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 
 extension Service {

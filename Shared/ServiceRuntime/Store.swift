@@ -20,6 +20,7 @@ public struct Store {
         path = "\(directory)/\(service).sqlite"
         try Self.makeDirectory(directory)
         lock = try Self.lock("\(directory)/\(service).lock", service: service, on: "store")
+        try Restoration.refuseUnfinished(of: service, in: directory)
         do {
             queue = try Self.open(path)
             do {
@@ -34,6 +35,13 @@ public struct Store {
         } catch let error as DatabaseError {
             throw Outage(error, store: path) ?? error
         }
+    }
+
+    /// A connection beside that of the loop, which may write other files: `VACUUM INTO` does.
+    static func other(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// A connection to the same file that can only read, for work outside the loop.
@@ -123,7 +131,10 @@ public struct Store {
         }
     }
 
-    private static func migrate(
+    /// Brings a store's schema up to date.
+    ///
+    /// - Throws: ``Outage`` when a newer version has written it.
+    static func migrate(
         _ queue: DatabaseQueue, _ path: String, _ migrator: DatabaseMigrator, _ now: Int64
     ) throws {
         var migrator = migrator
