@@ -9,9 +9,10 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies everything that the services keep.",
         discussion: """
-            The services go on meanwhile. The copy is put into a new directory, with a manifest and \
-            checksums (sha256sum -c SHA256SUMS). It holds password hashes and signing keys: keep it \
-            as you keep a password. Keys of the bus are not in it. steward restore puts it back.
+            The services go on meanwhile. The copy is put into a new directory, with a manifest \
+            and checksums (sha256sum -c SHA256SUMS). It holds password hashes and signing keys: \
+            keep it as you keep a password. Keys of the bus are not in it. steward restore puts it \
+            back.
             """)
 
     @Argument(help: "The directory to make; it must not be there yet.", completion: .directory)

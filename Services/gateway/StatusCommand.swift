@@ -52,6 +52,10 @@ struct StatusCommand: ParsableCommand {
         /// `running`, `not running`, or why it does not answer.
         let state: String
         let status: ServiceStatus?
+        /// The clock of the service's host minus ours, milliseconds.
+        var clock: Int64 = 0
+
+        private enum CodingKeys: CodingKey { case service, state, status }
     }
 
     /// Asks several services at the same time.
@@ -80,7 +84,9 @@ struct StatusCommand: ParsableCommand {
         switch answer.result {
         case .success(let envelope):
             let status = try Client.unpack(envelope, as: ServiceStatus.self)
-            return Report(service: service.rawValue, state: "running", status: status)
+            return Report(
+                service: service.rawValue, state: "running", status: status,
+                clock: envelope.time - WallClock.milliseconds())
         case .failure(.denied):
             return Report(service: service.rawValue, state: "not let in", status: nil)
         case .failure:

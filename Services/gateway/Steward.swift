@@ -26,7 +26,7 @@ import Foundation
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, AccountCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
-            KeysCommand.self, BackupCommand.self, RestoreCommand.self,
+            KeysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
             VersionCommand.self,
         ])
 

@@ -2101,7 +2101,7 @@ const ProtobufCMessageDescriptor bus__service_status__counters_entry__descriptor
   (ProtobufCMessageInit) bus__service_status__counters_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[10] =
+static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[12] =
 {
   {
     "service",
@@ -2223,6 +2223,30 @@ static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[10]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "store_bytes",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ServiceStatus, store_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "free_bytes",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ServiceStatus, free_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__service_status__field_indices_by_name[] = {
   9,   /* field[9] = counters */
@@ -2230,16 +2254,18 @@ static const unsigned bus__service_status__field_indices_by_name[] = {
   7,   /* field[7] = dead_letters */
   4,   /* field[4] = epoch */
   5,   /* field[5] = followers */
+  11,   /* field[11] = free_bytes */
   3,   /* field[3] = head */
   8,   /* field[8] = running_jobs */
   0,   /* field[0] = service */
   2,   /* field[2] = started */
+  10,   /* field[10] = store_bytes */
   1,   /* field[1] = version */
 };
 static const ProtobufCIntRange bus__service_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor bus__service_status__descriptor =
 {
@@ -2249,7 +2275,7 @@ const ProtobufCMessageDescriptor bus__service_status__descriptor =
   "Bus__ServiceStatus",
   "bus",
   sizeof(Bus__ServiceStatus),
-  10,
+  12,
   bus__service_status__field_descriptors,
   bus__service_status__field_indices_by_name,
   1,  bus__service_status__number_ranges,

@@ -441,10 +441,18 @@ struct  Bus__ServiceStatus
    */
   size_t n_counters;
   Bus__ServiceStatus__CountersEntry **counters;
+  /*
+   * Size of its store, in bytes.
+   */
+  uint64_t store_bytes;
+  /*
+   * Free space on the disk of its store, in bytes.
+   */
+  uint64_t free_bytes;
 };
 #define BUS__SERVICE_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__service_status__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0,NULL, 0, 0 }
 
 
 /*

@@ -366,6 +366,10 @@ public struct ServiceStatus: ProtobufMessage {
     public var runningJobs: UInt32
     /// Named counts since the start, e.g. `commands.accepted`, `messages.malformed`.
     public var counters: [String: UInt64]
+    /// Size of its store, in bytes.
+    public var storeBytes: UInt64
+    /// Free space on the disk of its store, in bytes.
+    public var freeBytes: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -378,7 +382,9 @@ public struct ServiceStatus: ProtobufMessage {
         cursors: [ServiceStatus.Cursor] = [],
         deadLetters: UInt64 = 0,
         runningJobs: UInt32 = 0,
-        counters: [String: UInt64] = [:]
+        counters: [String: UInt64] = [:],
+        storeBytes: UInt64 = 0,
+        freeBytes: UInt64 = 0
     ) {
         self.service = service
         self.version = version
@@ -390,6 +396,8 @@ public struct ServiceStatus: ProtobufMessage {
         self.deadLetters = deadLetters
         self.runningJobs = runningJobs
         self.counters = counters
+        self.storeBytes = storeBytes
+        self.freeBytes = freeBytes
     }
 
     /// The message with every field at its default.
@@ -1382,6 +1390,8 @@ extension ServiceStatus: CBridged {
         try fields.read("deadLetters", &self.deadLetters)
         try fields.read("runningJobs", &self.runningJobs)
         try fields.read("counters", &self.counters)
+        try fields.read("storeBytes", &self.storeBytes)
+        try fields.read("freeBytes", &self.freeBytes)
     }
 
     /// Writes every field that is not absent.
@@ -1397,6 +1407,8 @@ extension ServiceStatus: CBridged {
         try fields.write("deadLetters", self.deadLetters)
         try fields.write("runningJobs", self.runningJobs)
         try fields.write("counters", self.counters)
+        try fields.write("storeBytes", self.storeBytes)
+        try fields.write("freeBytes", self.freeBytes)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__ServiceStatus>) {
@@ -1419,6 +1431,8 @@ extension ServiceStatus: CBridged {
             let value: UInt64 = entry.pointee.value
             return (key, value)
         }
+        self.storeBytes = c.pointee.store_bytes
+        self.freeBytes = c.pointee.free_bytes
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ServiceStatus>, _ arena: PackArena) {
@@ -1437,6 +1451,8 @@ extension ServiceStatus: CBridged {
                 entry.pointee.key = arena.put(key)
                 entry.pointee.value = value
             }
+        c.pointee.store_bytes = self.storeBytes
+        c.pointee.free_bytes = self.freeBytes
     }
 }
 

@@ -91,6 +91,8 @@ extension ServiceStatus: Arbitrary {
         value.deadLetters = .any(&seed)
         value.runningJobs = .any(&seed)
         value.counters = .any(&seed)
+        value.storeBytes = .any(&seed)
+        value.freeBytes = .any(&seed)
         return value
     }
 }
