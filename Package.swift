@@ -151,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
-            swiftSettings: settings),
+            exclude: ["Stores"], swiftSettings: settings),
         .testTarget(
             name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
             swiftSettings: settings),

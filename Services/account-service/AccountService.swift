@@ -37,7 +37,12 @@ import ServiceRuntime
         ]
     }
     static var timers: [TimerHandler] {
-        [TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune)]
+        [
+            TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune),
+            TimerHandler(OwnerCode.timer) { _, _, transaction in
+                try OwnerCode.offer(in: transaction)
+            },
+        ]
     }
 
     /// Timer kinds.
@@ -90,7 +95,6 @@ import ServiceRuntime
         try Throttle.prune(at: now, db)
         try IssuingKey.prune(at: now, db)
         try AuditTrail.prune(at: now, db)
-        try OwnerCode.offer(in: transaction)
         try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
     }
 

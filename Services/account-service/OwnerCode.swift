@@ -10,8 +10,11 @@ enum OwnerCode {
     /// Where the code is for as long as the owner has no password.
     static func path(in directory: String) -> String { "\(directory)/owner-code" }
 
-    /// Writes a new code in place of the last one, or takes the file away when none is needed.
-    /// Called at each start and as often as a code expires.
+    /// The kind of the timer that replaces the code.
+    static let timer = "ownerCode"
+
+    /// Writes a new code in place of the last one, and sets the timer for the next; or takes the
+    /// file away when none is needed.
     static func offer(in transaction: Transaction) throws {
         let path = path(in: transaction.dataDirectory)
         guard transaction.isBusShared,
@@ -22,6 +25,9 @@ enum OwnerCode {
         try Codes.keepReset(
             Secret.hash(code: code) ?? [], for: owner, expires: transaction.now + Codes.resetLife,
             transaction.db)
+        // The code in the file is good for half its life at least.
+        try transaction.setTimer(
+            timer, subject: "", due: transaction.now + Codes.resetLife / 2)
         transaction.afterCommit {
             unlink(path)
             // When it can't be written, the next start tries again.
