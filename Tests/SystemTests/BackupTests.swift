@@ -63,6 +63,28 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
+    @Test func `a store that travels in many pieces comes back whole`() throws {
+        var programs = try start()
+        for program in programs { program.kill() }
+        try system.edit(
+            .notifier,
+            """
+            CREATE TABLE ballast (bytes BLOB NOT NULL);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO ballast SELECT randomblob(1000) FROM n;
+            """)
+        let ballast = "SELECT group_concat(hex(substr(bytes, 1, 4))) FROM ballast"
+        let before = try system.query(.notifier, ballast)
+        programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        try system.edit(.notifier, "DELETE FROM ballast")
+
+        try succeed("restore", system.path("backup"), "--service", "notifier")
+
+        #expect(try system.query(.notifier, ballast) == before)
+    }
+
     @Test func `a restore over a running service changes nothing`() throws {
         let programs = try start()
         try succeed("backup", system.path("backup"))
