@@ -38,8 +38,15 @@ let services = [
     service(
         "transit-alert-service", "TransitAlertService",
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
-    service("notifier", "Notifier"),
+    service(
+        "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
+    service(
+        "checklist-service", "ChecklistService",
+        libraries: [
+            "ShiftLog": ["CSodium", "Messages"],
+            "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
+        ]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -80,6 +87,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: services.flatMap(\.targets) + toys + [
         .systemLibrary(
@@ -89,6 +97,13 @@ let package = Package(
             providers: [.apt(["libprotobuf-c-dev"])]),
         .systemLibrary(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -108,19 +123,30 @@ let package = Package(
         .target(
             name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
             swiftSettings: settings),
+        .target(
+            name: "TemplateFile",
+            dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
+            path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
+            swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
-            dependencies: ["Bus", "Messages", "Checksum", "RideFile", arguments],
-            path: "Services/gateway", exclude: ["RideFile"], swiftSettings: settings),
+            dependencies: [
+                "Bus", "Messages", "Checksum", "RideFile", "TemplateFile", arguments,
+            ],
+            path: "Services/gateway", exclude: ["RideFile", "TemplateFile"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .executableTarget(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
             path: "Tests/BenchService", swiftSettings: settings),
         .executableTarget(
             name: "Bench",
-            dependencies: ["Messages", "Bus", "CMessages", "CProtobufC", "CSodium", sqlite],
+            dependencies: [
+                "Messages", "Bus", "ServiceRuntime", "ShiftLog", "CMessages", "CProtobufC",
+                "CSodium", grdb, sqlite,
+            ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
         .testTarget(
@@ -136,6 +162,9 @@ let package = Package(
             name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
             swiftSettings: settings),
         .testTarget(
+            name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "Bus", "Messages", arguments],
             swiftSettings: settings),
         .testTarget(
@@ -146,11 +175,19 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NotifierTests", dependencies: ["Notifier", "Messages", "ServiceRuntime"],
+            name: "NotifierTests",
+            dependencies: [
+                "Notifier", "MailFormat", "MailTransfer", "Messages", "Bus", "ServiceRuntime",
+                "ToyMessages", "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MailTests",
+            dependencies: ["MailFormat", "MailTransfer", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport"],
+            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             exclude: ["Stores"], swiftSettings: settings),
         .testTarget(
             name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
@@ -159,6 +196,21 @@ let package = Package(
             name: "AccountServiceTests",
             dependencies: [
                 "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
+            ],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "ShiftPapersTests",
+            dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
+            exclude: ["travel_paths.py"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ChecklistServiceTests",
+            dependencies: [
+                "ChecklistService", "ShiftLog", "CSodium", "Messages", "Bus", "ServiceRuntime",
+                "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -22,6 +22,16 @@ extension Account {
         return name
     }
 
+    /// An e-mail address as it was typed; empty for none. Whether it is reached, only a mail tells.
+    static func checkedEmail(_ typed: String) throws(Refusal) -> String {
+        guard !typed.isEmpty else { return "" }
+        let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), typed.utf8.count <= 254 else {
+            throw .invalid("an e-mail address is like ann@example.org")
+        }
+        return try checkedName(typed)
+    }
+
     /// The form in which two names are compared: without regard to case.
     static func folded(_ name: String) -> String {
         name.precomposedStringWithCompatibilityMapping.lowercased()

@@ -14,8 +14,8 @@ extension AccountService {
             RevokeRole.protobufName: .account, AddCarer.protobufName: .account,
             RemoveCarer.protobufName: .account, CreateOrganisation.protobufName: .account,
             ListOrganisations.protobufName: .account, SetSignUp.protobufName: .account,
-            CreateSite.protobufName: .account, Invite.protobufName: .account,
-            ReadAudit.protobufName: .account,
+            CreateSite.protobufName: .account, ChangeSite.protobufName: .account,
+            Invite.protobufName: .account, ReadAudit.protobufName: .account,
         ]
     }
 }

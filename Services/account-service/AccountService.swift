@@ -15,7 +15,8 @@ import ServiceRuntime
             CommandHandler(audited(grantRole)), CommandHandler(audited(revokeRole)),
             CommandHandler(secret: audited(invite)), CommandHandler(audited(addCarer)),
             CommandHandler(audited(removeCarer)), CommandHandler(audited(createOrganisation)),
-            CommandHandler(audited(createSite)), CommandHandler(audited(setSignUp)),
+            CommandHandler(audited(createSite)), CommandHandler(audited(changeSite)),
+            CommandHandler(audited(setSignUp)),
         ]
     }
     static var slowCommands: [SlowCommandHandler] {
@@ -35,6 +36,11 @@ import ServiceRuntime
             QueryHandler(audited(listAccounts)), QueryHandler(audited(listOrganisations)),
             QueryHandler(audited(readAudit)),
         ]
+    }
+    /// What the other services have denied belongs into the audit too.
+    static var follows: [ServiceName: [EventHandler]] {
+        let others = ServiceName.allCases.filter { $0 != name }
+        return Dictionary(uniqueKeysWithValues: others.map { ($0, [EventHandler(denied)]) })
     }
     static var timers: [TimerHandler] {
         [
@@ -155,8 +161,11 @@ extension AccountService {
         return Asker(account: account, session: principal.session)
     }
 
-    /// From where a message came, as far as that is known.
-    static func source(_ transaction: Transaction) -> String { transaction.principal.account }
+    /// From where a message came: the key, or without keys the account. Empty for strangers on a
+    /// bus without keys, whom no one can tell apart.
+    static func source(_ transaction: Transaction) -> String {
+        transaction.principal.peer.map { "key \($0.name)" } ?? transaction.principal.account
+    }
 
     /// The handler, with a note in the audit for whoever may not do what it does. Such a handler
     /// decides before it writes.
@@ -167,13 +176,25 @@ extension AccountService {
             do { return try handle(command, transaction) } catch let refusal as Refusal
                 where refusal.code == .forbidden
             {
-                try note(
-                    "denied", by: asker(transaction, allowsCode: true).account,
-                    detail: C.protobufName,
-                    in: transaction)
+                let asker = try asker(transaction, allowsCode: true).account
+                try AuditTrail.noteDenial(
+                    of: C.protobufName, to: asker.id, organisation: asker.organisation,
+                    at: transaction.now, transaction.db)
                 throw NotedRefusal(refusal)
             }
         }
+    }
+
+    /// A service has denied messages.
+    static func denied(
+        _ event: AccessDenied, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        try AuditTrail.note(event, of: envelope.source, at: envelope.time, transaction.db)
+    }
+
+    /// This service has denied messages.
+    static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
+        try AuditTrail.note(event, of: name.rawValue, at: transaction.now, transaction.db)
     }
 
     /// Notes in the audit what an account did.

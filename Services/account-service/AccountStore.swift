@@ -8,6 +8,22 @@ enum AccountStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("account: accounts and sessions") { try $0.execute(sql: schema) }
+        migrator.registerMigration("account: denials are counted") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+                    CREATE INDEX denialBySubject ON audit (who, detail, number)
+                    WHERE action = 'denied';
+                    CREATE INDEX denialByNumber ON audit (number) WHERE action = 'denied';
+                    """)
+        }
+        migrator.registerMigration("account: e-mail") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE account ADD COLUMN email TEXT NOT NULL DEFAULT '';
+                    CREATE UNIQUE INDEX accountByEmail ON account (email) WHERE email <> '';
+                    """)
+        }
         return migrator
     }
 
@@ -94,14 +110,15 @@ extension Account {
     /// The account of an id or a name.
     static func find(_ idOrName: String, _ db: Database) throws -> Account? {
         try fetch(
-            db, "WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
-            [idOrName, folded(idOrName), idOrName]
+            db, "WHERE id = ?1 OR name = ?2 ORDER BY id = ?1 DESC LIMIT 1",
+            [idOrName, folded(idOrName)]
         ).first
     }
 
-    /// The account of a folded name.
-    static func find(name: String, _ db: Database) throws -> Account? {
-        try fetch(db, "WHERE name = ?", [name]).first
+    /// The account that logs in with this: a folded name or e-mail address. No two have the same.
+    static func find(logIn: String, _ db: Database) throws -> Account? {
+        guard !logIn.isEmpty else { return nil }
+        return try fetch(db, "WHERE name = ?1 OR email = ?1 LIMIT 1", [logIn]).first
     }
 
     /// The account of an id.
@@ -142,12 +159,13 @@ extension Account {
     func insert(password: String, _ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO account (id, name, organisation, password, isHead, isOwner, account)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO account
+                    (id, name, organisation, password, isHead, isOwner, account, email)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 id, Self.folded(name), organisation, password, isHead && !isDisabled,
-                isOwner && !isDisabled, Data(packed()),
+                isOwner && !isDisabled, Data(packed()), Self.folded(email),
             ])
     }
 

@@ -68,8 +68,7 @@ extension AccountService {
         try account.setPassword("", transaction.db)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
         try revoke(&account, in: transaction)
-        let subject = PasswordTrial.subject(account.name)
-        try Throttle.account.forgive(subject, at: transaction.now, transaction.db)
+        try Throttle.forgive(account: account, transaction.db)
         try note("password reset", by: asker.account, on: account, in: transaction)
         return ResetCode(code: code, expires: expires)
     }
@@ -79,7 +78,7 @@ extension AccountService {
     ) throws -> PasswordTrial {
         let account = try asker(transaction, allowsCode: true).account
         try Account.checkPassword(command.new, name: account.name)
-        let subject = PasswordTrial.subject(account.name)
+        let subject = PasswordTrial.subject(account.name, in: transaction)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
         return PasswordTrial(
             account: account.id, stored: try account.password(transaction.db),
@@ -122,39 +121,51 @@ extension AccountService {
 
     static func beginSignUp(_ command: SignUp, in transaction: Transaction) throws -> Newcomer {
         // Who has no invitation learns nothing about names.
-        let code = try checkInvitation(command, in: transaction)
+        let (code, organisation) = try checkInvitation(command, in: transaction)
         let name = try Account.checkedName(command.name)
         try Account.checkPassword(command.password, name: name)
-        guard try Account.find(name: Account.folded(name), transaction.db) == nil else {
-            throw Refusal.conflict("the name “\(name)” is taken; choose another")
-        }
+        let email = try Account.checkedEmail(command.email)
+        try checkFree(name: name, email: email, in: transaction)
         let displayName = command.displayName.isEmpty ? name : command.displayName
         return Newcomer(
-            name: name,
+            name: name, email: email,
             displayName: try Organisation.checkedName(displayName, of: "a person"),
-            password: command.password, invitation: code,
-            organisation: command.organisation.isEmpty
-                ? Principal.localOrganisation : command.organisation)
+            password: command.password, invitation: code, organisation: organisation)
     }
+
+    /// No one else logs in with the name or the address.
+    private static func checkFree(
+        name: String, email: String, in transaction: Transaction
+    ) throws {
+        for typed in [name, email] where !typed.isEmpty {
+            guard try Account.find(logIn: Account.folded(typed), transaction.db) == nil else {
+                throw Refusal.conflict("the name “\(typed)” is taken; choose another")
+            }
+        }
+    }
+
+    /// - Returns: the hash of the code and no organisation, or no code and the open organisation.
 
     private static func checkInvitation(
         _ command: SignUp, in transaction: Transaction
-    ) throws -> [UInt8] {
+    ) throws -> (code: [UInt8], organisation: String) {
         guard !command.invitation.isEmpty else {
-            let id =
+            let wanted =
                 command.organisation.isEmpty
                 ? Principal.localOrganisation : command.organisation
-            guard try Organisation.find(id, transaction.db)?.signUpOpen == true else {
+            guard let open = try Organisation.find(idOrName: wanted, transaction.db),
+                open.signUpOpen
+            else {
                 throw Refusal.forbidden("one signs up with the code of an invitation; ask for one")
             }
-            return []
+            return ([], open.id)
         }
         try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
         guard let code = Secret.hash(code: command.invitation),
             try Codes.invitation(code, at: transaction.now, transaction.db) != nil
         else { throw NotedRefusal(.invitationOver) }
         try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
-        return code
+        return (code, "")
     }
 
     static func signUp(
@@ -168,12 +179,12 @@ extension AccountService {
             else { throw Refusal.invitationOver }
             invite = offered
         }
-        guard try Account.find(name: Account.folded(newcomer.name), db) == nil else {
-            throw Refusal.conflict("the name “\(newcomer.name)” is taken; choose another")
-        }
+        try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
-            id: "\(transaction.id)", name: newcomer.name, displayName: newcomer.displayName,
-            organisation: invite.organisation, grants: invite.grants, created: now)
+            // Not the command's: who knows that one may ask for its reply, and all see this one.
+            id: "\(transaction.makeID())", name: newcomer.name, displayName: newcomer.displayName,
+            organisation: invite.organisation, grants: invite.grants, created: now,
+            email: newcomer.email)
         try account.insert(password: newcomer.passwordHash, db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
         try note(

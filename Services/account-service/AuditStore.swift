@@ -1,5 +1,6 @@
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// What happened to accounts and roles, and who did it. It holds no secret, and no name that was
 /// typed at a log-in and is no account's: people type their password there.
@@ -20,6 +21,49 @@ enum AuditTrail {
             arguments: [now, organisation, actor, action, subject, detail])
     }
 
+    /// Denials are entries too, and whoever has a token may cause as many as they like: so many of
+    /// them are kept.
+    static let longestDenials = 100_000
+    /// The same denial is one entry for so long: a minute in milliseconds.
+    static let denialWindow: Int64 = 60_000
+
+    /// Notes what a service has denied.
+    static func note(
+        _ event: AccessDenied, of service: String, at time: Int64, _ db: Database
+    ) throws {
+        let messages = event.type.isEmpty ? "messages of several kinds" : event.type
+        try noteDenial(
+            of: "\(messages) to \(service)", to: event.account, from: event.key,
+            count: event.count, organisation: event.organisation, at: time, db)
+    }
+
+    /// Notes that messages were denied. The same within a minute is one entry, with its number.
+    static func noteDenial(
+        of what: String, to account: String, from key: String = "", count: UInt64 = 1,
+        organisation: String, at time: Int64, _ db: Database
+    ) throws {
+        let detail = key.isEmpty ? what : "\(what), from the key \(key)"
+        let organisation = organisation.isEmpty ? Principal.localOrganisation : organisation
+        try db.execute(
+            sql: """
+                UPDATE audit SET count = count + ?
+                WHERE number = (
+                    SELECT max(number) FROM audit WHERE action = 'denied' AND who = ?
+                    AND detail = ? AND organisation = ?
+                ) AND abs(? - time) < ?
+                """,
+            arguments: [
+                Int64(clamping: count), account, detail, organisation, time, denialWindow,
+            ])
+        guard db.changesCount == 0 else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO audit (time, organisation, who, action, subject, detail, count)
+                VALUES (?, ?, ?, 'denied', '', ?, ?)
+                """,
+            arguments: [time, organisation, account, detail, Int64(clamping: count)])
+    }
+
     /// Entries before a number, newest first, of an organisation or of all.
     static func read(
         before number: UInt64, limit: Int, organisation: String?, _ db: Database
@@ -28,7 +72,7 @@ enum AuditTrail {
         return try Row.fetchAll(
             db,
             sql: """
-                SELECT number, time, who, action, subject, detail FROM audit
+                SELECT number, time, who, action, subject, detail, count FROM audit
                 WHERE number < ? AND (? IS NULL OR organisation = ?)
                 ORDER BY number DESC LIMIT ?
                 """,
@@ -37,12 +81,22 @@ enum AuditTrail {
             Audit.Entry(
                 number: UInt64(clamping: $0["number"] as Int64), time: $0["time"],
                 actor: $0["who"], action: $0["action"], subject: $0["subject"],
-                detail: $0["detail"])
+                detail: $0["detail"], count: UInt64(clamping: $0["count"] as Int64))
         }
     }
 
-    /// Forgets what is too old.
-    static func prune(at now: Int64, _ db: Database) throws {
+    /// Forgets what is too old, and of denials what is too much.
+    static func prune(
+        at now: Int64, denials: Int = longestDenials, _ db: Database
+    ) throws {
         try db.execute(sql: "DELETE FROM audit WHERE time < ?", arguments: [now - retention])
+        try db.execute(
+            sql: """
+                DELETE FROM audit WHERE action = 'denied' AND number <= (
+                    SELECT number FROM audit WHERE action = 'denied' ORDER BY number DESC
+                    LIMIT 1 OFFSET ?
+                )
+                """,
+            arguments: [denials])
     }
 }

@@ -1,3 +1,4 @@
+import Credentials
 import Foundation
 import GRDB
 import Messages
@@ -87,6 +88,18 @@ extension Throttle {
         guard self == .source else { return try keep(Failures(), of: subject, db) }
         let failures = try failures(of: subject, db)
         try keep(Failures(count: max(0, failures.count - 1), last: failures.last), of: subject, db)
+    }
+
+    /// Forgives all attempts at an account, from wherever they came.
+    static func forgive(account: Account, _ db: Database) throws {
+        for typed in [account.name, account.email] where !typed.isEmpty {
+            let name = Secret.fingerprint(Account.folded(typed))
+            try db.execute(
+                sql: """
+                    DELETE FROM failure WHERE kind = ? AND (subject = ? OR subject LIKE ? || ' %')
+                    """,
+                arguments: [Throttle.account.rawValue, name, name])
+        }
     }
 
     /// Forgets what no longer counts.

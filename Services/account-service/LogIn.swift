@@ -7,14 +7,14 @@ import ServiceRuntime
 extension AccountService {
     static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
         let name = Account.folded(String(command.name.prefix(400)))
-        let subject = PasswordTrial.subject(name)
+        let subject = PasswordTrial.subject(name, in: transaction)
         guard command.password.utf8.count <= Account.longestPassword else {
             throw Refusal.wrongLogIn
         }
         // Counted before it is tried, so that many at once gain nothing.
         try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
-        let account = try Account.find(name: name, transaction.db)
+        let account = try Account.find(logIn: name, transaction.db)
         return PasswordTrial(
             account: account?.id ?? "", stored: try account?.password(transaction.db) ?? "",
             typed: command.password, device: LiveSession.deviceName(command.device),
@@ -25,7 +25,9 @@ extension AccountService {
         _ command: LogIn, _ outcome: PasswordTrial.Outcome, in transaction: Transaction
     ) throws -> LoggedIn {
         let (trial, db) = (outcome.trial, transaction.db)
-        guard let account = try Account.find(name: Account.folded(command.name), db),
+        guard
+            let account = try Account.find(
+                logIn: Account.folded(String(command.name.prefix(400))), db),
             account.id == trial.account, !account.isDisabled,
             let code = try accept(outcome, for: account, in: transaction)
         else {
@@ -91,7 +93,9 @@ extension AccountService {
             throw Refusal.sessionOver
         }
         let account = try Account.required(id: session.account, transaction.db)
-        switch session.judge(hash, at: transaction.now) {
+        let next = command.nextRefreshToken.isEmpty ? Secret.token() : command.nextRefreshToken
+        let nextHash = Secret.hash(next)
+        switch session.judge(hash, proposing: nextHash, at: transaction.now) {
         case .over: throw Refusal.sessionOver
         case .reused:
             // Either the person or a thief holds the newer one, and no one can tell which.
@@ -100,14 +104,17 @@ extension AccountService {
                 "refresh token used twice", by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
-        case .good: break
+        case .repeated: break
+        case .good:
+            guard next.count == Secret.tokenSize,
+                try LiveSession.isNew(token: nextHash, transaction.db)
+            else { throw Refusal.invalid("the next refresh token is 32 new random bytes") }
+            try session.exchange(for: nextHash, at: transaction.now, transaction.db)
         }
         let allowed =
             session.mustChangePassword ? audiences.intersection([name.rawValue]) : audiences
-        let token = Secret.token()
-        try session.exchange(for: Secret.hash(token), at: transaction.now, transaction.db)
         return AccessGranted(
-            refreshToken: token,
+            refreshToken: next,
             tokens: try tokens(
                 for: account, session, audiences: allowed.sorted(), in: transaction),
             expires: transaction.now + LiveSession.tokenLife)

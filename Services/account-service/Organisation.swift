@@ -13,24 +13,65 @@ extension Organisation {
         guard (1...100).contains(name.count), name.utf8.count <= 400, isVisible else {
             throw .invalid("the name of \(what) has 1 to 100 characters")
         }
+        guard MessageID(name) == nil else { throw .invalid("an id can't be a name") }
         return name
     }
 
     /// Takes in a new site.
     mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) {
-        let name = try Self.checkedName(command.name, of: "a site")
-        let isTaken = sites.contains { Account.folded($0.name) == Account.folded(name) }
-        guard !isTaken else { throw .conflict("there is a site “\(name)” already") }
         guard sites.count < 1000 else { throw .conflict("an organisation has at most 1,000 sites") }
-        guard TimeZone(identifier: command.timeZone) != nil else {
-            throw .invalid(
-                "“\(command.timeZone.prefix(100))” is no time zone; name one such as Europe/Berlin")
+        let name = try freeName(command.name, except: "")
+        var site = Site(
+            id: "\(id)", name: name, timeZone: try Self.checkedZone(command.timeZone))
+        site.areas = try Self.areas(of: site, adding: command.areas)
+        sites.append(site)
+    }
+
+    /// Changes a site.
+    ///
+    /// - Parameter grants: the roles that someone has in the organisation.
+    /// - Returns: the site as it is now.
+    mutating func change(_ command: ChangeSite, grants: [Grant]) throws(Refusal) -> Site {
+        guard var site = site(command.site),
+            let index = sites.firstIndex(where: { $0.id == site.id })
+        else { throw .noSite(command.site) }
+        if !command.name.isEmpty { site.name = try freeName(command.name, except: site.id) }
+        if !command.timeZone.isEmpty { site.timeZone = try Self.checkedZone(command.timeZone) }
+        for typed in command.removedAreas {
+            guard let area = site.area(typed), !area.isEmpty else { throw .noArea(typed) }
+            guard !grants.contains(where: { $0.site == site.id && $0.area == area }) else {
+                throw .conflict(
+                    "someone has a role in “\(area)”; see who with role list, and revoke it first")
+            }
+            site.areas.removeAll { $0 == area }
         }
-        var areas: Set<String> = []
-        for area in command.areas { areas.insert(try Self.checkedName(area, of: "an area")) }
+        site.areas = try Self.areas(of: site, adding: command.addedAreas)
+        sites[index] = site
+        return site
+    }
+
+    private func freeName(_ typed: String, except id: String) throws(Refusal) -> String {
+        let name = try Self.checkedName(typed, of: "a site")
+        let isTaken = sites.contains {
+            $0.id != id && Account.folded($0.name) == Account.folded(name)
+        }
+        guard !isTaken else { throw .conflict("there is a site “\(name)” already") }
+        return name
+    }
+
+    private static func checkedZone(_ typed: String) throws(Refusal) -> String {
+        guard TimeZone(identifier: typed) != nil else {
+            throw .invalid(
+                "“\(typed.prefix(100))” is no time zone; name one such as Europe/Berlin")
+        }
+        return typed
+    }
+
+    private static func areas(of site: Site, adding more: [String]) throws(Refusal) -> [String] {
+        var areas = Set(site.areas)
+        for area in more { areas.insert(try checkedName(area, of: "an area")) }
         guard areas.count <= 200 else { throw .invalid("a site has at most 200 areas") }
-        sites.append(
-            Site(id: "\(id)", name: name, timeZone: command.timeZone, areas: areas.sorted()))
+        return areas.sorted()
     }
 
     /// A grant as it is kept: its site by its id, and nothing named that is not there.
@@ -48,18 +89,34 @@ extension Organisation {
             guard grant.area.isEmpty else { throw .invalid("an area needs its site") }
             return grant
         }
-        guard let site = site(grant.site) else {
-            throw .notFound("there is no site “\(grant.site.prefix(100))” in your organisation")
-        }
-        guard grant.area.isEmpty || site.areas.contains(grant.area) else {
-            throw .notFound("the site has no area “\(grant.area.prefix(100))”")
-        }
-        return Grant(role: grant.role, site: site.id, area: grant.area)
+        guard let site = site(grant.site) else { throw .noSite(grant.site) }
+        guard let area = site.area(grant.area) else { throw .noArea(grant.area) }
+        return Grant(role: grant.role, site: site.id, area: area)
     }
 
     /// The site of an id or a name.
     func site(_ idOrName: String) -> Site? {
         sites.first { $0.id == idOrName }
             ?? sites.first { Account.folded($0.name) == Account.folded(idOrName) }
+    }
+}
+
+extension Site {
+    /// The area of a name, as it is spelt here; empty for none, nil when there is no such.
+    func area(_ typed: String) -> String? {
+        if typed.isEmpty || areas.contains(typed) { return typed }
+        return areas.first { Account.folded($0) == Account.folded(typed) }
+    }
+}
+
+extension Refusal {
+    /// There is no such place, or not in this organisation.
+    static func noSite(_ typed: String) -> Refusal {
+        .notFound(
+            "there is no site “\(typed.prefix(100))” in your organisation; see them with site list")
+    }
+    /// The site is not divided so.
+    static func noArea(_ typed: String) -> Refusal {
+        .notFound("the site has no area “\(typed.prefix(100))”; see them with site show")
     }
 }

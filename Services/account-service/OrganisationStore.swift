@@ -8,14 +8,20 @@ extension Organisation {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
+    /// The organisation of an id or a name.
+    static func find(idOrName: String, _ db: Database) throws -> Organisation? {
+        try find(idOrName, db) ?? fetch(db, "WHERE name = ?", [Account.folded(idOrName)]).first
+    }
+
     /// The organisation that a command names, or the asker's own.
     static func required(
-        _ id: String, for asker: Asker, _ db: Database
+        _ idOrName: String, for asker: Asker, _ db: Database
     ) throws -> Organisation {
-        let wanted = id.isEmpty ? asker.account.organisation : id
-        guard wanted == asker.account.organisation || asker.account.isOwner,
-            let found = try find(wanted, db)
-        else { throw Refusal.notFound("there is no organisation “\(id.prefix(100))”") }
+        let own = asker.account.organisation
+        let found = try idOrName.isEmpty ? find(own, db) : find(idOrName: idOrName, db)
+        guard let found, found.id == own || asker.account.isOwner else {
+            throw Refusal.notFound("there is no organisation “\(idOrName.prefix(100))”")
+        }
         return found
     }
 

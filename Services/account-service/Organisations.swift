@@ -58,6 +58,22 @@ extension AccountService {
         return organisation
     }
 
+    static func changeSite(_ command: ChangeSite, in transaction: Transaction) throws
+        -> Organisation
+    {
+        let asker = try asker(transaction)
+        try asker.requireAdministrator()
+        var organisation = try Organisation.required(
+            command.organisation, for: asker, transaction.db)
+        let before = organisation
+        let grants = try Account.all(of: organisation.id, transaction.db).flatMap(\.grants)
+        let site = try organisation.change(command, grants: grants)
+        guard organisation != before else { return organisation }
+        try changed(organisation, in: transaction)
+        try note("site changed", by: asker.account, detail: site.id, in: transaction)
+        return organisation
+    }
+
     static func readAudit(_ query: ReadAudit, in transaction: Transaction) throws -> Audit {
         let asker = try asker(transaction)
         try asker.requireAdministrator()

@@ -1,5 +1,6 @@
 import Credentials
 import Messages
+import ServiceRuntime
 
 /// A password that someone has typed, and what it is to be compared with. Names that no account has
 /// cost the same: they are compared with a hash that no password opens.
@@ -16,8 +17,11 @@ struct PasswordTrial: Sendable {
     let subject: String
 
     /// Under what the attempts at a name are counted: not the name, because people type their
-    /// password there.
-    static func subject(_ name: String) -> String { Secret.fingerprint(Account.folded(name)) }
+    /// password there. Each key is counted by itself, so that no one's attempts keep another out.
+    static func subject(_ name: String, in transaction: Transaction) -> String {
+        let name = Secret.fingerprint(Account.folded(name))
+        return transaction.principal.peer.map { "\(name) \($0.name)" } ?? name
+    }
 
     /// What came of it.
     struct Outcome: Sendable {
@@ -35,9 +39,14 @@ struct PasswordTrial: Sendable {
     /// Makes the dummy, so that the first attempt is not slower.
     static func prepare() throws { _ = try dummy.get() }
 
-    /// Compares: one hash, whether there is an account or not.
+    /// The one hash with which it is compared, whether there is an account or not.
+    func compared() throws -> PasswordHash {
+        stored.isEmpty ? try Self.dummy.get() : PasswordHash(stored)
+    }
+
+    /// Compares.
     func check() throws -> Outcome {
-        let hash = stored.isEmpty ? try Self.dummy.get() : PasswordHash(stored)
+        let hash = try compared()
         let isRight = hash.accepts(typed) && !stored.isEmpty
         if !replacement.isEmpty {
             let new = try PasswordHash(of: replacement)
@@ -53,6 +62,8 @@ struct PasswordTrial: Sendable {
 /// Someone who is about to get an account.
 struct Newcomer: Sendable {
     let name: String
+    /// Empty for none.
+    let email: String
     let displayName: String
     let password: String
     /// The hash of the invitation's code; empty when sign-up is open.

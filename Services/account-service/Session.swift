@@ -25,16 +25,21 @@ struct LiveSession: Hashable {
     enum Verdict: Hashable {
         /// It is good, and used up now.
         case good
-        /// It was used before: someone has a copy of it.
+        /// It was used before by the one who proposed the token that is good now: the answer to
+        /// that was lost.
+        case repeated
+        /// It was used before by another: someone has a copy of it.
         case reused
         /// The session is over.
         case over
     }
 
-    /// Judges a refresh token of this session.
-    func judge(_ hash: [UInt8], at now: Int64) -> Verdict {
+    /// Judges a refresh token of this session, and the next one that comes with it: hashes. Who
+    /// knows the token that is good now could use it as well, so repeating gains a thief nothing.
+    func judge(_ hash: [UInt8], proposing next: [UInt8], at now: Int64) -> Verdict {
         guard ended == 0, now - used < Self.longestRest else { return .over }
-        return hash == token ? .good : .reused
+        if hash == token { return .good }
+        return next == token ? .repeated : .reused
     }
 
     /// True when nothing may be done but to set a password.

@@ -18,6 +18,11 @@ extension LiveSession {
         ).first
     }
 
+    /// True when a refresh token was never used in any session.
+    static func isNew(token: [UInt8], _ db: Database) throws -> Bool {
+        try find(token: token, db) == nil
+    }
+
     /// The sessions of an account that live, the last used first.
     static func all(of account: String, _ db: Database) throws -> [LiveSession] {
         try fetch(db, "WHERE account = ? AND ended = 0 ORDER BY used DESC, id DESC", [account])

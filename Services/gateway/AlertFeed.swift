@@ -28,7 +28,7 @@ extension AlertFeed {
         static let silence: Duration = .milliseconds(3500)
         private static let deadline: Duration = .seconds(5)
 
-        private let connection: Connection
+        private let session: Session
         private let client: Client
         private var socket: Socket?
         private var topic = ""
@@ -43,7 +43,7 @@ extension AlertFeed {
         /// - Parameter isPatient: true waits for a notifier that is not running; false makes `news`
         ///   throw ``ClientError/notRunning(_:)`` then.
         init(_ session: Session, isPatient: Bool) throws {
-            connection = session.connection
+            self.session = session
             client = try session.client(.notifier, isPatient: isPatient)
             try open()
         }
@@ -95,29 +95,39 @@ extension AlertFeed {
                 try open()
                 return []
             case .failure(let error): throw error
+            case .success(let envelope) where try session.renewsToken(after: envelope):
+                try open()
+                return []
             case .success(let envelope): feed = try Client.unpack(envelope, as: AlertFeed.self)
             }
             question = nil
             client.isPatient = true
             position = FeedPosition(openedAt: feed.feedSequence)
-            if socket == nil || feed.topic != topic {
-                topic = feed.topic
-                socket = try connection.connect(
-                    .subscriber, to: .notifier, .alerts, subscribing: [feed.topic])
-            }
+            try subscribe(to: feed.topic)
             let new = feed.open.filter { !told.contains($0.id) }
             told = Set(feed.open.map(\.id))
             return [.opened(new)] + hear()
         }
 
+        /// The topic is another one when the person has renewed it.
+        private func subscribe(to topic: String) throws {
+            guard socket == nil || topic != self.topic else { return }
+            self.topic = topic
+            socket = try session.connection.connect(
+                .subscriber, to: .notifier, .alerts, subscribing: [topic])
+        }
+
         private func takePage(_ answer: Client.Answer) throws -> [News] {
             question = nil
-            guard case .success(let envelope) = answer.result else {
+            guard case .success(let envelope) = answer.result,
+                try !session.renewsToken(after: envelope)
+            else {
                 position?.forgetQuestion()
                 defer { isSilent = true }
                 return isSilent ? [] : [.silent]
             }
             let page = try Client.unpack(envelope, as: FeedPage.self)
+            if !page.topic.isEmpty { try subscribe(to: page.topic) }
             return try hear() + act(on: position?.receive(page))
         }
 

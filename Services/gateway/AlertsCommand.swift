@@ -6,7 +6,9 @@ import Messages
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
-        subcommands: [Watch.self, List.self, Acknowledge.self, Topic.self])
+        subcommands: [
+            Watch.self, List.self, Acknowledge.self, Prefer.self, Topic.self, RenewTopic.self,
+        ])
 
     /// `steward alerts list`
     struct List: ParsableCommand {
@@ -36,7 +38,7 @@ struct AlertsCommand: ParsableCommand {
                 let raised = alert.raised ?? AlertRaised()
                 table.add([
                     .init(String(alert.id.prefix(length))), .init(Wording.moment(alert.time)),
-                    .init(raised.severity.description, AlertLine.style(raised.severity)),
+                    .init(alert.loudness.description, AlertLine.style(alert.loudness)),
                     .init(AlertLine.state(alert)), .init(alert.source), .init(raised.title),
                 ])
             }
@@ -57,6 +59,23 @@ struct AlertsCommand: ParsableCommand {
             let session = try Session()
             let feed = try session.ask(.notifier, OpenFeed(), for: AlertFeed.self)
             session.printer.result(feed.topic)
+        }
+    }
+
+    /// `steward alerts renew-topic`
+    struct RenewTopic: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives your alerts another topic, when someone has the old one.",
+            discussion: """
+                Over TCP only, for example when a phone was lost: from then on the old topic \
+                brings nothing. Give the new one, which is printed, to your displays.
+                """)
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .notifier, Messages.RenewTopic(), for: TopicRenewed.self)
+            session.printer.result(reply.topic)
         }
     }
 
@@ -99,6 +118,11 @@ struct AlertsCommand: ParsableCommand {
     }
 }
 
+extension Alert {
+    /// How much it matters by now; a notifier of before tells only what its source says.
+    var loudness: Severity { severity == .unspecified ? raised?.severity ?? .info : severity }
+}
+
 /// An alert told in a line or two.
 enum AlertLine {
     /// How a notice looks to a person.
@@ -112,7 +136,7 @@ enum AlertLine {
             return "\(time)  \(Style.dim(line, if: isColoured))"
         }
         var line = "\(time)  "
-        line += (style(raised.severity) ?? .bold)(word(raised.severity), if: isColoured)
+        line += (style(alert.loudness) ?? .bold)(word(alert.loudness), if: isColoured)
         line += "  " + Style.bold(title, if: isColoured)
         switch notice.reason {
         case .repeated: line += " (told \(alert.repeats + 1) times)"

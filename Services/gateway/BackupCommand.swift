@@ -48,10 +48,11 @@ struct BackupCommand: ParsableCommand {
 ///
 /// Followers are copied before those whom they follow, so that no copy has seen an event which its
 /// producer's copy does not have. Then a restored follower asks for what it misses, as after any
-/// pause.
+/// pause. Services that follow each other are copied again until it is so. When they go on too fast
+/// for that, a follower that is ahead takes a snapshot of its producer, as after any restoration.
 struct BackupRound {
     /// How often a producer is copied again when a follower turns out to be ahead of it.
-    private static let attempts = 3
+    private static let attempts = 5
     /// How long a service may take for a piece, or to come back.
     private static let patience: Duration = .seconds(60)
 
@@ -82,26 +83,32 @@ struct BackupRound {
             waiting = Self.behind(Array(backups.values))
             if waiting.isEmpty { break }
         }
-        guard waiting.isEmpty else {
-            throw Failure(
-                .broken, "services that follow each other go on too fast to be copied together",
-                advice: "try again when less is going on")
+        for service in waiting {
+            session.printer.remark(
+                "others have seen more of \(service.rawValue) than its copy has; put back, they "
+                    + "will ask it for its present state")
         }
         return ServiceName.allCases.compactMap { backups[$0] }
     }
 
-    /// Followers first; among those that follow each other, the order of the table.
+    /// Followers first; among services that follow each other, first who follows more than is
+    /// followed.
     static func order(_ statuses: [ServiceStatus]) -> [ServiceName] {
         var rest = ServiceName.allCases
         var order: [ServiceName] = []
-        while !rest.isEmpty {
-            let followed = Set(
-                statuses.filter { status in rest.contains { $0.rawValue == status.service } }
-                    .flatMap { status in
-                        status.cursors.map(\.producer).filter { $0 != status.service }
-                    })
-            let index = rest.firstIndex { !followed.contains($0.rawValue) } ?? 0
-            order.append(rest.remove(at: index))
+        func follows(_ follower: ServiceName, _ producer: ServiceName) -> Bool {
+            statuses.contains { status in
+                status.service == follower.rawValue && follower != producer
+                    && status.cursors.contains { $0.producer == producer.rawValue }
+            }
+        }
+        func rank(_ service: ServiceName) -> (Int, Int) {
+            let followers = rest.count { follows($0, service) }
+            return (min(followers, 1), followers - rest.count { follows(service, $0) })
+        }
+        while let next = rest.min(by: { rank($0) < rank($1) }) {
+            order.append(next)
+            rest.removeAll { $0 == next }
         }
         return order
     }

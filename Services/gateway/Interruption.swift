@@ -13,6 +13,11 @@ enum Interruption {
         }
     }
 
+    /// Lets it end the program again, as it does by itself.
+    static func unwatch() {
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+    }
+
     /// How often it was asked for since `watch`.
     static var count: Int { presses.load(ordering: .relaxed) }
 

@@ -11,12 +11,17 @@ struct LoginCommand: ParsableCommand {
             The password is asked for at the terminal, or read as a line of standard input; never \
             from the command line. On a bus of this machine alone no log-in is needed: without one \
             you are its owner.
+
+            One works at one site at a time. Who has several is asked for it at a terminal; \
+            steward site use changes it.
             """)
 
-    @Argument(help: "The name of your account.")
+    @Argument(help: "The name of your account, or its e-mail address.")
     var name: String?
     @Option(help: "What the session is called in lists. Default: the name of this machine.")
     var device: String?
+    @Option(help: "The site where you work now: its name or id.")
+    var site: String?
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -27,18 +32,29 @@ struct LoginCommand: ParsableCommand {
         let reply = try Client(session.connection, to: .account).ask(
             LogIn(name: name, password: password, device: device ?? Self.machine()),
             for: LoggedIn.self)
-        if before != nil { try LogoutCommand.endKept(session) }
+        let account = reply.account ?? Account()
         try session.keptLogIn.keep(
             KeptLogIn.Entry(
-                name: reply.account?.name ?? name, session: reply.session,
-                refreshToken: Data(reply.refreshToken)))
-        let account = reply.account ?? Account()
+                name: account.name, session: reply.session, refreshToken: Data(reply.refreshToken)))
+        do {
+            if !reply.mustChangePassword { try chooseSite(session) }
+        } catch {
+            // Who can't work where they want to is not logged in at all, and stays who they were.
+            try LogoutCommand.endKept(session)
+            try session.keptLogIn.keep(before)
+            throw error
+        }
+        if let before { try Self.end(before, session) }
+        let place = try session.keptSite.chosen().map { " at \($0.name.printable)" } ?? ""
         if output.json {
             try session.printer.json(account)
         } else {
-            session.printer.result("logged in as \(account.displayName.printable)")
+            session.printer.result("logged in as \(account.displayName.printable)\(place)")
         }
-        if reply.mustChangePassword { try Self.replace(password, session) }
+        if reply.mustChangePassword {
+            try Self.replace(password, session)
+            if site != nil { session.printer.remark("then choose your site: steward site use") }
+        }
     }
 
     /// Who came in with a code needs a password at once; a script gives it by a command of its own.
@@ -52,6 +68,32 @@ struct LoginCommand: ParsableCommand {
         // The access tokens of before count no more.
         try session.keptLogIn.expireTokens()
         session.printer.result("the password is set")
+    }
+
+    /// Keeps the site that is named, or the only one, or the one that is asked for.
+    private func chooseSite(_ session: Session) throws {
+        let yours = try YourSites(session)
+        if let site { return try session.keptSite.keep(try yours.named(site)) }
+        guard yours.sites.count > 1 else { return try session.keptSite.keep(yours.sites.first) }
+        guard isatty(STDIN_FILENO) == 1 else {
+            return session.printer.remark("you have several sites; choose: steward site use")
+        }
+        session.printer.remark("your sites:")
+        for one in yours.sites { session.printer.remark("  \(one.name.printable)") }
+        while true {
+            let typed = try PasswordPrompt.askOpenly("Site", session.printer)
+            do { return try session.keptSite.keep(try yours.named(typed)) } catch let failure
+                as Failure
+            { session.printer.failure(failure) }
+        }
+    }
+
+    /// Ends the session that was kept before.
+    private static func end(_ before: KeptLogIn.Entry, _ session: Session) throws {
+        let now = try session.keptLogIn.entry()
+        try session.keptLogIn.keep(before)
+        try LogoutCommand.endKept(session)
+        try session.keptLogIn.keep(now)
     }
 
     private static func machine() -> String {
@@ -83,7 +125,7 @@ struct LogoutCommand: ParsableCommand {
         let session = try Session()
         let entry = try session.keptLogIn.entry()
         guard entry != nil || everywhere || id != nil else {
-            throw Failure(.refused, "you are not logged in", advice: "log in: steward login")
+            throw Failure(.refused, "you are not logged in", advice: "log in: steward login NAME")
         }
         var ended = LoggedOut(sessions: 1)
         do {
@@ -130,8 +172,16 @@ struct WhoAmICommand: ParsableCommand {
         let account = try session.ask(.account, WhoAmI(), for: Account.self)
         if output.json { return try session.printer.json(account) }
         session.printer.result("\(account.name.printable) (\(account.displayName.printable))")
-        for grant in account.grants { session.printer.result("  \(grant.line)") }
-        for other in account.caresFor { session.printer.result("  cares for \(other)") }
+        if !account.email.isEmpty { session.printer.result("  \(account.email.printable)") }
+        let names = try SiteNames(session)
+        for grant in account.grants { session.printer.result("  \(names.line(grant))") }
+        let known = account.caresFor.isEmpty ? [:] : try UserCommand.names(session)
+        for other in account.caresFor {
+            session.printer.result("  cares for \(known[other] ?? other)")
+        }
+        if let site = try session.keptSite.chosen() {
+            session.printer.result("  works at \(site.name.printable) now")
+        }
         if try session.keptLogIn.entry() == nil {
             session.printer.remark("without a log-in you are the owner of this machine")
         }

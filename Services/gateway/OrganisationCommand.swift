@@ -61,7 +61,7 @@ struct OrganisationCommand: ParsableCommand {
 
         @Argument(help: "open or closed.")
         var setting: Setting
-        @Option(help: "Another organisation, by its id.")
+        @Option(help: "Another organisation: its name or id.")
         var organisation: String?
         @OptionGroup var output: OutputOptions
 
@@ -75,70 +75,6 @@ struct OrganisationCommand: ParsableCommand {
             session.printer.result(
                 "\(reply.name.printable): sign-up is "
                     + (reply.signUpOpen ? "open to all" : "by invitation"))
-        }
-    }
-}
-
-/// `steward site`
-struct SiteCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "site", abstract: "The places of an organisation.",
-        subcommands: [List.self, Create.self])
-
-    /// `steward site list`
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lists the sites of the organisations that you may see.")
-
-        @OptionGroup var output: OutputOptions
-
-        func run() throws {
-            let session = try Session()
-            let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
-            if output.json {
-                return try session.printer.json(reply.organisations.flatMap(\.sites))
-            }
-            var table = TextTable([
-                .text("ID"), .text("NAME"), .text("ZONE"), .text("AREAS"), .text("ORGANISATION"),
-            ])
-            for one in reply.organisations {
-                for site in one.sites {
-                    table.add([
-                        .init(site.id), .init(site.name.printable), .init(site.timeZone),
-                        .init(site.areas.joined(separator: ", ").printable),
-                        .init(one.name.printable),
-                    ])
-                }
-            }
-            session.printer.table(table)
-        }
-    }
-
-    /// `steward site create`
-    struct Create: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates a site.")
-
-        @Argument(help: "Its name.")
-        var name: String
-        @Option(help: "Its time zone, e.g. Europe/Berlin.")
-        var zone: String
-        @Option(name: .customLong("area"), help: "An area of it; give one for each.")
-        var areas: [String] = []
-        @Option(help: "Another organisation, by its id.")
-        var organisation: String?
-        @OptionGroup var repeating: RepeatOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                .account,
-                CreateSite(
-                    organisation: organisation ?? "", name: name, timeZone: zone, areas: areas),
-                for: Organisation.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
-            let site = reply.sites.first { $0.name == name } ?? reply.sites.last
-            session.printer.result(site?.id ?? "")
         }
     }
 }

@@ -33,18 +33,18 @@ enum PasswordPrompt {
         var byte: UInt8 = 0
         while true {
             var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            if poll(&item, 1, -1) < 0, errno == EINTR {
-                guard !Interruption.isWanted else {
-                    throw Failure(.refused, "given up", advice: "nothing was changed")
-                }
-                continue
+            // Not without end: a signal that comes just before would not wake it.
+            let count = poll(&item, 1, 200)
+            guard !Interruption.isWanted else {
+                throw Failure(.refused, "given up", advice: "nothing was changed")
             }
-            let count = read(STDIN_FILENO, &byte, 1)
-            if count == 1, byte != UInt8(ascii: "\n"), bytes.count < 4096 {
+            guard count > 0 else { continue }
+            let length = read(STDIN_FILENO, &byte, 1)
+            if length == 1, byte != UInt8(ascii: "\n"), bytes.count < 4096 {
                 bytes.append(byte)
                 continue
             }
-            if count <= 0, bytes.isEmpty { break }
+            if length <= 0, bytes.isEmpty { break }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             guard let text = String(validating: bytes, as: UTF8.self) else { break }
             return text
@@ -61,7 +61,10 @@ enum PasswordPrompt {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            Interruption.unwatch()
+        }
         return try body()
     }
 }

@@ -131,14 +131,14 @@ final class RidePlayer {
         if isJSON { return try printer.jsonLine(notice) }
         let isColoured = printer.out.hasColours
         let time = rideTime(of: alert)
-        let style = AlertLine.style(raised.severity) ?? .bold
+        let style = AlertLine.style(alert.loudness) ?? .bold
         if notice.reason == .raised { alerts.append((time, raised.kind, raised.title)) }
         let again = notice.reason == .repeated ? " (again)" : ""
         let line = style(raised.title.printable + again, if: isColoured)
         let shown = notice.reason == .raised ? time : schedule.time(after: elapsed)
         printer.result("\(Wording.clock(shown))  \(line)")
         if !raised.body.isEmpty { printer.result("          \(raised.body.printable)") }
-        if raised.severity == .urgent { printer.ring() }
+        if alert.loudness == .urgent { printer.ring() }
     }
 
     /// The notifier notes the wall clock; the journey's own runs faster.

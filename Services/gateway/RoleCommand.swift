@@ -49,12 +49,30 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-extension Grant {
-    /// The grant on a line.
-    var line: String {
-        var line = RoleArgument.word(role)
-        if !site.isEmpty { line += " at \(site.printable)" }
-        if !area.isEmpty { line += ", \(area.printable)" }
+/// What the sites are called that roles name by their ids.
+struct SiteNames {
+    private let names: [String: String]
+
+    /// Asks account-service for those that one may know.
+    init(_ session: Session) throws {
+        do {
+            let sites = try session.ask(.account, ListOrganisations(), for: Organisations.self)
+                .organisations.flatMap(\.sites)
+            names = Dictionary(sites.map { ($0.id, $0.name) }) { first, _ in first }
+        } catch ClientError.refused {
+            // Who logged in with a code may not ask yet: the ids have to do.
+            names = [:]
+        }
+    }
+
+    /// The name of a site, or its id when it is not known.
+    func name(_ id: String) -> String { (names[id] ?? id).printable }
+
+    /// A role and where it holds, on a line.
+    func line(_ grant: Grant) -> String {
+        var line = RoleArgument.word(grant.role)
+        if !grant.site.isEmpty { line += " at \(name(grant.site))" }
+        if !grant.area.isEmpty { line += ", \(grant.area.printable)" }
         return line
     }
 }
@@ -68,9 +86,9 @@ struct RoleCommand: ParsableCommand {
     /// `steward role grant`
     struct GrantTo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "grant", abstract: "Gives an account a role.")
+            commandName: "grant", abstract: "Gives a user a role.")
 
-        @OptionGroup var target: AccountTarget
+        @OptionGroup var target: UserTarget
         @Argument(help: "The role.")
         var role: RoleArgument
         @OptionGroup var place: PlaceOptions
@@ -87,9 +105,9 @@ struct RoleCommand: ParsableCommand {
     /// `steward role revoke`
     struct RevokeFrom: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Takes a role from an account.")
+            commandName: "revoke", abstract: "Takes a role from a user.")
 
-        @OptionGroup var target: AccountTarget
+        @OptionGroup var target: UserTarget
         @Argument(help: "The role.")
         var role: RoleArgument
         @OptionGroup var place: PlaceOptions
@@ -117,12 +135,13 @@ struct RoleCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, ListAccounts(site: site ?? ""), for: Accounts.self)
             if output.json { return try session.printer.json(reply) }
+            let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("ROLE"), .text("SITE"), .text("AREA")])
             for account in reply.accounts {
                 for grant in account.grants {
                     table.add([
                         .init(account.name.printable), .init(RoleArgument.word(grant.role)),
-                        .init(grant.site.printable), .init(grant.area.printable),
+                        .init(names.name(grant.site)), .init(grant.area.printable),
                     ])
                 }
             }
@@ -134,7 +153,8 @@ struct RoleCommand: ParsableCommand {
         _ account: Account, _ session: Session, _ output: OutputOptions
     ) throws {
         if output.json { return try session.printer.json(account) }
-        let roles = account.grants.map(\.line).joined(separator: ", ")
+        let names = try SiteNames(session)
+        let roles = account.grants.map(names.line).joined(separator: ", ")
         session.printer.result(
             "\(account.name.printable): \(roles.isEmpty ? "no role" : roles)")
     }

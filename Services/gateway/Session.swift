@@ -13,6 +13,8 @@ struct Session {
     let printer: Printer
     /// The proof of who asks.
     let keptLogIn: KeptLogIn
+    /// The site that commands are about when they name none.
+    let keptSite: KeptSite
 
     /// Whatever takes longer than this is more than a missing service.
     private static let atOnce: Duration = .seconds(5)
@@ -25,6 +27,7 @@ struct Session {
         connection = Connection(process: process, configuration: configuration)
         self.printer = printer
         keptLogIn = KeptLogIn(configuration, connection)
+        keptSite = KeptSite(configuration, connection, keptLogIn)
     }
 
     /// A client of a service.
@@ -34,6 +37,14 @@ struct Session {
         let client = try Client(connection, to: service, isPatient: isPatient)
         client.renewToken = { [keptLogIn] in try keptLogIn.token(for: service) }
         return client
+    }
+
+    /// True when a service refused the access token and the next message will have a new one.
+    func renewsToken(after reply: Envelope) throws -> Bool {
+        guard reply.type == Refusal.protobufName,
+            try Refusal(unpacking: reply.data).code == .badToken
+        else { return false }
+        return try keptLogIn.forgetTokens()
     }
 
     /// Asks a service one thing.
@@ -47,9 +58,9 @@ struct Session {
         do {
             return try client(service).ask(message, for: R.self, id: repeating?.messageID)
         } catch ClientError.refused(let refusal)
-            where refusal.code == .forbidden && repeating?.id == nil
+            where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
-            // What an access token of before allowed may have changed: the newest one decides.
+            // The token may have been revoked, or what it allows has changed: the newest decides.
             guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
             return try client(service).ask(message, for: R.self)
         } catch ClientError.notRunning(let missing)

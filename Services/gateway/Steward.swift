@@ -15,16 +15,17 @@ import Foundation
             1 refused, 64 wrong usage, 69 a service is not running, 70 something is broken, \
             75 no answer came and the outcome is not known.
 
-            Settings: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, STEWARD_LOG; NO_COLOR turns colours \
-            off.
+            Settings: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, STEWARD_LOG; for mail STEWARD_SMTP, \
+            STEWARD_SMTP_FROM, STEWARD_SMTP_PASSWORD_FILE; NO_COLOR turns colours off.
 
             Completions for your shell: steward --generate-completion-script bash|zsh|fish
             """,
         version: stewardVersion,
         subcommands: [
-            UpCommand.self, StatusCommand.self, AlertsCommand.self, TransitCommand.self,
+            UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
+            TransitCommand.self,
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
-            PasswordCommand.self, AccountCommand.self, RoleCommand.self, CarerCommand.self,
+            PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
             KeysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
             VersionCommand.self,

@@ -40,6 +40,14 @@ enum Wording {
         local(milliseconds, "%Y-%m-%d %H:%M:%S")
     }
 
+    /// The time of day in a time zone: `14:05`; nothing in a zone that this machine does not know.
+    static func time(_ milliseconds: Int64, in zone: String) -> String {
+        guard let zone = TimeZone(identifier: zone) else { return "" }
+        let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let minutes = (Int(milliseconds / 1000) + zone.secondsFromGMT(for: time)) / 60 % 1440
+        return "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)"
+    }
+
     private static func local(_ milliseconds: Int64, _ form: String) -> String {
         var seconds = time_t(milliseconds / 1000)
         var parts = tm()

@@ -8,6 +8,10 @@ extension Alert {
     static let longestLife: Int64 = 30 * defaultLife
     /// Alerts are not repeated more often: milliseconds.
     static let shortestRepetition: Int64 = 5000
+    /// Repeated so often without an answer, it matters a step more.
+    static let repetitionsPerStep: UInt32 = 3
+    /// What it rises through.
+    static let severities: [Severity] = [.info, .warning, .urgent]
 
     /// A new alert. It has expired already when it comes later than it is of use: it is kept and
     /// told as such, never dropped.
@@ -23,9 +27,6 @@ extension Alert {
 
     /// The key under which its source knows it.
     var key: String { raised?.key ?? "" }
-
-    /// How much it matters.
-    var severity: Severity { raised?.severity ?? .info }
 
     /// Whose feed it belongs to.
     var address: FeedAddress {
@@ -69,6 +70,14 @@ extension Alert {
     mutating func close(_ state: AlertState, at now: Int64) {
         self.state = state
         closed = now
+    }
+
+    /// How much it matters by now: what its source says, and a step more after every third
+    /// repetition, up to urgent. It never falls while it is open, unless its source says so.
+    var loudness: Severity {
+        let said = Self.severities.firstIndex(of: raised?.severity ?? .info) ?? 0
+        let steps = Int(repeats / Self.repetitionsPerStep)
+        return Self.severities[min(said + steps, Self.severities.count - 1)]
     }
 
     /// When it is to be repeated next; nil when it is not.

@@ -9,21 +9,39 @@ import ServiceRuntime
     static let migrator = NotifierStore.migrator
     static let hasAlertEndpoint = true
 
-    static var commands: [CommandHandler] { [.init(acknowledge)] }
-    static var queries: [QueryHandler] { [.init(openFeed), .init(readFeed), .init(list)] }
-    static var access: [String: Access] {
+    static var commands: [CommandHandler] {
         [
-            AcknowledgeAlert.protobufName: .person, OpenFeed.protobufName: .account,
-            ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
+            .init(acknowledge), .init(secret: renewTopic), .init(prefer), .init(retryMail),
+            .init(sendTest),
         ]
     }
+    static var queries: [QueryHandler] {
+        [
+            .init(openFeed), .init(readFeed), .init(list), .init(readPreference),
+            .init(listMails), .init(readMail),
+        ]
+    }
+    static var access: [String: Access] {
+        [
+            AcknowledgeAlert.protobufName: .person, RenewTopic.protobufName: .person,
+            OpenFeed.protobufName: .account,
+            ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
+            PreferAlerts.protobufName: .person, ReadAlertPreference.protobufName: .person,
+            ListMails.protobufName: administrators, ReadMail.protobufName: administrators,
+            RetryMail.protobufName: administrators, SendTestMail.protobufName: administrators,
+        ]
+    }
+    private static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {
         [.init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune)]
     }
     static var follows: [ServiceName: [EventHandler]] {
         let others = ServiceName.allCases.filter { $0 != name }
         return Dictionary(
-            uniqueKeysWithValues: others.map { ($0, [.init(raised), .init(withdrawn)]) })
+            uniqueKeysWithValues: others.map {
+                let ofAccounts: [EventHandler] = $0 == .account ? [.init(accountChanged)] : []
+                return ($0, [.init(raised), .init(withdrawn), .init(requested)] + ofAccounts)
+            })
     }
 
     /// Timer kinds.
@@ -33,6 +51,7 @@ import ServiceRuntime
 
     static func prepare(_ transaction: Transaction) throws {
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
+        try recoverMails(transaction)
     }
 
     // MARK: What services say
@@ -40,21 +59,34 @@ import ServiceRuntime
     static func raised(
         _ event: AlertRaised, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        if var alert = try Alert.open(source: envelope.source, key: event.key, transaction.db) {
+        try raise(event, from: envelope.source, id: transaction.id, in: transaction)
+    }
+
+    /// Opens an alert with this id, or changes the open one of the same key.
+    static func raise(
+        _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
+    ) throws {
+        if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
             guard try alert.change(to: event) else { return }
             try settle(alert, .changed, in: transaction)
             return
         }
         let alert = try Alert(
-            id: transaction.id, source: envelope.source, raised: event, at: transaction.now)
+            id: id, source: source, raised: event, at: transaction.now)
         try settle(alert, alert.state == .open ? .raised : .closed, in: transaction)
     }
 
     static func withdrawn(
         _ event: AlertWithdrawn, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        guard var alert = try Alert.open(source: envelope.source, key: event.key, transaction.db)
-        else { return }
+        try withdraw(event.key, from: envelope.source, in: transaction)
+    }
+
+    /// Closes the open alert of a key, if there is one.
+    static func withdraw(
+        _ key: String, from source: String, in transaction: Transaction
+    ) throws {
+        guard var alert = try Alert.open(source: source, key: key, transaction.db) else { return }
         alert.close(.withdrawn, at: transaction.now)
         try settle(alert, .closed, in: transaction)
     }
@@ -64,6 +96,7 @@ import ServiceRuntime
     ) throws {
         let keys = try present.filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(unpacking: $0.data).key }
+        if producer == .account { try Administrator.forget(transaction.db) }
         for var alert in try Alert.open(source: producer.rawValue, transaction.db)
         where !keys.contains(alert.key) {
             alert.close(.withdrawn, at: transaction.now)
@@ -85,12 +118,38 @@ import ServiceRuntime
         return AlertAcknowledged(alert: alert)
     }
 
+    static func prefer(
+        _ command: PreferAlerts, in transaction: Transaction
+    ) throws -> AlertPreference {
+        let preference = try AlertPreference(command)
+        try preference.save(FeedAddress("", asker: transaction.principal), transaction.db)
+        return preference
+    }
+
+    static func readPreference(
+        _: ReadAlertPreference, in transaction: Transaction
+    ) throws -> AlertPreference {
+        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+    }
+
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
         return AlertFeed(
             topic: try FeedTopic(address, in: transaction).prefix,
             feedSequence: try Notice.head(address, transaction.db),
             open: try Alert.open(of: address, transaction.db))
+    }
+
+    static func renewTopic(
+        _ command: RenewTopic, in transaction: Transaction
+    ) throws -> TopicRenewed {
+        let address = try FeedAddress(command.recipient, asker: transaction.principal)
+        guard transaction.isBusShared else {
+            throw Refusal.conflict(
+                "on this machine a topic has no secret, because only its owner reaches it")
+        }
+        try FeedSecret.replace(of: address, transaction.db)
+        return TopicRenewed(topic: try FeedTopic(address, in: transaction).prefix)
     }
 
     static func grantsSubscription(
@@ -106,7 +165,8 @@ import ServiceRuntime
         return FeedPage(
             notices: try Notice.all(
                 address, after: query.after, limit: Int(limit), transaction.db),
-            feedSequence: try Notice.head(address, transaction.db))
+            feedSequence: try Notice.head(address, transaction.db),
+            topic: try FeedTopic(address, in: transaction).prefix)
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
@@ -135,6 +195,7 @@ import ServiceRuntime
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         try Notice.prune(before: transaction.now - Notice.retention, transaction.db)
+        try Mail.prune(before: transaction.now - Mail.retention, transaction.db)
         try transaction.setTimer(
             pruning, subject: "", due: transaction.now + Notice.pruningInterval)
     }
@@ -150,6 +211,8 @@ import ServiceRuntime
     private static func settle(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {
+        var alert = alert
+        alert.severity = alert.loudness
         try alert.save(transaction.db)
         if let due = alert.repetitionDue(at: transaction.now) {
             try transaction.setTimer(repetition, subject: alert.id, due: due)
@@ -164,5 +227,10 @@ import ServiceRuntime
         let notice = try Notice.append(alert, reason, at: transaction.now, transaction.db)
         let topic = try FeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
+        guard alert.state == .open else { return }
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        if preference.wants(alert.severity) {
+            try request(alert.mail(to: preference.mail), from: name.rawValue, in: transaction)
+        }
     }
 }

@@ -30,6 +30,8 @@ enum NotifierStore {
         migrator.registerMigration("notifier: secrets of feeds") { db in
             try db.execute(sql: "ALTER TABLE feed ADD COLUMN secret TEXT NOT NULL DEFAULT ''")
         }
+        MailStore.register(in: &migrator)
+        PreferenceStore.register(in: &migrator)
         return migrator
     }
 }
@@ -38,7 +40,12 @@ enum NotifierStore {
 enum FeedSecret {
     /// The secret of a feed, made when it has none.
     static func of(_ address: FeedAddress, _ db: Database) throws -> String {
-        if let secret = try known(address.topic, db) { return secret }
+        try known(address.topic, db) ?? replace(of: address, db)
+    }
+
+    /// Gives a feed another secret, or its first one.
+    @discardableResult
+    static func replace(of address: FeedAddress, _ db: Database) throws -> String {
         var random = SystemRandomNumberGenerator()
         let secret = (0..<16).map { _ in
             let byte = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)

@@ -63,9 +63,14 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .directory: true
         case .tcp(let host, _), .unencrypted(let host, _):
-            host == "localhost" || host == "::1"
-                || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+            Self.isLoopback(host)
         }
+    }
+
+    /// True when what is sent to a host stays on this machine.
+    public static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1"
+            || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
     }
 
     /// True when only the owner of the machine account can reach it.

@@ -16,6 +16,7 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 /// | `STEWARD_DATA` | directory of the stores | `$XDG_DATA_HOME/steward`, else `~/.local/share/steward` |
 /// | `STEWARD_BUS` | `ipc:///directory`, `tcp://host:port`, or `tcp-unencrypted://host:port` | `ipc://` and `run` in the data directory |
 /// | `STEWARD_KEYS` | directory of CURVE keys, see ``KeyRing`` | none: needed by `tcp` beyond loopback |
+/// | `STEWARD_SMTP`, `STEWARD_SMTP_…` | the mail server of the notifier, see its page | none |
 /// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
 public struct Configuration: Sendable {
     /// Where the stores are.
@@ -30,9 +31,17 @@ public struct Configuration: Sendable {
     /// The least severe level that is logged.
     public let logLevel: String
 
+    /// What is set of the variables that only one service reads, and explains on its page.
+    public let settings: [String: String]
+
     /// Every variable that is understood.
-    static let variables: Set<String> = [
+    static let variables = shared.union(own)
+    private static let shared: Set<String> = [
         "STEWARD_DATA", "STEWARD_BUS", "STEWARD_KEYS", "STEWARD_LOG",
+    ]
+    /// The notifier's. All processes may be given one environment, so none of them refuses these.
+    private static let own: Set<String> = [
+        "STEWARD_SMTP", "STEWARD_SMTP_FROM", "STEWARD_SMTP_PASSWORD_FILE",
     ]
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error"]
 
@@ -60,6 +69,7 @@ public struct Configuration: Sendable {
         }
         keysDirectory = environment["STEWARD_KEYS"]
         try Self.check(bus, keysDirectory)
+        settings = environment.filter { Self.own.contains($0.key) }
         logLevel = environment["STEWARD_LOG"] ?? "info"
         guard Self.logLevels.contains(logLevel) else {
             throw ConfigurationError(

@@ -8,6 +8,9 @@ public struct Connection: Sendable {
     public let address: BusAddress
     private let keys: KeyRing?
 
+    /// True when everyone who connects has to prove a key.
+    public var isGuarded: Bool { keys != nil }
+
     /// The connection that the configuration describes.
     public init(process: String, configuration: Configuration) {
         self.process = process

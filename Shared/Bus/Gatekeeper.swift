@@ -63,18 +63,22 @@ enum Gatekeeper {
         /// key.
         private func answer(_ request: [[UInt8]], _ peers: Peers) throws(BusError) {
             guard request.count >= 8 else { return }
-            var isAllowed = false
-            if request.count == 9, request[7] == Array("CURVE".utf8),
-                let key = KeyPair.text(of: request[8]), let role = peers.role(of: key),
-                let endpoint = EndpointKind(rawValue: String(decoding: request[4], as: UTF8.self))
-            {
-                isAllowed = endpoint.roles.contains(role)
-            }
+            let peer = admitted(request, peers)
             try socket.send([
                 request[0], [], Array("1.0".utf8), request[3],
-                Array((isAllowed ? "200" : "400").utf8), Array((isAllowed ? "OK" : "no").utf8),
-                [], [],
+                Array((peer == nil ? "400" : "200").utf8), Array((peer == nil ? "no" : "OK").utf8),
+                Array((peer?.userID ?? "").utf8), [],
             ])
+        }
+
+        /// Who knocks, if that one may come in there.
+        private func admitted(_ request: [[UInt8]], _ peers: Peers) -> Peer? {
+            guard request.count == 9, request[7] == Array("CURVE".utf8),
+                let key = KeyPair.text(of: request[8]), let peer = peers.peer(of: key),
+                let endpoint = EndpointKind(rawValue: String(decoding: request[4], as: UTF8.self)),
+                endpoint.roles.contains(peer.role)
+            else { return nil }
+            return peer
         }
     }
 }

@@ -11,7 +11,8 @@ public struct Peers: Sendable {
 
     private let ring: KeyRing
     private var marks: [Mark] = []
-    private var roles: [String: KeyRing.Role] = [:]
+    private var peers: [String: Peer] = [:]
+    private var keys: [String: String] = [:]
     private var revoked: Set<String> = []
 
     /// The peers in a ring, every file of which must be readable.
@@ -21,33 +22,36 @@ public struct Peers: Sendable {
         refresh()
     }
 
-    /// What the owner of a public key is let in to do; nil for a key that is not in the ring or was
-    /// revoked.
-    func role(of publicKey: String) -> KeyRing.Role? { roles[publicKey] }
+    /// The owner of a public key; nil for a key that is not in the ring or was revoked.
+    func peer(of publicKey: String) -> Peer? { peers[publicKey] }
+
+    /// The public key of a process; nil when it has none, or none that was not revoked.
+    public func key(of process: String) -> String? { keys[process] }
 
     /// Reads the ring again if it has changed. What can't be read lets in no one.
     ///
-    /// - Returns: true when someone who was let in no longer is, or in another role.
+    /// - Returns: true when someone who was let in no longer is, or under another name or role.
     @discardableResult
     public mutating func refresh() -> Bool {
         let present = look()
         guard present != marks || marks.isEmpty else { return false }
-        let (before, revokedBefore) = (roles, revoked)
+        let (before, revokedBefore) = (peers, revoked)
         marks = present
-        (roles, revoked) = ([:], [])
+        (peers, keys, revoked) = ([:], [:], [])
         for mark in present {
             do {
                 let entry = try ring.entry(mark.name)
                 if entry.isRevoked {
                     revoked.insert(entry.publicKey)
                 } else {
-                    roles[entry.publicKey] = entry.role
+                    peers[entry.publicKey] = Peer(name: entry.name, role: entry.role)
+                    keys[entry.name] = entry.publicKey
                 }
             } catch { continue }
         }
         // One that came and went since the last look may have been let in in between.
         return !revoked.isSubset(of: revokedBefore)
-            || before.contains { roles[$0.key] != $0.value }
+            || before.contains { peers[$0.key] != $0.value }
     }
 
     private func look() -> [Mark] {

@@ -8,6 +8,8 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case notifier = "notifier"
     /// Knows who there is and what each may do, and gives the proof of it.
     case account = "account-service"
+    /// Keeps the checklists of places that work in shifts, from the template to the archive.
+    case checklist = "checklist-service"
 }
 
 /// The sockets that a service binds.
@@ -22,7 +24,8 @@ public enum EndpointKind: String, CaseIterable, Sendable {
     /// Who is let in, by the role of the key, when the bus is encrypted.
     var roles: Set<KeyRing.Role> {
         switch self {
-        case .commands, .events: [.service, .gateway]
+        case .commands: [.service, .gateway]
+        case .events: [.service]
         case .alerts: [.service, .gateway, .display]
         }
     }

@@ -68,6 +68,8 @@ public final class Socket {
     private let limits: Limits
     private let security: Security?
     private var bound: String?
+    /// True when a gatekeeper asks everyone who comes for a key.
+    private let isGuarded: Bool
 
     /// Makes a socket.
     public convenience init(
@@ -82,6 +84,7 @@ public final class Socket {
         self.kind = kind
         self.limits = limits
         self.security = security
+        if case .server = security { isGuarded = true } else { isGuarded = false }
         handle = try Self.open(kind, in: context, limits: limits, security: security)
     }
 
@@ -169,10 +172,10 @@ public final class Socket {
     /// The next message, or nil when none waits. A message of more than four frames comes as its
     /// first four and one empty frame, so that the receiver sees a wrong count.
     public func receive() throws(BusError) -> [Frame]? {
-        guard let first = try Frame(from: handle) else { return nil }
+        guard let first = try Frame(from: handle, isGuarded: isGuarded) else { return nil }
         var frames = [first]
         while frames[frames.count - 1].hasMore {
-            guard let next = try Frame(from: handle) else { break }
+            guard let next = try Frame(from: handle, isGuarded: isGuarded) else { break }
             if frames.count < 5 { frames.append(next) } else { frames[4] = next }
         }
         return frames
@@ -182,10 +185,15 @@ public final class Socket {
 /// One received frame. It owns the memory that ZeroMQ received it in.
 public final class Frame {
     private var message = zmq_msg_t()
+    private let isGuarded: Bool
     let hasMore: Bool
 
     /// Nil when nothing waits.
-    init?(from socket: UnsafeMutableRawPointer) throws(BusError) {
+    ///
+    /// - Parameter isGuarded: a gatekeeper has said whose key the connection has. Where none does,
+    ///   a peer may claim whatever it likes.
+    init?(from socket: UnsafeMutableRawPointer, isGuarded: Bool = false) throws(BusError) {
+        self.isGuarded = isGuarded
         zmq_msg_init(&message)
         while zmq_msg_recv(&message, socket, ZMQ_DONTWAIT) < 0 {
             let code = zmq_errno()
@@ -202,6 +210,15 @@ public final class Frame {
 
     /// How many bytes it has.
     public var count: Int { zmq_msg_size(&message) }
+
+    /// Whose key it came with; nil where no key is asked for. The first frame at a router, which
+    /// ZeroMQ makes itself, may have none.
+    public var peer: Peer? {
+        guard isGuarded, let userID = zmq_msg_gets(&message, "User-Id") else {
+            return nil
+        }
+        return Peer(userID: String(cString: userID))
+    }
 
     /// Its bytes, valid only inside `body`, which must not keep the pointer.
     public func withBytes<R, E: Error>(

@@ -233,6 +233,51 @@ void   account__access_revoked__free_unpacked
   assert(message->base.descriptor == &account__access_revoked__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__access_denied__init
+                     (Account__AccessDenied         *message)
+{
+  static const Account__AccessDenied init_value = ACCOUNT__ACCESS_DENIED__INIT;
+  *message = init_value;
+}
+size_t account__access_denied__get_packed_size
+                     (const Account__AccessDenied *message)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__access_denied__pack
+                     (const Account__AccessDenied *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__access_denied__pack_to_buffer
+                     (const Account__AccessDenied *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__AccessDenied *
+       account__access_denied__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__AccessDenied *)
+     protobuf_c_message_unpack (&account__access_denied__descriptor,
+                                allocator, len, data);
+}
+void   account__access_denied__free_unpacked
+                     (Account__AccessDenied *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__access_denied__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__sign_up__init
                      (Account__SignUp         *message)
 {
@@ -1589,6 +1634,51 @@ void   account__create_site__free_unpacked
   assert(message->base.descriptor == &account__create_site__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__change_site__init
+                     (Account__ChangeSite         *message)
+{
+  static const Account__ChangeSite init_value = ACCOUNT__CHANGE_SITE__INIT;
+  *message = init_value;
+}
+size_t account__change_site__get_packed_size
+                     (const Account__ChangeSite *message)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__change_site__pack
+                     (const Account__ChangeSite *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__change_site__pack_to_buffer
+                     (const Account__ChangeSite *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__ChangeSite *
+       account__change_site__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__ChangeSite *)
+     protobuf_c_message_unpack (&account__change_site__descriptor,
+                                allocator, len, data);
+}
+void   account__change_site__free_unpacked
+                     (Account__ChangeSite *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__change_site__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__organisation_changed__init
                      (Account__OrganisationChanged         *message)
 {
@@ -2218,7 +2308,97 @@ const ProtobufCMessageDescriptor account__access_revoked__descriptor =
   (ProtobufCMessageInit) account__access_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
+static const ProtobufCFieldDescriptor account__access_denied__field_descriptors[5] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "organisation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__AccessDenied, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__access_denied__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  4,   /* field[4] = count */
+  2,   /* field[2] = key */
+  1,   /* field[1] = organisation */
+  3,   /* field[3] = type */
+};
+static const ProtobufCIntRange account__access_denied__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor account__access_denied__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.AccessDenied",
+  "AccessDenied",
+  "Account__AccessDenied",
+  "account",
+  sizeof(Account__AccessDenied),
+  5,
+  account__access_denied__field_descriptors,
+  account__access_denied__field_indices_by_name,
+  1,  account__access_denied__number_ranges,
+  (ProtobufCMessageInit) account__access_denied__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
 {
   {
     "name",
@@ -2280,9 +2460,22 @@ static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__SignUp, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__sign_up__field_indices_by_name[] = {
   2,   /* field[2] = display_name */
+  5,   /* field[5] = email */
   3,   /* field[3] = invitation */
   0,   /* field[0] = name */
   4,   /* field[4] = organisation */
@@ -2291,7 +2484,7 @@ static const unsigned account__sign_up__field_indices_by_name[] = {
 static const ProtobufCIntRange account__sign_up__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor account__sign_up__descriptor =
 {
@@ -2301,7 +2494,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   "Account__SignUp",
   "account",
   sizeof(Account__SignUp),
-  5,
+  6,
   account__sign_up__field_descriptors,
   account__sign_up__field_indices_by_name,
   1,  account__sign_up__number_ranges,
@@ -2449,7 +2642,7 @@ const ProtobufCMessageDescriptor account__logged_in__descriptor =
   (ProtobufCMessageInit) account__logged_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[2] =
+static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors[3] =
 {
   {
     "refresh_token",
@@ -2475,15 +2668,28 @@ static const ProtobufCFieldDescriptor account__refresh_access__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next_refresh_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__RefreshAccess, next_refresh_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__refresh_access__field_indices_by_name[] = {
   1,   /* field[1] = audiences */
+  2,   /* field[2] = next_refresh_token */
   0,   /* field[0] = refresh_token */
 };
 static const ProtobufCIntRange account__refresh_access__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor account__refresh_access__descriptor =
 {
@@ -2493,7 +2699,7 @@ const ProtobufCMessageDescriptor account__refresh_access__descriptor =
   "Account__RefreshAccess",
   "account",
   sizeof(Account__RefreshAccess),
-  2,
+  3,
   account__refresh_access__field_descriptors,
   account__refresh_access__field_indices_by_name,
   1,  account__refresh_access__number_ranges,
@@ -2990,7 +3196,7 @@ const ProtobufCMessageDescriptor account__reset_code__descriptor =
   (ProtobufCMessageInit) account__reset_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
+static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =
 {
   {
     "id",
@@ -3100,12 +3306,25 @@ static const ProtobufCFieldDescriptor account__account__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "email",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__Account, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__account__field_indices_by_name[] = {
   7,   /* field[7] = auth_epoch */
   8,   /* field[8] = cares_for */
   6,   /* field[6] = created */
   2,   /* field[2] = display_name */
+  9,   /* field[9] = email */
   4,   /* field[4] = grants */
   0,   /* field[0] = id */
   5,   /* field[5] = is_disabled */
@@ -3115,7 +3334,7 @@ static const unsigned account__account__field_indices_by_name[] = {
 static const ProtobufCIntRange account__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor account__account__descriptor =
 {
@@ -3125,7 +3344,7 @@ const ProtobufCMessageDescriptor account__account__descriptor =
   "Account__Account",
   "account",
   sizeof(Account__Account),
-  9,
+  10,
   account__account__field_descriptors,
   account__account__field_indices_by_name,
   1,  account__account__number_ranges,
@@ -3908,6 +4127,109 @@ const ProtobufCMessageDescriptor account__create_site__descriptor =
   (ProtobufCMessageInit) account__create_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor account__change_site__field_descriptors[6] =
+{
+  {
+    "organisation",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ChangeSite, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "added_areas",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_added_areas),
+    offsetof(Account__ChangeSite, added_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_areas",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__ChangeSite, n_removed_areas),
+    offsetof(Account__ChangeSite, removed_areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__change_site__field_indices_by_name[] = {
+  4,   /* field[4] = added_areas */
+  2,   /* field[2] = name */
+  0,   /* field[0] = organisation */
+  5,   /* field[5] = removed_areas */
+  1,   /* field[1] = site */
+  3,   /* field[3] = time_zone */
+};
+static const ProtobufCIntRange account__change_site__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor account__change_site__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.ChangeSite",
+  "ChangeSite",
+  "Account__ChangeSite",
+  "account",
+  sizeof(Account__ChangeSite),
+  6,
+  account__change_site__field_descriptors,
+  account__change_site__field_indices_by_name,
+  1,  account__change_site__number_ranges,
+  (ProtobufCMessageInit) account__change_site__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor account__organisation_changed__field_descriptors[1] =
 {
   {
@@ -4099,7 +4421,7 @@ const ProtobufCMessageDescriptor account__read_audit__descriptor =
   (ProtobufCMessageInit) account__read_audit__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[6] =
+static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[7] =
 {
   {
     "number",
@@ -4173,10 +4495,23 @@ static const ProtobufCFieldDescriptor account__audit__entry__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "count",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__Audit__Entry, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__audit__entry__field_indices_by_name[] = {
   3,   /* field[3] = action */
   2,   /* field[2] = actor */
+  6,   /* field[6] = count */
   5,   /* field[5] = detail */
   0,   /* field[0] = number */
   4,   /* field[4] = subject */
@@ -4185,7 +4520,7 @@ static const unsigned account__audit__entry__field_indices_by_name[] = {
 static const ProtobufCIntRange account__audit__entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor account__audit__entry__descriptor =
 {
@@ -4195,7 +4530,7 @@ const ProtobufCMessageDescriptor account__audit__entry__descriptor =
   "Account__Audit__Entry",
   "account",
   sizeof(Account__Audit__Entry),
-  6,
+  7,
   account__audit__entry__field_descriptors,
   account__audit__entry__field_indices_by_name,
   1,  account__audit__entry__number_ranges,

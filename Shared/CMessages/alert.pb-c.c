@@ -458,6 +458,96 @@ void   alert__feed_page__free_unpacked
   assert(message->base.descriptor == &alert__feed_page__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   alert__renew_topic__init
+                     (Alert__RenewTopic         *message)
+{
+  static const Alert__RenewTopic init_value = ALERT__RENEW_TOPIC__INIT;
+  *message = init_value;
+}
+size_t alert__renew_topic__get_packed_size
+                     (const Alert__RenewTopic *message)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__renew_topic__pack
+                     (const Alert__RenewTopic *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__renew_topic__pack_to_buffer
+                     (const Alert__RenewTopic *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__RenewTopic *
+       alert__renew_topic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__RenewTopic *)
+     protobuf_c_message_unpack (&alert__renew_topic__descriptor,
+                                allocator, len, data);
+}
+void   alert__renew_topic__free_unpacked
+                     (Alert__RenewTopic *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__renew_topic__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   alert__topic_renewed__init
+                     (Alert__TopicRenewed         *message)
+{
+  static const Alert__TopicRenewed init_value = ALERT__TOPIC_RENEWED__INIT;
+  *message = init_value;
+}
+size_t alert__topic_renewed__get_packed_size
+                     (const Alert__TopicRenewed *message)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__topic_renewed__pack
+                     (const Alert__TopicRenewed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__topic_renewed__pack_to_buffer
+                     (const Alert__TopicRenewed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__TopicRenewed *
+       alert__topic_renewed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__TopicRenewed *)
+     protobuf_c_message_unpack (&alert__topic_renewed__descriptor,
+                                allocator, len, data);
+}
+void   alert__topic_renewed__free_unpacked
+                     (Alert__TopicRenewed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__topic_renewed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   alert__list_alerts__init
                      (Alert__ListAlerts         *message)
 {
@@ -636,6 +726,141 @@ void   alert__alert_acknowledged__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &alert__alert_acknowledged__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   alert__prefer_alerts__init
+                     (Alert__PreferAlerts         *message)
+{
+  static const Alert__PreferAlerts init_value = ALERT__PREFER_ALERTS__INIT;
+  *message = init_value;
+}
+size_t alert__prefer_alerts__get_packed_size
+                     (const Alert__PreferAlerts *message)
+{
+  assert(message->base.descriptor == &alert__prefer_alerts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__prefer_alerts__pack
+                     (const Alert__PreferAlerts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__prefer_alerts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__prefer_alerts__pack_to_buffer
+                     (const Alert__PreferAlerts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__prefer_alerts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__PreferAlerts *
+       alert__prefer_alerts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__PreferAlerts *)
+     protobuf_c_message_unpack (&alert__prefer_alerts__descriptor,
+                                allocator, len, data);
+}
+void   alert__prefer_alerts__free_unpacked
+                     (Alert__PreferAlerts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__prefer_alerts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   alert__read_alert_preference__init
+                     (Alert__ReadAlertPreference         *message)
+{
+  static const Alert__ReadAlertPreference init_value = ALERT__READ_ALERT_PREFERENCE__INIT;
+  *message = init_value;
+}
+size_t alert__read_alert_preference__get_packed_size
+                     (const Alert__ReadAlertPreference *message)
+{
+  assert(message->base.descriptor == &alert__read_alert_preference__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__read_alert_preference__pack
+                     (const Alert__ReadAlertPreference *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__read_alert_preference__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__read_alert_preference__pack_to_buffer
+                     (const Alert__ReadAlertPreference *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__read_alert_preference__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__ReadAlertPreference *
+       alert__read_alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__ReadAlertPreference *)
+     protobuf_c_message_unpack (&alert__read_alert_preference__descriptor,
+                                allocator, len, data);
+}
+void   alert__read_alert_preference__free_unpacked
+                     (Alert__ReadAlertPreference *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__read_alert_preference__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   alert__alert_preference__init
+                     (Alert__AlertPreference         *message)
+{
+  static const Alert__AlertPreference init_value = ALERT__ALERT_PREFERENCE__INIT;
+  *message = init_value;
+}
+size_t alert__alert_preference__get_packed_size
+                     (const Alert__AlertPreference *message)
+{
+  assert(message->base.descriptor == &alert__alert_preference__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__alert_preference__pack
+                     (const Alert__AlertPreference *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__alert_preference__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__alert_preference__pack_to_buffer
+                     (const Alert__AlertPreference *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__alert_preference__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__AlertPreference *
+       alert__alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__AlertPreference *)
+     protobuf_c_message_unpack (&alert__alert_preference__descriptor,
+                                allocator, len, data);
+}
+void   alert__alert_preference__free_unpacked
+                     (Alert__AlertPreference *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__alert_preference__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor alert__action__field_descriptors[3] =
@@ -921,7 +1146,7 @@ const ProtobufCMessageDescriptor alert__alert_withdrawn__descriptor =
   (ProtobufCMessageInit) alert__alert_withdrawn__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert__field_descriptors[8] =
+static const ProtobufCFieldDescriptor alert__alert__field_descriptors[9] =
 {
   {
     "id",
@@ -1019,6 +1244,18 @@ static const ProtobufCFieldDescriptor alert__alert__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "severity",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alert, severity),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert__field_indices_by_name[] = {
   6,   /* field[6] = acknowledged_by */
@@ -1026,6 +1263,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = raised */
   5,   /* field[5] = repeats */
+  8,   /* field[8] = severity */
   1,   /* field[1] = source */
   3,   /* field[3] = state */
   4,   /* field[4] = time */
@@ -1033,7 +1271,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor alert__alert__descriptor =
 {
@@ -1043,7 +1281,7 @@ const ProtobufCMessageDescriptor alert__alert__descriptor =
   "Alert__Alert",
   "alert",
   sizeof(Alert__Alert),
-  8,
+  9,
   alert__alert__field_descriptors,
   alert__alert__field_indices_by_name,
   1,  alert__alert__number_ranges,
@@ -1352,7 +1590,7 @@ const ProtobufCMessageDescriptor alert__read_feed__descriptor =
   (ProtobufCMessageInit) alert__read_feed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[2] =
+static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[3] =
 {
   {
     "notices",
@@ -1378,15 +1616,28 @@ static const ProtobufCFieldDescriptor alert__feed_page__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "topic",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__FeedPage, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__feed_page__field_indices_by_name[] = {
   1,   /* field[1] = feed_sequence */
   0,   /* field[0] = notices */
+  2,   /* field[2] = topic */
 };
 static const ProtobufCIntRange alert__feed_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor alert__feed_page__descriptor =
 {
@@ -1396,11 +1647,87 @@ const ProtobufCMessageDescriptor alert__feed_page__descriptor =
   "Alert__FeedPage",
   "alert",
   sizeof(Alert__FeedPage),
-  2,
+  3,
   alert__feed_page__field_descriptors,
   alert__feed_page__field_indices_by_name,
   1,  alert__feed_page__number_ranges,
   (ProtobufCMessageInit) alert__feed_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__renew_topic__field_descriptors[1] =
+{
+  {
+    "recipient",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__RenewTopic, recipient),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__renew_topic__field_indices_by_name[] = {
+  0,   /* field[0] = recipient */
+};
+static const ProtobufCIntRange alert__renew_topic__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor alert__renew_topic__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.RenewTopic",
+  "RenewTopic",
+  "Alert__RenewTopic",
+  "alert",
+  sizeof(Alert__RenewTopic),
+  1,
+  alert__renew_topic__field_descriptors,
+  alert__renew_topic__field_indices_by_name,
+  1,  alert__renew_topic__number_ranges,
+  (ProtobufCMessageInit) alert__renew_topic__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__topic_renewed__field_descriptors[1] =
+{
+  {
+    "topic",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__TopicRenewed, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__topic_renewed__field_indices_by_name[] = {
+  0,   /* field[0] = topic */
+};
+static const ProtobufCIntRange alert__topic_renewed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor alert__topic_renewed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.TopicRenewed",
+  "TopicRenewed",
+  "Alert__TopicRenewed",
+  "alert",
+  sizeof(Alert__TopicRenewed),
+  1,
+  alert__topic_renewed__field_descriptors,
+  alert__topic_renewed__field_indices_by_name,
+  1,  alert__topic_renewed__number_ranges,
+  (ProtobufCMessageInit) alert__topic_renewed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor alert__list_alerts__field_descriptors[3] =
@@ -1579,6 +1906,126 @@ const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor =
   alert__alert_acknowledged__field_indices_by_name,
   1,  alert__alert_acknowledged__number_ranges,
   (ProtobufCMessageInit) alert__alert_acknowledged__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[2] =
+{
+  {
+    "mail",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__PreferAlerts, mail),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Alert__PreferAlerts, from),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__prefer_alerts__field_indices_by_name[] = {
+  1,   /* field[1] = from */
+  0,   /* field[0] = mail */
+};
+static const ProtobufCIntRange alert__prefer_alerts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.PreferAlerts",
+  "PreferAlerts",
+  "Alert__PreferAlerts",
+  "alert",
+  sizeof(Alert__PreferAlerts),
+  2,
+  alert__prefer_alerts__field_descriptors,
+  alert__prefer_alerts__field_indices_by_name,
+  1,  alert__prefer_alerts__number_ranges,
+  (ProtobufCMessageInit) alert__prefer_alerts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define alert__read_alert_preference__field_descriptors NULL
+#define alert__read_alert_preference__field_indices_by_name NULL
+#define alert__read_alert_preference__number_ranges NULL
+const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.ReadAlertPreference",
+  "ReadAlertPreference",
+  "Alert__ReadAlertPreference",
+  "alert",
+  sizeof(Alert__ReadAlertPreference),
+  0,
+  alert__read_alert_preference__field_descriptors,
+  alert__read_alert_preference__field_indices_by_name,
+  0,  alert__read_alert_preference__number_ranges,
+  (ProtobufCMessageInit) alert__read_alert_preference__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[2] =
+{
+  {
+    "mail",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, mail),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, from),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__alert_preference__field_indices_by_name[] = {
+  1,   /* field[1] = from */
+  0,   /* field[0] = mail */
+};
+static const ProtobufCIntRange alert__alert_preference__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.AlertPreference",
+  "AlertPreference",
+  "Alert__AlertPreference",
+  "alert",
+  sizeof(Alert__AlertPreference),
+  2,
+  alert__alert_preference__field_descriptors,
+  alert__alert_preference__field_indices_by_name,
+  1,  alert__alert_preference__number_ranges,
+  (ProtobufCMessageInit) alert__alert_preference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue alert__severity__enum_values_by_number[4] =

@@ -1543,7 +1543,7 @@ const ProtobufCMessageDescriptor bus__envelope__descriptor =
   (ProtobufCMessageInit) bus__envelope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue bus__refusal__code__enum_values_by_number[8] =
+static const ProtobufCEnumValue bus__refusal__code__enum_values_by_number[9] =
 {
   { "CODE_UNSPECIFIED", "BUS__REFUSAL__CODE__CODE_UNSPECIFIED", 0 },
   { "CODE_INVALID", "BUS__REFUSAL__CODE__CODE_INVALID", 1 },
@@ -1553,12 +1553,14 @@ static const ProtobufCEnumValue bus__refusal__code__enum_values_by_number[8] =
   { "CODE_INTERNAL", "BUS__REFUSAL__CODE__CODE_INTERNAL", 5 },
   { "CODE_UNKNOWN_TYPE", "BUS__REFUSAL__CODE__CODE_UNKNOWN_TYPE", 6 },
   { "CODE_TOO_LARGE", "BUS__REFUSAL__CODE__CODE_TOO_LARGE", 7 },
+  { "CODE_BAD_TOKEN", "BUS__REFUSAL__CODE__CODE_BAD_TOKEN", 8 },
 };
 static const ProtobufCIntRange bus__refusal__code__value_ranges[] = {
-{0, 0},{0, 8}
+{0, 0},{0, 9}
 };
-static const ProtobufCEnumValueIndex bus__refusal__code__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex bus__refusal__code__enum_values_by_name[9] =
 {
+  { "CODE_BAD_TOKEN", 8 },
   { "CODE_CONFLICT", 3 },
   { "CODE_FORBIDDEN", 4 },
   { "CODE_INTERNAL", 5 },
@@ -1575,9 +1577,9 @@ const ProtobufCEnumDescriptor bus__refusal__code__descriptor =
   "Code",
   "Bus__Refusal__Code",
   "bus",
-  8,
+  9,
   bus__refusal__code__enum_values_by_number,
-  8,
+  9,
   bus__refusal__code__enum_values_by_name,
   1,
   bus__refusal__code__value_ranges,

@@ -13,8 +13,9 @@ public enum Access: Sendable, Hashable {
 
     /// Everyone, also without a token.
     case anyone
-    /// Every process that the bus lets in: what the events endpoint says without a token.
-    case process
+    /// Only services: what they ask of each other to follow events. On a bus with keys the key
+    /// tells who is one; without keys everyone who reaches the bus may read the events too.
+    case service
     /// Every account, a wall display's too.
     case account
     /// Every account but one that is only a wall display's.
@@ -28,7 +29,9 @@ public enum Access: Sendable, Hashable {
     public func allows(_ principal: Principal) -> Bool {
         switch (self, principal.kind) {
         case (.worker, _): principal.kind == .system
-        case (_, .system), (_, .machineOwner), (.anyone, _), (.process, _): true
+        case (_, .system): true
+        case (.service, _): principal.peer.map { $0.role == .service } ?? true
+        case (_, .machineOwner), (.anyone, _): true
         case (_, .anonymous): false
         case (.account, .account): true
         case (.person, .account): principal.grants.isEmpty || principal.holdsSomewhere(.crew)
@@ -44,30 +47,32 @@ public enum Access: Sendable, Hashable {
             let place = place == .site ? "at a site" : "in the organisation"
             return .forbidden("this needs the role \(role.words) \(place)")
         case .worker: return .forbidden("only a worker of this service may do this")
+        case .service: return .forbidden("only a service may do this")
         case .person where principal.kind == .account:
             return .forbidden("this needs another role than that of a display")
-        case .anyone, .process, .account, .person:
+        case .anyone, .account, .person:
             return .forbidden("this needs an account; log in with steward login")
         }
     }
 
     /// The messages that every service answers.
     static let runtime: [String: Access] = [
-        Replay.protobufName: .process,
+        Replay.protobufName: .service,
         ReadStatus.protobufName: .anyone,
-        ListDeadLetters.protobufName: administrators,
-        RetryDeadLetter.protobufName: administrators,
-        DropDeadLetter.protobufName: administrators,
-        ReadJob.protobufName: administrators,
-        ListJobs.protobufName: administrators,
-        CancelJob.protobufName: administrators,
+        // An event that can't be applied may be about anyone, in whatever organisation.
+        ListDeadLetters.protobufName: owner,
+        RetryDeadLetter.protobufName: owner,
+        DropDeadLetter.protobufName: owner,
+        // Of jobs everyone but the owner sees those of their own: see JobRunner.
+        ReadJob.protobufName: .person,
+        ListJobs.protobufName: .person,
+        CancelJob.protobufName: .person,
         FinishJob.protobufName: .worker,
         BackUp.protobufName: owner, ReadBackup.protobufName: owner,
         ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,
     ]
 
-    private static let administrators = Access.role(minimum: .administrator, at: .organisation)
-    /// A copy of a store has what belongs to every organisation.
+    /// What a store holds may belong to any organisation.
     private static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 

@@ -5,7 +5,7 @@ import Messages
 
 /// What account-service has told of keys and revocations, kept in every store: with it a service
 /// judges access tokens by itself, also while account-service is down.
-final class AccessKeys {
+package final class AccessKeys {
     /// A key that account-service signs with, or has signed with.
     struct Key {
         let bytes: [UInt8]
@@ -26,6 +26,9 @@ final class AccessKeys {
 
     /// Called when something became known.
     var changed: (Change) -> Void = { _ in }
+
+    /// Keys as the store has them.
+    package init() {}
 
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: access") { db in

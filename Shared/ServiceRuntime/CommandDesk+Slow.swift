@@ -45,9 +45,11 @@ extension CommandDesk {
     func finishSlow(at now: Int64) throws -> [Reply] {
         try slow.takeDone().map { entry, result in
             let (message, handler) = (entry.message, entry.handler)
-            let decision: Decision<any ProtobufMessage> = try decide(
-                message, entry.principal, at: now
-            ) { try handler.finish(message.envelope.data, try result.get(), $0) }
+            let decision = try decide(message, entry.principal, at: now) {
+                try reply(
+                    try handler.finish(message.envelope.data, try result.get(), $0), to: message,
+                    at: now)
+            }
             return try conclude(
                 decision, message, entry.principal, isSecret: handler.isSecret, at: now)
         }

@@ -14,6 +14,11 @@ final class CommandDesk {
         let peer: [UInt8]
         let envelope: Envelope
         let id: MessageID
+        /// Whose key it came with; nil on a bus without keys.
+        let sender: Peer?
+
+        /// The conversation that it belongs to; it begins one when it names none.
+        var correlation: MessageID { MessageID(bytes: envelope.correlationId) ?? id }
     }
 
     /// What came of handling a message.
@@ -35,6 +40,8 @@ final class CommandDesk {
     private let db: Database
     private let log: Log
     private let doorkeeper: Doorkeeper
+    private var denials = DenialDesk()
+    private let tellDenial: (AccessDenied, Transaction) throws -> Void
     let turn: Turn
     let status: StatusBoard
     let slow: SlowDesk
@@ -56,6 +63,7 @@ final class CommandDesk {
         self.status = status
         self.log = log
         self.doorkeeper = doorkeeper
+        tellDenial = S.denied
         let letters = DeadLetterOffice(followings)
         let replay = ReplayDesk(ledger: turn.ledger, tell: S.tell)
         for handler in S.commands + jobs.commands + letters.commands + Backups.commands {
@@ -100,7 +108,10 @@ final class CommandDesk {
                     try Envelope(unpacking: bytes, limits: .standard)
                 }
                 if let id = MessageID(bytes: envelope.id), !envelope.type.isEmpty {
-                    messages.append(Message(peer: parts[0].bytes, envelope: envelope, id: id))
+                    messages.append(
+                        Message(
+                            peer: parts[0].bytes, envelope: envelope, id: id,
+                            sender: parts[1].peer))
                 } else {
                     malformed += 1
                 }
@@ -135,29 +146,39 @@ final class CommandDesk {
             return nil
         }
         let principal: Principal
-        do { principal = try doorkeeper.admit(message.envelope, at: now) } catch let no as Refusal {
+        switch try doorkeeper.admit(message.envelope, from: message.sender, at: now) {
+        case .admitted(let sender): principal = sender
+        case .denied(let no, let sender):
             // Not kept: who logs in again may send the same command.
             status.count("access.denied")
             note(.notice, message, "denied")
+            if let event = denials.note(type, of: sender, at: now) {
+                try tellDenial(event, transaction(for: message, .system, at: now))
+            }
             return reply(no, to: message, at: now)
         }
         if let query {
             let decision = try decide(message, principal, at: now) {
-                try query.handle(message.envelope.data, $0)
+                try reply(try query.handle(message.envelope.data, $0), to: message, at: now)
             }
             status.count("queries.\(decision.outcome)")
             note(.debug, message, decision.outcome)
-            return reply(decision.reply, to: message, at: now)
+            return reply(of: decision, to: message, at: now)
         }
         if let command {
             if let kept = try keptReply(to: message, principal, at: now) { return kept }
             let decision = try decide(message, principal, at: now) {
-                try command.handle(message.envelope.data, $0)
+                try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
             }
             return try conclude(
                 decision, message, principal, isSecret: command.isSecret, at: now)
         }
         return try slowCommand.flatMap { try answer(message, principal, by: $0, at: now) }
+    }
+
+    /// Called each second, in the transaction of the turn.
+    func beat(_ transaction: Transaction) throws {
+        for event in denials.numbers(at: transaction.now) { try tellDenial(event, transaction) }
     }
 
     /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
@@ -176,10 +197,10 @@ final class CommandDesk {
 
     /// Keeps the reply of a command, and returns it.
     func conclude(
-        _ decision: Decision<any ProtobufMessage>, _ message: Message, _ principal: Principal,
+        _ decision: Decision<Reply>, _ message: Message, _ principal: Principal,
         isSecret: Bool, at now: Int64
     ) throws -> Reply {
-        let reply = reply(decision.reply, to: message, at: now)
+        let reply = reply(of: decision, to: message, at: now)
         switch decision {
         case .accepted where isSecret:
             let kept = self.reply(Refusal.notKept, to: message, at: now)
@@ -195,13 +216,12 @@ final class CommandDesk {
         return reply
     }
 
+    /// A handler packs its reply too, so that what can't be sent is undone and refused.
     func decide<R>(
         _ message: Message, _ principal: Principal, at now: Int64,
         _ handle: (Transaction) throws -> R
     ) throws -> Decision<R> {
-        let transaction = Transaction(
-            db: db, now: now, principal: principal, id: message.id,
-            correlation: MessageID(bytes: message.envelope.correlationId) ?? message.id, turn: turn)
+        let transaction = transaction(for: message, principal, at: now)
         do {
             return try turn.attempt {
                 do { return .accepted(try handle(transaction)) } catch let noted as NotedRefusal {
@@ -228,26 +248,56 @@ final class CommandDesk {
         return Outage(error, store: "") != nil
     }
 
-    func reply(_ reply: any ProtobufMessage, to message: Message, at now: Int64) -> Reply {
-        Reply(peer: message.peer, envelope: pack(reply, message, now))
+    private func transaction(
+        for message: Message, _ principal: Principal, at now: Int64
+    ) -> Transaction {
+        Transaction(
+            db: db, now: now, principal: principal, id: message.id,
+            correlation: message.correlation, turn: turn)
     }
 
-    private func pack<M: ProtobufMessage>(
-        _ reply: M, _ message: Message, _ now: Int64
-    ) -> [UInt8] {
-        let bytes = Envelope(
-            id: turn.ids.next(at: now).bytes, type: M.protobufName, source: turn.service.rawValue,
-            subject: message.envelope.subject, time: now,
-            correlationId: message.envelope.correlationId, causationId: message.envelope.id,
-            data: reply.packed()
-        ).packed()
-        guard bytes.count > Envelope.maximumSize else { return bytes }
-        return pack(
-            Refusal(
+    /// What the sender is told.
+    private func reply(of decision: Decision<Reply>, to message: Message, at now: Int64) -> Reply {
+        switch decision {
+        case .accepted(let reply): reply
+        case .refused(let refusal), .failed(let refusal):
+            reply(refusal, to: message, at: now)
+        }
+    }
+
+    /// - Throws: a `Refusal` when it is too large to be sent.
+    func reply(
+        _ reply: any ProtobufMessage, to message: Message, at now: Int64
+    ) throws(Refusal) -> Reply {
+        let bytes = pack(reply, subject: message.envelope.subject, message, now)
+        guard bytes.count <= Envelope.maximumSize else {
+            throw Refusal(
                 code: .tooLarge,
-                message: "the answer has \(bytes.count) bytes, more than may be sent; "
-                    + "ask for less"),
-            message, now)
+                message: "the answer would have \(bytes.count) bytes, more than may be sent; "
+                    + "nothing was changed, ask for less")
+        }
+        return Reply(peer: message.peer, envelope: bytes)
+    }
+
+    /// A refusal can always be sent: of what its sender wrote it repeats so much that it fits.
+    func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
+        var refusal = refusal
+        refusal.message = String(refusal.message.prefix(Self.longestRepeated))
+        let subject = String(message.envelope.subject.prefix(Self.longestRepeated))
+        return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
+    }
+
+    /// How many characters of a refusal's sentence, and of its subject, are sent.
+    static let longestRepeated = 2000
+
+    private func pack<M: ProtobufMessage>(
+        _ reply: M, subject: String, _ message: Message, _ now: Int64
+    ) -> [UInt8] {
+        Envelope(
+            id: turn.ids.next(at: now).bytes, type: M.protobufName, source: turn.service.rawValue,
+            subject: subject, time: now, correlationId: message.correlation.bytes,
+            causationId: message.envelope.id, data: reply.packed()
+        ).packed()
     }
 
     private func refuseTooLarge(_ peer: [UInt8], size: Int) {
@@ -292,16 +342,6 @@ extension CommandDesk.Decision {
         case .accepted: "accepted"
         case .refused: "refused"
         case .failed: "failed"
-        }
-    }
-}
-
-extension CommandDesk.Decision<any ProtobufMessage> {
-    /// What the sender is told.
-    var reply: any ProtobufMessage {
-        switch self {
-        case .accepted(let reply): reply
-        case .refused(let refusal), .failed(let refusal): refusal
         }
     }
 }

@@ -9,35 +9,56 @@ final class Doorkeeper {
     private let workerToken: [UInt8]
     /// Whom a message without a token comes from.
     private let stranger: Principal
+    /// True when every message comes with a key.
+    private let isGuarded: Bool
 
-    /// - Parameter address: in a directory, which only its owner may enter, no token is needed.
+    /// - Parameter connection: in a directory, which only its owner may enter, no token is needed.
     init<S: Service>(
-        _: S.Type, verifier: TokenVerifier, workerToken: [UInt8], address: BusAddress
+        _: S.Type, verifier: TokenVerifier, workerToken: [UInt8], connection: Connection
     ) {
         access = S.wholeAccess
         let closed = S.answered.filter { S.access[$0] == nil }
         precondition(closed.isEmpty, "\(S.name.rawValue).access has no row for \(closed)")
         self.verifier = verifier
         self.workerToken = workerToken
-        if case .directory = address { stranger = .machineOwner } else { stranger = .anonymous }
+        stranger = connection.address.isPrivate ? .machineOwner : .anonymous
+        isGuarded = connection.isGuarded
     }
 
-    /// - Throws: the refusal of who may not send this message, or whose token is worth nothing.
-    func admit(_ envelope: Envelope, at now: Int64) throws -> Principal {
-        let principal = try principal(of: envelope.token, at: now)
-        guard let row = access[envelope.type] else {
-            throw Refusal.forbidden("no one may do this")
+    /// Whether a message is handled.
+    enum Admission {
+        /// It is, in this one's name.
+        case admitted(Principal)
+        /// It isn't, and who sent it is this one as far as is known.
+        case denied(Refusal, Principal)
+    }
+
+    /// Judges who sent a message, and whether that one may.
+    func admit(_ envelope: Envelope, from peer: Peer?, at now: Int64) throws -> Admission {
+        let unknown = Principal.anonymous.coming(from: peer)
+        guard peer != nil || !isGuarded else {
+            return .denied(.forbidden("no key has come with this message"), unknown)
         }
-        guard row.allows(principal) else { throw row.refusal(of: principal) }
-        return principal
+        guard let principal = try principal(of: envelope.token, at: now)?.coming(from: peer) else {
+            return .denied(.badToken, unknown)
+        }
+        guard let row = access[envelope.type] else {
+            return .denied(.forbidden("no one may do this"), principal)
+        }
+        guard row.allows(principal) else { return .denied(row.refusal(of: principal), principal) }
+        return .admitted(principal)
     }
 
-    private func principal(of token: [UInt8], at now: Int64) throws -> Principal {
+    /// - Returns: nil for a token that is worth nothing.
+    private func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if token.isEmpty { return stranger }
         if token == workerToken { return .system }
-        guard let principal = try verifier.principal(of: token, at: now) else {
-            throw Refusal.forbidden("the access token is not valid here; log in again")
-        }
-        return principal
+        return try verifier.principal(of: token, at: now)
     }
+}
+
+extension Refusal {
+    /// Whatever is wrong with a token, its sender is told the same.
+    static let badToken = Refusal(
+        code: .badToken, message: "the access token is not valid here; log in again")
 }

@@ -12,8 +12,10 @@ final class Following {
     static let reportInterval: Int64 = 5000
 
     let producer: ServiceName
-    let events: Socket
-    let commands: Socket
+    /// Nil while the producer has no key by which it could be known.
+    private(set) var events: Socket?
+    private(set) var commands: Socket?
+    private var key: String?
     private let handlers: [String: [EventHandler]]
     private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
     private let connection: Connection
@@ -37,9 +39,11 @@ final class Following {
 
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
-        db: Database, turn: Turn, log: Log, forget: @escaping (Transaction) throws -> Void
+        peers: Peers?, db: Database, turn: Turn, log: Log,
+        forget: @escaping (Transaction) throws -> Void
     ) throws {
         self.producer = producer
+        key = peers?.key(of: producer.rawValue)
         self.handlers = Dictionary(grouping: handlers, by: \.type)
         self.forget = { producer, present, transaction in
             try forget(transaction)
@@ -54,10 +58,31 @@ final class Following {
             arguments: [producer.rawValue])
         epoch = UInt64(clamping: row?["epoch"] as Int64? ?? 0)
         cursor = UInt64(clamping: row?["sequence"] as Int64? ?? 0)
+        try connect()
+    }
+
+    private func connect() throws {
         events = try connection.connect(
             .subscriber, to: producer, .events, limits: .init(highWaterMark: 10_000),
             subscribing: [""])
         commands = try connection.connect(.dealer, to: producer, .commands)
+    }
+
+    /// Leaves a producer whose key was revoked or replaced, and follows it on under its new key.
+    ///
+    /// - Returns: true when the sockets are others than before, and have to be watched anew.
+    func renew(by peers: Peers) throws -> Bool {
+        let present = peers.key(of: producer.rawValue)
+        guard present != key else { return false }
+        (key, events, commands) = (nil, nil, nil)
+        do {
+            if present != nil { try connect() }
+            key = present
+        } catch is ConfigurationError {}  // Changed again in between: the next look finds out.
+        log.write(
+            .warning, key == nil ? "producer has no key" : "producer has another key",
+            [.producer: producer.rawValue])
+        return true
     }
 
     /// How far it has come, for the status.
@@ -70,14 +95,14 @@ final class Following {
     ///
     /// - Returns: true when `apply` has something to do.
     func receive(at now: Int64) throws -> Bool {
-        while arrived.count < ServiceLoop.messagesPerTurn, let frames = try events.receive() {
+        while arrived.count < ServiceLoop.messagesPerTurn, let frames = try events?.receive() {
             guard frames.count == 2,
                 let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
             else { continue }
             heard = now
             if envelope.epoch != epoch || envelope.sequence > cursor { arrived.append(envelope) }
         }
-        while page == nil, let frames = try commands.receive() {
+        while page == nil, let frames = try commands?.receive() {
             guard frames.count == 1, let reply = Self.unpack(frames[0]),
                 reply.type == ReplayPage.protobufName
             else { continue }
@@ -214,7 +239,7 @@ final class Following {
         let envelope = Envelope(
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,
             correlationId: id, data: replay.packed())
-        try commands.send([envelope.packed()])
+        try commands?.send([envelope.packed()])
         return id
     }
 

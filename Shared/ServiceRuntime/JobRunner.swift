@@ -16,6 +16,12 @@ final class JobRunner {
     private var running: JobContext?
     private var mayHaveQueued = true
 
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("steward: whose a job is") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN account TEXT NOT NULL DEFAULT ''")
+        }
+    }
+
     /// How often a running job's progress is told: milliseconds.
     static let reportInterval: Int64 = 200
 
@@ -58,11 +64,13 @@ final class JobRunner {
         let id = "\(transaction.id)"
         try transaction.db.execute(
             sql: """
-                INSERT INTO job (id, type, request, state, done, total, message, created, ended)
-                VALUES (?, ?, ?, ?, 0, 0, '', ?, 0)
+                INSERT INTO job
+                    (id, type, request, state, done, total, message, created, ended, account)
+                VALUES (?, ?, ?, ?, 0, 0, '', ?, 0, ?)
                 """,
             arguments: [
                 id, handler.type, Data(request), Job.State.queued.rawValue, transaction.now,
+                transaction.principal.asker,
             ])
         mayHaveQueued = true
         return JobAccepted(jobId: id)
@@ -98,18 +106,40 @@ final class JobRunner {
         return Job(row)
     }
 
+    /// Whose jobs who asks may see and end: nil means everyone's.
+    private func scope(_ asker: Principal) -> String? {
+        switch asker.kind {
+        case .machineOwner, .system: nil
+        case .account, .anonymous: asker.holds(.owner, at: "") ? nil : asker.asker
+        }
+    }
+
+    /// The job, if who asks may know that there is one.
+    private func job(_ id: String, for asker: Principal, _ db: Database) throws -> Job {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM job WHERE id = ?1 AND (?2 IS NULL OR account = ?2)",
+            arguments: [id, scope(asker)])
+        guard let row else { throw Refusal.notFound("there is no job \(id)") }
+        return Job(row)
+    }
+
     private func read(_ query: ReadJob, in transaction: Transaction) throws -> Job {
-        try job(query.jobId, transaction.db)
+        try job(query.jobId, for: transaction.principal, transaction.db)
     }
 
     private func list(_: ListJobs, in transaction: Transaction) throws -> Jobs {
         let rows = try Row.fetchAll(
-            transaction.db, sql: "SELECT * FROM job ORDER BY created DESC, id DESC LIMIT 50")
+            transaction.db,
+            sql: """
+                SELECT * FROM job WHERE ?1 IS NULL OR account = ?1
+                ORDER BY created DESC, id DESC LIMIT 50
+                """,
+            arguments: [scope(transaction.principal)])
         return Jobs(jobs: rows.map(Job.init))
     }
 
     private func cancel(_ command: CancelJob, in transaction: Transaction) throws -> Job {
-        var job = try job(command.jobId, transaction.db)
+        var job = try job(command.jobId, for: transaction.principal, transaction.db)
         switch job.state {
         case .running, .queued:
             // From here on the job is not begun again after a restart, and what its worker brings

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Messages
 
@@ -29,6 +30,8 @@ public struct Principal: Sendable, Hashable {
     public let caresFor: [String]
     /// The session of its token; empty without one.
     public let session: String
+    /// Whose key its message came with; nil on a bus without keys, and for what is not a message.
+    public private(set) var peer: Peer?
 
     private init(
         _ kind: Kind, account: String, name: String, organisation: String, grants: [Grant] = [],
@@ -103,8 +106,24 @@ public struct Principal: Sendable, Hashable {
         }
     }
 
-    /// Under which name its commands are remembered: who isn't known by a token has none.
-    var asker: String { kind == .account ? account : "" }
+    /// Under which name its commands are remembered. The id of a command may be the id of what it
+    /// created, which others see, so no one gets a reply that was kept for another name. No account
+    /// has the name of those who are not known.
+    var asker: String {
+        switch kind {
+        case .account: account
+        case .anonymous: "anonymous at \(peer?.name ?? "")"
+        case .machineOwner, .system: ""
+        }
+    }
+
+    /// The same, with the key that its message came with.
+    func coming(from peer: Peer?) -> Principal {
+        guard peer != self.peer else { return self }
+        var principal = self
+        principal.peer = peer
+        return principal
+    }
 }
 
 extension Role {

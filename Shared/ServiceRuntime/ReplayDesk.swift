@@ -34,6 +34,10 @@ final class ReplayDesk {
             guard ServiceName(rawValue: query.follower) != nil else {
                 throw Refusal.invalid("“\(query.follower)” is not a service")
             }
+            // What a follower has passed may be forgotten, so no one reports for another.
+            guard transaction.principal.peer.map({ $0.name == query.follower }) ?? true else {
+                throw Refusal.forbidden("this is not the key of \(query.follower)")
+            }
             try transaction.db.execute(
                 sql: """
                     INSERT INTO follower (name, sequence, reported) VALUES (?, ?, ?)

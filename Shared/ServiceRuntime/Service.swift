@@ -27,9 +27,13 @@ public protocol Service: SendableMetatype {
     static var timers: [TimerHandler] { get }
     /// The work that it does outside its loop.
     static var jobs: [JobHandler] { get }
+    /// What it does outside its loop and no one waits for.
+    static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
     static var hasAlertEndpoint: Bool { get }
 
+    /// Refuses settings of its own that can't be used, before anything else is done.
+    static func check(_ settings: [String: String]) throws(ConfigurationError)
     /// Puts right, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
     /// The files beside the store that its rows name, by their paths in the data directory: they
@@ -47,6 +51,8 @@ public protocol Service: SendableMetatype {
     static func grantsSubscription(to topic: String, _ transaction: Transaction) throws -> Bool
     /// Called each second; may deliver messages on the alert endpoint.
     static func beat(_ transaction: Transaction) throws
+    /// Messages were denied because of who sent them. Every service publishes it for the audit.
+    static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
 }
 
 extension Service {
@@ -56,7 +62,9 @@ extension Service {
     public static var follows: [ServiceName: [EventHandler]] { [:] }
     public static var timers: [TimerHandler] { [] }
     public static var jobs: [JobHandler] { [] }
+    public static var errands: [ErrandHandler] { [] }
     public static var hasAlertEndpoint: Bool { false }
+    public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func files(_ db: Database) throws -> [String] { [] }
     public static func tell(
@@ -69,6 +77,9 @@ extension Service {
         to topic: String, _ transaction: Transaction
     ) throws -> Bool { !transaction.isBusShared && topic.hasPrefix("alert.") }
     public static func beat(_ transaction: Transaction) throws {}
+    public static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
+        try transaction.publish(event, subject: event.account)
+    }
 
     /// Runs the service until the process is killed.
     public static func main() {
@@ -127,6 +138,7 @@ enum Entry {
         // A limit on the size of files is a full disk, which has its sentence.
         signal(SIGXFSZ, SIG_IGN)
         let configuration = try Bus.Configuration()
+        try S.check(configuration.settings)
         let log = Log(
             service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
         let store = try Store(
@@ -146,7 +158,7 @@ enum Entry {
             try store.queue.inDatabase { db in
                 let loop = try ServiceLoop(
                     service, db: db, store: store, connection: connection,
-                    dataDirectory: configuration.dataDirectory, log: log)
+                    configuration: configuration, log: log)
                 try loop.run()
             }
         } catch let error as DatabaseError {

@@ -29,6 +29,7 @@ final class ServiceLoop {
     private var peers: Peers?
     private let jobs: JobRunner
     private let slow: SlowDesk
+    private let errands: ErrandDesk
     private let status: StatusBoard
     private let beatHook: (Transaction) throws -> Void
     private let housekeeper: Housekeeper
@@ -38,39 +39,42 @@ final class ServiceLoop {
 
     init<S: Service>(
         _ service: S.Type, db: Database, store: Store, connection: Connection,
-        dataDirectory: String, log: Log
+        configuration: Bus.Configuration, log: Log
     ) throws {
         self.db = db
         self.log = log
         let ledger = try Ledger(db)
         let turn = Turn(
-            service: S.name, ledger: ledger, timers: Timers(), dataDirectory: dataDirectory,
-            isBusShared: !connection.address.isPrivate)
+            service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
         let keys = AccessKeys()
+        let peers = try connection.peers()
+        self.peers = peers
         // Account-service has its own word at first hand.
         if S.name == .account { turn.published = keys.take }
         followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
         {
             try Following(
-                S.self, producer: $0.key, handlers: $0.value, connection: connection, db: db,
+                S.self, producer: $0.key, handlers: $0.value, connection: connection,
+                peers: peers, db: db,
                 turn: turn, log: log,
                 forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
         }
-        Backups.clear(S.name.rawValue, in: dataDirectory)
+        Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
             handlers: S.jobs + [Backups.job(of: S.self)], connection: connection, service: S.name,
-            dataDirectory: dataDirectory, storePath: store.path)
+            dataDirectory: configuration.dataDirectory, storePath: store.path)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
         slow = try SlowDesk(S.slowCommands)
+        errands = try ErrandDesk(S.errands, status: status, log: log)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
         keys.changed = verifier.forget
         desk = CommandDesk(
             S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
             followings: followings,
             doorkeeper: Doorkeeper(
-                S.self, verifier: verifier, workerToken: jobs.token, address: connection.address),
+                S.self, verifier: verifier, workerToken: jobs.token, connection: connection),
             log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
@@ -86,7 +90,6 @@ final class ServiceLoop {
             SubscriptionDesk($0, status: status, log: log, grants: S.grantsSubscription)
         }
         poller = Poller([])
-        peers = try connection.peers()
         watch()
 
         try ledger.transaction {
@@ -105,7 +108,8 @@ final class ServiceLoop {
     private func watch() {
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands] } + slow.workers.map(\.socket))
+                + followings.flatMap { [$0.events, $0.commands].compactMap { $0 } }
+                + slow.workers.map(\.socket) + errands.sockets)
     }
 
     /// What the service follows, and besides the keys and revocations of account-service.
@@ -132,12 +136,13 @@ final class ServiceLoop {
         var hasNews = false
         for following in followings where try following.receive(at: now) { hasNews = true }
         let isSlowDone = try slow.receive()
+        let isErrandDone = try errands.receive()
         // A beat that is far off was set before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
             hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
-                || jobs.runningCount > 0 || isSlowDone
+                || jobs.runningCount > 0 || isSlowDone || isErrandDone
         else { return }
 
         var replies: [Reply] = []
@@ -147,7 +152,11 @@ final class ServiceLoop {
             // After the messages: one that waited here may have put the timer off.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
-            if isBeat { try beatHook(systemTransaction(at: now)) }
+            try errands.settle(systemTransaction(at: now))
+            if isBeat {
+                try beatHook(systemTransaction(at: now))
+                try desk.beat(systemTransaction(at: now))
+            }
         }
 
         for reply in replies { try commands.send([reply.peer, reply.envelope]) }
@@ -157,6 +166,7 @@ final class ServiceLoop {
         if isBeat { try beat(at: now) }
         jobs.startNext(db)
         try slow.startNext()
+        try errands.begin()
         try housekeeper.checkpoint(over: Self.checkpointPages)
     }
 
@@ -178,6 +188,22 @@ final class ServiceLoop {
             try cutOff(alerts.map { [$0] } ?? [])
             subscriptions?.reset()
         }
+    }
+
+    /// Whoever was revoked is cut off on both sides: those who came to this service, and the
+    /// services that it follows.
+    private func lookAtKeys() throws {
+        guard peers != nil else { return }
+        let isAnyoneOut = peers?.refresh() == true
+        var isAnyNew = false
+        for following in followings {
+            guard let peers, try following.renew(by: peers) else { continue }
+            isAnyNew = true
+        }
+        if isAnyNew { watch() }
+        guard isAnyoneOut, turn.isBusShared else { return }
+        try cutOff([commands, events] + (alerts.map { [$0] } ?? []))
+        subscriptions?.reset()
     }
 
     /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
@@ -226,10 +252,7 @@ final class ServiceLoop {
         try housekeeper.prune(at: now)
         desk.logMalformed()
         subscriptions?.logRefused()
-        if peers?.refresh() == true, turn.isBusShared {
-            try cutOff([commands, events] + (alerts.map { [$0] } ?? []))
-            subscriptions?.reset()
-        }
+        try lookAtKeys()
         if cuts > 0 { log.write(.warning, "peers cut off", [.count: String(cuts)]) }
         cuts = 0
     }

@@ -25,7 +25,9 @@ final class SlowDesk {
 
     init(_ handlers: [SlowCommandHandler]) throws {
         self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
-        workers = handlers.isEmpty ? [] : try (0..<Self.workerCount).map(SlowWorker.init)
+        workers =
+            handlers.isEmpty
+            ? [] : try (0..<Self.workerCount).map { try SlowWorker(named: "slow-\($0)") }
     }
 
     var types: [String] { Array(handlers.keys) }

@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import Synchronization
 
-/// A thread that does the work of slow commands, one after the other. The loop and it wake each
-/// other through a pair of sockets; the work and its result go by memory.
+/// A thread that does the work of slow commands or of errands, one after the other. The loop and it
+/// wake each other through a pair of sockets; the work and its result go by memory.
 final class SlowWorker {
     /// What both threads hold.
     private final class Desk: Sendable {
@@ -16,18 +16,19 @@ final class SlowWorker {
     let socket: Socket
     private let desk = Desk()
     private let endpoint: String
-    /// The command that it works for.
+    /// The command or the errand that it works for.
     private(set) var command: MessageID?
 
-    init(number: Int) throws {
-        endpoint = "inproc://slow-worker-\(number)"
+    /// - Parameter name: no other worker of the process has it.
+    init(named name: String) throws {
+        endpoint = "inproc://worker-\(name)"
         socket = try Socket(.pair, in: .shared)
         try socket.bind(endpoint)
         let (desk, endpoint) = (desk, endpoint)
         Thread.detachNewThread { Self.run(desk, endpoint) }
     }
 
-    /// Begins a command's work.
+    /// Begins the work for a command or an errand.
     func begin(_ work: @escaping SlowCommandHandler.Work, for command: MessageID) throws {
         self.command = command
         desk.work.withLock { $0 = work }

@@ -140,6 +140,7 @@ public struct Store {
         var migrator = migrator
         Ledger.register(in: &migrator, now: now)
         AccessKeys.register(in: &migrator)
+        JobRunner.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

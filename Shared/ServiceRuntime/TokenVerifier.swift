@@ -4,7 +4,7 @@ import GRDB
 import Messages
 
 /// Judges access tokens: whose they are, or that they are worth nothing here.
-final class TokenVerifier {
+package final class TokenVerifier {
     /// An Ed25519 public key has so many bytes.
     static let keySize = 32
     static let signatureSize = 64
@@ -27,7 +27,8 @@ final class TokenVerifier {
     /// Only tokens that were found good, so that no one fills it with others.
     private var cache: [[UInt8]: Judgement] = [:]
 
-    init(audience: ServiceName, keys: AccessKeys, db: Database) {
+    /// A verifier that accepts tokens for one service, by the keys in its store.
+    package init(audience: ServiceName, keys: AccessKeys, db: Database) {
         self.audience = audience.rawValue
         self.keys = keys
         self.db = db
@@ -44,7 +45,7 @@ final class TokenVerifier {
     }
 
     /// - Returns: the account of a good token; nil for any other.
-    func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
+    package func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if let known = cache[token] {
             if (known.from..<known.until).contains(now) { return known.principal }
             cache[token] = nil

@@ -17,6 +17,8 @@ public struct Transaction {
     public let id: MessageID
     /// Where the service may keep files of its own beside the store.
     public var dataDirectory: String { turn.dataDirectory }
+    /// The settings of single services, by the names of their variables.
+    public var settings: [String: String] { turn.settings }
     /// True when others than the owner of the machine account may reach the bus: then what a
     /// subscriber receives is guarded by more than the directory of the sockets.
     public var isBusShared: Bool { turn.isBusShared }
@@ -74,6 +76,7 @@ final class Turn {
     let timers: Timers
     let dataDirectory: String
     let isBusShared: Bool
+    let settings: [String: String]
     var ids = MessageID.Generator()
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
@@ -82,12 +85,12 @@ final class Turn {
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
     init(
-        service: ServiceName, ledger: Ledger, timers: Timers, dataDirectory: String,
-        isBusShared: Bool
+        service: ServiceName, ledger: Ledger, timers: Timers, configuration: Bus.Configuration
     ) {
         self.service = service
-        self.isBusShared = isBusShared
-        self.dataDirectory = dataDirectory
+        isBusShared = !configuration.bus.isPrivate
+        settings = configuration.settings
+        dataDirectory = configuration.dataDirectory
         self.ledger = ledger
         self.timers = timers
     }

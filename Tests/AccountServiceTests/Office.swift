@@ -11,9 +11,12 @@ final class Office {
     let system: System
     let client: Client
     private(set) var service: Program
+    private var typed = 0
 
-    init() throws {
+    /// - Parameter prepare: what is there before the service starts.
+    init(_ prepare: (System) throws -> Void = { _ in }) throws {
         system = try System()
+        try prepare(system)
         service = try system.start("account-service")
         client = try system.client(of: .account)
     }
@@ -38,18 +41,19 @@ final class Office {
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal {
+        let envelope = try answer(to: message, as: token)
+        return try #require(
+            envelope.type == Refusal.protobufName ? try Refusal(unpacking: envelope.data) : nil,
+            "it was answered with \(envelope.type)")
+    }
+
+    /// The answer as it came.
+    func answer(
+        to message: some ProtobufMessage, as token: [UInt8] = []
+    ) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
-        let id = try client.send(message)
-        while true {
-            for answer in try client.receive(within: .seconds(10)) where answer.id == id {
-                let envelope = try answer.result.get()
-                return try #require(
-                    envelope.type == Refusal.protobufName
-                        ? try Refusal(unpacking: envelope.data) : nil,
-                    "it was answered with \(envelope.type)")
-            }
-        }
+        return try client.answer(to: message)
     }
 
     /// Makes an account with these roles.
@@ -86,8 +90,53 @@ final class Office {
         try ask(ReadAudit(), for: Audit.self).entries
     }
 
+    // MARK: The command line
+
+    /// Runs `steward` with lines on its standard input, as the person with this home directory.
+    func steward(
+        _ arguments: String, typing lines: [String] = [], home: String = "",
+        adding more: [String: String] = [:]
+    ) throws -> (end: Program.End, out: String, err: String) {
+        let program = try spawnSteward(arguments, typing: lines, home: home, adding: more)
+        return (try program.waitForEnd(), program.out, program.err)
+    }
+
+    /// The same without waiting for its end.
+    func spawnSteward(
+        _ arguments: String, typing lines: [String] = [], home: String = "",
+        adding more: [String: String] = [:]
+    ) throws -> Program {
+        let input = system.path("typed-\(typed)")
+        typed += 1
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: input))
+        try system.makeFolder(home)
+        let own = ["HOME": system.path(home)]
+        return try system.spawn(
+            [
+                "/bin/sh", "-c", "exec '\(System.executables)/steward' \(arguments) < '\(input)'",
+            ],
+            environment: system.environment(adding: own.merging(more) { $1 }))
+    }
+
+    /// The file in which the command line keeps the session of a person.
+    func sessionFile(home: String = "") -> String {
+        system.path(home + "/.config/steward/session")
+    }
+
     /// Lets the time of waits pass.
     func forgetFailures() throws { try system.edit(.account, "DELETE FROM failure") }
+}
+
+extension Client {
+    /// The answer as it came, also when it is a refusal.
+    func answer(to message: some ProtobufMessage) throws -> Envelope {
+        let id = try send(message)
+        while true {
+            for answer in try receive(within: .seconds(10)) where answer.id == id {
+                return try answer.result.get()
+            }
+        }
+    }
 }
 
 extension Refusal {

@@ -53,10 +53,11 @@ final class BareSQLite {
         sqlite3_close(db)
     }
 
-    /// Runs one statement on the file of a service that is not running.
+    /// Runs one statement on the file of a service, also of one that is running.
     static func run(_ path: String, _ sql: String) {
         var connection: OpaquePointer?
         check(sqlite3_open(path, &connection), connection)
+        sqlite3_busy_timeout(connection, 5000)
         check(sqlite3_exec(connection, sql, nil, nil, nil), connection)
         sqlite3_close(connection)
     }

@@ -1,7 +1,9 @@
 import Bus
 import CSodium
 import Foundation
+import GRDB
 import Messages
+import ServiceRuntime
 
 /// What it costs a service to judge an access token: the first time, and again. The same work is
 /// done with and without tokens in turns, and the difference is the token's.
@@ -10,6 +12,7 @@ enum TokenBench {
         let scratch = try Scratch("ipc")
         let signer = Signer()
         try signer.makeKnown(in: scratch)
+        try judging(signer, scratch, &figures)
         let service = try Child("bench-service", scratch)
         let client = try Client(scratch.connection(), to: .transitAlert, isPatient: true)
         _ = try client.ask(ReadStatus(), for: ServiceStatus.self)
@@ -29,6 +32,48 @@ enum TokenBench {
         figures.add("access token, known already", cost(again), "us", goal: .atMost(5))
         try commands(client, signer.token("one"), &figures)
         service.stop()
+    }
+
+    /// The judgement alone, as the loop of a service makes it, without messages around it: time of
+    /// the processor, because nothing is waited for.
+    private static func judging(
+        _ signer: Signer, _ scratch: Scratch, _ figures: inout Figures
+    ) throws {
+        let store = "\(scratch.directory)/\(ServiceName.transitAlert.rawValue).sqlite"
+        let tokens = (0..<5000).map { signer.token("account \($0)") }
+        let now = WallClock.milliseconds()
+        let rounds = 40
+        let (first, again) = try DatabaseQueue(path: store).inDatabase { db in
+            let verifier = TokenVerifier(audience: .transitAlert, keys: AccessKeys(), db: db)
+            func judgeAll() throws {
+                for token in tokens {
+                    let principal = try verifier.principal(of: token, at: now)
+                    precondition(principal != nil, "a good token was refused")
+                }
+            }
+            return (
+                try processorTime { try judgeAll() },
+                try processorTime { for _ in 0..<rounds { try judgeAll() } }
+            )
+        }
+        let cost = { (time: Duration, times: Int) in
+            time / .microseconds(1) / Double(tokens.count * times)
+        }
+        figures.add(
+            "judging an access token, first time", cost(first, 1), "us", goal: .atMost(250))
+        figures.add(
+            "judging an access token, known already", cost(again, rounds), "us", goal: .atMost(5))
+    }
+
+    private static func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+        func now() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        let start = now()
+        try body()
+        return now() - start
     }
 
     /// Durable commands of an account, beside those of the machine's owner.

@@ -81,13 +81,34 @@ import Testing
         #expect(try events.receive() == nil)
     }
 
-    @Test func `a gateway may follow events`() throws {
+    @Test func `only a service may follow events`() throws {
         let stage = try Stage(isEncrypted: true)
+        func follow(as process: String) throws -> Socket {
+            try stage.connection(as: process, keys: "keys")
+                .connect(.subscriber, to: .notifier, .events, subscribing: [Heartbeat.topic])
+        }
+        let (gateway, service) = try (follow(as: "test"), follow(as: "transit-alert-service"))
 
-        let events = try stage.connection(keys: "keys")
-            .connect(.subscriber, to: .notifier, .events, subscribing: [Heartbeat.topic])
+        for _ in 0..<2 { #expect(try service.nextTopic(within: 10) == Heartbeat.topic) }
+        #expect(try gateway.receive() == nil)
+    }
 
-        #expect(try events.nextTopic(within: 10) == Heartbeat.topic)
+    @Test func `a peer's own word for its key counts for nothing`() throws {
+        let router = try Socket(.router, in: .shared)
+        let port = Loopback.port()
+        try router.bind("tcp://127.0.0.1:\(port)")
+
+        let peer = try RawPeer(port: port)
+        peer.shakeHands(as: "DEALER", saying: ["User-Id": "service notifier"])
+        peer.send(RawPeer.frame(Array("hello".utf8)))
+
+        var frames: [Frame]?
+        try eventually("the message comes") {
+            frames = try router.receive()
+            return frames != nil
+        }
+        #expect(frames?.last?.bytes == Array("hello".utf8))
+        #expect(frames?.map(\.peer) == [nil, nil])
     }
 
     @Test func `an unlisted key gets nowhere`() throws {
@@ -152,9 +173,7 @@ import Testing
     }
 
     private func startNotifier(_ system: System) throws -> String {
-        let ring = KeyRing(directory: system.path("keys"))
-        for service in ServiceName.allCases { try ring.create(service.rawValue, role: .service) }
-        try ring.create("test", role: .gateway)
+        try system.makeKeys()
         let bus = "tcp://127.0.0.1:\(Loopback.port())"
         let service = try system.launch(
             "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")])

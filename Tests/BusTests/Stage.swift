@@ -22,12 +22,7 @@ struct Stage {
         system = try System()
         var more = ["STEWARD_LOG": log]
         if isEncrypted {
-            let ring = KeyRing(directory: system.path("keys"))
-            for service in ServiceName.allCases {
-                try ring.create(service.rawValue, role: .service)
-            }
-            try ring.create("test", role: .gateway)
-            try ring.create("screen", role: .display)
+            try system.makeKeys(["test": .gateway, "screen": .display])
             more["STEWARD_KEYS"] = system.path("keys")
         }
         try Self.raise(system)

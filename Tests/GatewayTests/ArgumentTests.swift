@@ -103,7 +103,10 @@ import Testing
     @Test func `the help names every noun and the way to completions`() {
         let help = Steward.helpMessage(columns: 80)
 
-        for noun in ["up", "status", "alerts", "transit", "dead-letters", "jobs", "version"] {
+        for noun in [
+            "up", "status", "alerts", "transit", "login", "logout", "whoami", "sessions", "user",
+            "role", "organisation", "site", "dead-letters", "jobs", "version",
+        ] {
             #expect(help.contains("  \(noun) "))
         }
         #expect(help.contains("--generate-completion-script bash|zsh|fish"))

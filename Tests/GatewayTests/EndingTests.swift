@@ -26,6 +26,7 @@ import Testing
         arguments: [
             (.invalid, .refused), (.notFound, .refused), (.conflict, .refused),
             (.forbidden, .refused), (.internal, .broken), (.tooLarge, .refused),
+            (.badToken, .refused),
         ] as [(Refusal.Code, Ending)])
     func `a refusal is told in the service's words`(_ code: Refusal.Code, _ status: Ending) {
         let failure = Failure(refusal(code))

@@ -72,6 +72,42 @@ import Testing
         #expect(alert.repetitionDue(at: 1000) == 6000)
     }
 
+    @Test(arguments: [
+        (Severity.info, [Severity.info, .info, .info, .warning, .warning, .warning, .urgent]),
+        (.warning, [.warning, .warning, .warning, .urgent, .urgent, .urgent, .urgent]),
+        (.urgent, Array(repeating: .urgent, count: 7)),
+        (.unspecified, [.info, .info, .info, .warning, .warning, .warning, .urgent]),
+    ])
+    func `every third repetition makes an alert louder, up to urgent`(
+        said: Severity, heard: [Severity]
+    ) throws {
+        var alert = try Alert.raised(repeatEvery: 30_000)
+        alert.raised?.severity = said
+
+        let told = (0..<7).map { (repeats: UInt32) in
+            alert.repeats = repeats
+            return alert.loudness
+        }
+        #expect(told == heard)
+        alert.repeats = .max
+        #expect(alert.loudness == .urgent)
+    }
+
+    @Test func `what its source says anew is as loud as it has become, and louder if it says so`()
+        throws
+    {
+        var alert = try Alert.raised(repeatEvery: 30_000)
+        alert.repeats = 3
+        var raised = try #require(alert.raised)
+        raised.body = "still so"
+        _ = try alert.change(to: raised)
+        #expect(alert.loudness == .urgent)
+
+        raised.severity = .info
+        _ = try alert.change(to: raised)
+        #expect(alert.loudness == .warning)
+    }
+
     @Test func `an alert without an end lives a day, or a month when it must be acknowledged`()
         throws
     {

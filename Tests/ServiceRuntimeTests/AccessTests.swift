@@ -51,7 +51,7 @@ struct AccessTests {
         for (type, access) in tables {
             let expected: Bool
             switch access {
-            case .anyone, .process, .account: expected = true
+            case .anyone, .service, .account: expected = true
             case .person: expected = Self.rank(role) >= 1
             case .role(let minimum, .organisation):
                 expected = Self.rank(role) >= Self.rank(minimum) && site.isEmpty
@@ -59,7 +59,7 @@ struct AccessTests {
             case .worker: expected = false
             }
             #expect(access.allows(asker) == expected, "\(type) \(role) \(site)")
-            #expect(access.allows(.anonymous) == (access == .anyone || access == .process))
+            #expect(access.allows(.anonymous) == (access == .anyone || access == .service))
             #expect(access.allows(.machineOwner) == (access != .worker))
             #expect(access.allows(.system))
         }
@@ -90,6 +90,37 @@ struct AccessTests {
         #expect(Access.person.allows(guest))
         #expect(!Access.person.allows(display))
         #expect(Access.account.allows(display))
+    }
+
+    @Test func `what services ask of each other is asked by a service's key alone`() {
+        let askers: [Principal] = [
+            .anonymous, .machineOwner,
+            .account("ann", organisation: "o", grants: [Grant(role: .owner)]),
+        ]
+
+        for asker in askers {
+            for role in KeyRing.Role.allCases {
+                let peer = Peer(name: "some", role: role)
+                #expect(Access.service.allows(asker.coming(from: peer)) == (role == .service))
+            }
+            // Without keys whoever reaches the bus reads the events too.
+            #expect(Access.service.allows(asker))
+        }
+    }
+
+    @Test func `a reply is kept for one account, or for the strangers of one key`() {
+        let key = Peer(name: "laptop", role: .gateway)
+        let askers: [Principal] = [
+            .machineOwner, .anonymous, .anonymous.coming(from: key),
+            .anonymous.coming(from: Peer(name: "kiosk", role: .gateway)),
+            .account("ann", organisation: "o").coming(from: key),
+            .account("bob", organisation: "o").coming(from: key),
+        ]
+
+        #expect(Set(askers.map(\.asker)).count == askers.count)
+        #expect(
+            Principal.account("ann", organisation: "o").asker
+                == Principal.account("ann", organisation: "o").coming(from: key).asker)
     }
 
     @Test func `one acts for oneself and for whom one cares`() throws {

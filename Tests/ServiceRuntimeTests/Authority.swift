@@ -74,5 +74,5 @@ extension Toys {
 extension Refusal {
     /// What everyone with a bad token is told, whatever is wrong with it.
     static let badToken = Refusal(
-        code: .forbidden, message: "the access token is not valid here; log in again")
+        code: .badToken, message: "the access token is not valid here; log in again")
 }

@@ -149,7 +149,7 @@ extension Processes {
         {
             let toys = try Toys()
             var service = try toys.startService()
-            let due = WallClock.milliseconds() + 500
+            let due = WallClock.milliseconds() + 4000
             for name in 1...150 { _ = try toys.answer(to: Wake(name: "\(name)", due: due)) }
             service.kill()
             let before = try woken(toys).count

@@ -1,6 +1,5 @@
 import Bus
 import Foundation
-import GRDB
 import Messages
 import TestSupport
 import Testing
@@ -11,21 +10,6 @@ import Testing
 struct MutatedTokenTests {
     private let authority = Authority()
 
-    /// A verifier of the toy service's name that knows the key.
-    private func verifier(_ body: (TokenVerifier) throws -> Void) throws {
-        var migrator = DatabaseMigrator()
-        Ledger.register(in: &migrator, now: 0)
-        AccessKeys.register(in: &migrator)
-        let store = try DatabaseQueue()
-        try migrator.migrate(store)
-        try store.write { db in
-            try db.execute(
-                sql: "INSERT INTO accessKey (id, key, ends) VALUES (?, ?, 0)",
-                arguments: [Data(authority.publicKey.prefix(8)), Data(authority.publicKey)])
-            try body(TokenVerifier(audience: .transitAlert, keys: AccessKeys(), db: db))
-        }
-    }
-
     @Test func `no mutated token is accepted, and none is a crash`() throws {
         let text = ProcessInfo.processInfo.environment["MUTATIONS"] ?? ""
         let rounds = Int(text) ?? 20_000
@@ -34,7 +18,7 @@ struct MutatedTokenTests {
         let good = authority.sign(
             authority.claims(grants: grants, caresFor: ["child", "other child"]))
         let now = WallClock.milliseconds()
-        try verifier { verifier in
+        try authority.withVerifier { verifier in
             let whole = try verifier.principal(of: good, at: now)
             #expect(whole?.account == "ann")
             var accepted: [[UInt8]] = []
@@ -69,7 +53,7 @@ struct MutatedTokenTests {
     @Test func `a token has one form only`() throws {
         let good = authority.token()
         let now = WallClock.milliseconds()
-        try verifier { verifier in
+        try authority.withVerifier { verifier in
             // An unknown field, which the codec would pass over.
             let padded = try verifier.principal(of: good + [0x78, 1], at: now)
             let plain = try verifier.principal(of: good, at: now)

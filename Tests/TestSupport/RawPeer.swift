@@ -61,14 +61,17 @@ public final class RawPeer {
     }
 
     /// Begins to speak ZMTP 3.0 without security (RFC 23), as a socket of some type.
-    public func shakeHands(as type: String) {
+    ///
+    /// - Parameter properties: what it says of itself besides, by name.
+    public func shakeHands(as type: String, saying properties: [String: String] = [:]) {
         send([0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0])
         send(Array("NULL".utf8) + [UInt8](repeating: 0, count: 16 + 32))
         skip(64)
-        let property = Array("Socket-Type".utf8)
-        let ready =
-            [5] + Array("READY".utf8) + [UInt8(property.count)] + property + [0, 0, 0]
-            + [UInt8(type.utf8.count)] + Array(type.utf8)
+        var ready = [5] + Array("READY".utf8)
+        for (name, value) in properties.merging(["Socket-Type": type], uniquingKeysWith: { $1 }) {
+            ready += [UInt8(name.utf8.count)] + Array(name.utf8)
+            ready += [0, 0, 0, UInt8(value.utf8.count)] + Array(value.utf8)
+        }
         send([4, UInt8(ready.count)] + ready)
     }
 

@@ -118,9 +118,22 @@ public final class System {
 
     /// A client of a service.
     public func client(
-        of service: ServiceName = .transitAlert, bus: String = "run"
+        of service: ServiceName = .transitAlert, as process: String = "test", bus: String = "run",
+        keys: String? = nil
     ) throws -> Client {
-        try Client(try connection(bus: bus), to: service, isPatient: true)
+        try Client(
+            try connection(as: process, bus: bus, keys: keys), to: service, isPatient: true)
+    }
+
+    /// Makes a key ring in the scratch directory: every service, and others with their roles.
+    @discardableResult
+    public func makeKeys(
+        _ others: [String: KeyRing.Role] = ["test": .gateway], in folder: String = "keys"
+    ) throws -> KeyRing {
+        let ring = KeyRing(directory: path(folder))
+        for service in ServiceName.allCases { try ring.create(service.rawValue, role: .service) }
+        for (name, role) in others { try ring.create(name, role: role) }
+        return ring
     }
 
     /// The path of a service's store.

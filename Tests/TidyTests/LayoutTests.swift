@@ -26,11 +26,20 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ArgumentParser", "Bus", "Checksum", "Foundation", "Messages", "RideFile",
-                "Synchronization",
+                "Synchronization", "TemplateFile",
             ]
         ),
         ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
-        ("Services/notifier/", ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime"]),
+        (
+            "Services/notifier/",
+            [
+                "Bus", "Foundation", "GRDB", "MailFormat", "MailTransfer", "Messages",
+                "ServiceRuntime",
+            ]
+        ),
+        ("Services/notifier/MailFormat/", ["Foundation"]),
+        ("Services/notifier/MailTransfer/", ["CCurl", "Foundation"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
         (
             "Services/transit-alert-service/",
             [
@@ -43,6 +52,15 @@ struct LayoutTests {
             ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
+        (
+            "Services/checklist-service/",
+            ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog", "ShiftPapers"]
+        ),
+        (
+            "Services/checklist-service/ShiftPapers/",
+            ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
+        ),
+        ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]
@@ -106,6 +124,7 @@ struct LayoutTests {
     @Test(arguments: [
         ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
         ("alert.proto", "Services/notifier/Notifier.docc/"),
+        ("mail.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
     ])
     func `every published message is on the page of its service`(

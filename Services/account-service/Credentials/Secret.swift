@@ -4,8 +4,11 @@ import Foundation
 /// A secret that is handed out and of which only the hash is kept: whoever reads the store can't
 /// use it.
 package enum Secret {
-    /// A refresh token: 32 random bytes.
-    package static func token() -> [UInt8] { Sodium.randomBytes(32) }
+    /// A refresh token has so many bytes.
+    package static let tokenSize = 32
+
+    /// A refresh token: random bytes.
+    package static func token() -> [UInt8] { Sodium.randomBytes(tokenSize) }
 
     /// The hash under which a secret is kept: BLAKE2b of 32 bytes. A secret of 100 random bits
     /// can't be guessed from it, so it need not be slow.

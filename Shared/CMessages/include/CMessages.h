@@ -2,4 +2,7 @@
 #include "account.pb-c.h"
 #include "alert.pb-c.h"
 #include "bus.pb-c.h"
+#include "checklist.pb-c.h"
+#include "mail.pb-c.h"
+#include "shift.pb-c.h"
 #include "transit.pb-c.h"

@@ -21,6 +21,7 @@ typedef struct Account__Claims Account__Claims;
 typedef struct Account__AccessToken Account__AccessToken;
 typedef struct Account__KeyPublished Account__KeyPublished;
 typedef struct Account__AccessRevoked Account__AccessRevoked;
+typedef struct Account__AccessDenied Account__AccessDenied;
 typedef struct Account__SignUp Account__SignUp;
 typedef struct Account__LogIn Account__LogIn;
 typedef struct Account__LoggedIn Account__LoggedIn;
@@ -52,6 +53,7 @@ typedef struct Account__ListOrganisations Account__ListOrganisations;
 typedef struct Account__Organisations Account__Organisations;
 typedef struct Account__SetSignUp Account__SetSignUp;
 typedef struct Account__CreateSite Account__CreateSite;
+typedef struct Account__ChangeSite Account__ChangeSite;
 typedef struct Account__OrganisationChanged Account__OrganisationChanged;
 typedef struct Account__Invite Account__Invite;
 typedef struct Account__Invitation Account__Invitation;
@@ -254,6 +256,41 @@ struct  Account__AccessRevoked
 
 
 /*
+ * A service has refused messages because of who sent them: an event of every service. The first
+ * refusal of a sender and type is told at once; more of the same within a minute are told together,
+ * with their number, when the minute is over. A service tells at most 21 a minute.
+ */
+struct  Account__AccessDenied
+{
+  ProtobufCMessage base;
+  /*
+   * The account that sent them; empty when no valid token named one.
+   */
+  ProtobufCBinaryData account;
+  /*
+   * The account's organisation; empty when it isn't known.
+   */
+  ProtobufCBinaryData organisation;
+  /*
+   * The name of the key that they came with, in the key ring of the service; empty on a bus without
+   * keys.
+   */
+  ProtobufCBinaryData key;
+  /*
+   * Full protobuf name of the messages; empty when this sums up what was too much to tell singly.
+   */
+  ProtobufCBinaryData type;
+  /*
+   * How many were refused.
+   */
+  uint64_t count;
+};
+#define ACCOUNT__ACCESS_DENIED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__access_denied__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0 }
+
+
+/*
  * Creates an account. Allowed to anyone with an invitation code, or without when sign-up is open.
  * Answered with Account.
  */
@@ -278,13 +315,17 @@ struct  Account__SignUp
    */
   ProtobufCBinaryData invitation;
   /*
-   * The id of the organisation to join when sign-up is open; empty for `local`.
+   * The id or name of the organisation to join when sign-up is open; empty for `local`.
    */
   ProtobufCBinaryData organisation;
+  /*
+   * An e-mail address to log in with too, unique like the name; empty for none.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__SIGN_UP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__sign_up__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -294,7 +335,7 @@ struct  Account__LogIn
 {
   ProtobufCMessage base;
   /*
-   * The account's name.
+   * The account's name or e-mail address.
    */
   ProtobufCBinaryData name;
   /*
@@ -341,8 +382,9 @@ struct  Account__LoggedIn
 
 
 /*
- * Asks for an access token. Each refresh token is good once; the reply brings the next. Using one
- * twice ends the session. Answered with AccessGranted.
+ * Asks for an access token. Each refresh token is good once: from then on the next one counts.
+ * Using one twice ends the session, unless the same next one is proposed again: that is the same
+ * sender, whose answer was lost. Answered with AccessGranted.
  */
 struct  Account__RefreshAccess
 {
@@ -356,10 +398,15 @@ struct  Account__RefreshAccess
    */
   size_t n_audiences;
   ProtobufCBinaryData *audiences;
+  /*
+   * The next refresh token, if the sender proposes it: 32 random bytes that it has kept before it
+   * asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+   */
+  ProtobufCBinaryData next_refresh_token;
 };
 #define ACCOUNT__REFRESH_ACCESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__refresh_access__descriptor) \
-    , {0,NULL}, 0,NULL }
+    , {0,NULL}, 0,NULL, {0,NULL} }
 
 
 struct  Account__AccessGranted__TokensEntry
@@ -596,10 +643,15 @@ struct  Account__Account
    */
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
+  /*
+   * The e-mail address that it was signed up with; empty for none. No one has checked that it is
+   * the person's.
+   */
+  ProtobufCBinaryData email;
 };
 #define ACCOUNT__ACCOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__account__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL, {0,NULL} }
 
 
 /*
@@ -625,7 +677,7 @@ struct  Account__ListAccounts
    */
   ProtobufCBinaryData site;
   /*
-   * The organisation's id, for the owner of the installation; empty for one's own.
+   * The organisation's id or name, for the owner of the installation; empty for one's own.
    */
   ProtobufCBinaryData organisation;
 };
@@ -879,7 +931,7 @@ struct  Account__SetSignUp
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -899,7 +951,7 @@ struct  Account__CreateSite
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -919,6 +971,44 @@ struct  Account__CreateSite
 #define ACCOUNT__CREATE_SITE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__create_site__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
+
+
+/*
+ * Changes a site. For administrators. Answered with Organisation.
+ */
+struct  Account__ChangeSite
+{
+  ProtobufCMessage base;
+  /*
+   * The organisation's id or name; empty for one's own.
+   */
+  ProtobufCBinaryData organisation;
+  /*
+   * The site's id or name.
+   */
+  ProtobufCBinaryData site;
+  /*
+   * Its name from now on; empty to leave it.
+   */
+  ProtobufCBinaryData name;
+  /*
+   * IANA name of its time zone from now on; empty to leave it.
+   */
+  ProtobufCBinaryData time_zone;
+  /*
+   * Names of areas that it gets.
+   */
+  size_t n_added_areas;
+  ProtobufCBinaryData *added_areas;
+  /*
+   * Names of areas that it loses. Refused while someone has a role there.
+   */
+  size_t n_removed_areas;
+  ProtobufCBinaryData *removed_areas;
+};
+#define ACCOUNT__CHANGE_SITE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__change_site__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL }
 
 
 /*
@@ -944,7 +1034,7 @@ struct  Account__Invite
 {
   ProtobufCMessage base;
   /*
-   * The organisation's id; empty for one's own.
+   * The organisation's id or name; empty for one's own.
    */
   ProtobufCBinaryData organisation;
   /*
@@ -1028,10 +1118,14 @@ struct  Account__Audit__Entry
    * More about it, without secrets.
    */
   ProtobufCBinaryData detail;
+  /*
+   * How often it happened; more than 1 only for denials, of which a minute's are one entry.
+   */
+  uint64_t count;
 };
 #define ACCOUNT__AUDIT__ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__audit__entry__descriptor) \
-    , 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 /*
@@ -1145,6 +1239,25 @@ Account__AccessRevoked *
                       const uint8_t       *data);
 void   account__access_revoked__free_unpacked
                      (Account__AccessRevoked *message,
+                      ProtobufCAllocator *allocator);
+/* Account__AccessDenied methods */
+void   account__access_denied__init
+                     (Account__AccessDenied         *message);
+size_t account__access_denied__get_packed_size
+                     (const Account__AccessDenied   *message);
+size_t account__access_denied__pack
+                     (const Account__AccessDenied   *message,
+                      uint8_t             *out);
+size_t account__access_denied__pack_to_buffer
+                     (const Account__AccessDenied   *message,
+                      ProtobufCBuffer     *buffer);
+Account__AccessDenied *
+       account__access_denied__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__access_denied__free_unpacked
+                     (Account__AccessDenied *message,
                       ProtobufCAllocator *allocator);
 /* Account__SignUp methods */
 void   account__sign_up__init
@@ -1719,6 +1832,25 @@ Account__CreateSite *
 void   account__create_site__free_unpacked
                      (Account__CreateSite *message,
                       ProtobufCAllocator *allocator);
+/* Account__ChangeSite methods */
+void   account__change_site__init
+                     (Account__ChangeSite         *message);
+size_t account__change_site__get_packed_size
+                     (const Account__ChangeSite   *message);
+size_t account__change_site__pack
+                     (const Account__ChangeSite   *message,
+                      uint8_t             *out);
+size_t account__change_site__pack_to_buffer
+                     (const Account__ChangeSite   *message,
+                      ProtobufCBuffer     *buffer);
+Account__ChangeSite *
+       account__change_site__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__change_site__free_unpacked
+                     (Account__ChangeSite *message,
+                      ProtobufCAllocator *allocator);
 /* Account__OrganisationChanged methods */
 void   account__organisation_changed__init
                      (Account__OrganisationChanged         *message);
@@ -1834,6 +1966,9 @@ typedef void (*Account__KeyPublished_Closure)
 typedef void (*Account__AccessRevoked_Closure)
                  (const Account__AccessRevoked *message,
                   void *closure_data);
+typedef void (*Account__AccessDenied_Closure)
+                 (const Account__AccessDenied *message,
+                  void *closure_data);
 typedef void (*Account__SignUp_Closure)
                  (const Account__SignUp *message,
                   void *closure_data);
@@ -1927,6 +2062,9 @@ typedef void (*Account__SetSignUp_Closure)
 typedef void (*Account__CreateSite_Closure)
                  (const Account__CreateSite *message,
                   void *closure_data);
+typedef void (*Account__ChangeSite_Closure)
+                 (const Account__ChangeSite *message,
+                  void *closure_data);
 typedef void (*Account__OrganisationChanged_Closure)
                  (const Account__OrganisationChanged *message,
                   void *closure_data);
@@ -1957,6 +2095,7 @@ extern const ProtobufCMessageDescriptor account__claims__descriptor;
 extern const ProtobufCMessageDescriptor account__access_token__descriptor;
 extern const ProtobufCMessageDescriptor account__key_published__descriptor;
 extern const ProtobufCMessageDescriptor account__access_revoked__descriptor;
+extern const ProtobufCMessageDescriptor account__access_denied__descriptor;
 extern const ProtobufCMessageDescriptor account__sign_up__descriptor;
 extern const ProtobufCMessageDescriptor account__log_in__descriptor;
 extern const ProtobufCMessageDescriptor account__logged_in__descriptor;
@@ -1988,6 +2127,7 @@ extern const ProtobufCMessageDescriptor account__list_organisations__descriptor;
 extern const ProtobufCMessageDescriptor account__organisations__descriptor;
 extern const ProtobufCMessageDescriptor account__set_sign_up__descriptor;
 extern const ProtobufCMessageDescriptor account__create_site__descriptor;
+extern const ProtobufCMessageDescriptor account__change_site__descriptor;
 extern const ProtobufCMessageDescriptor account__organisation_changed__descriptor;
 extern const ProtobufCMessageDescriptor account__invite__descriptor;
 extern const ProtobufCMessageDescriptor account__invitation__descriptor;

@@ -26,10 +26,15 @@ typedef struct Alert__OpenFeed Alert__OpenFeed;
 typedef struct Alert__AlertFeed Alert__AlertFeed;
 typedef struct Alert__ReadFeed Alert__ReadFeed;
 typedef struct Alert__FeedPage Alert__FeedPage;
+typedef struct Alert__RenewTopic Alert__RenewTopic;
+typedef struct Alert__TopicRenewed Alert__TopicRenewed;
 typedef struct Alert__ListAlerts Alert__ListAlerts;
 typedef struct Alert__Alerts Alert__Alerts;
 typedef struct Alert__AcknowledgeAlert Alert__AcknowledgeAlert;
 typedef struct Alert__AlertAcknowledged Alert__AlertAcknowledged;
+typedef struct Alert__PreferAlerts Alert__PreferAlerts;
+typedef struct Alert__ReadAlertPreference Alert__ReadAlertPreference;
+typedef struct Alert__AlertPreference Alert__AlertPreference;
 
 
 /* --- enums --- */
@@ -168,7 +173,7 @@ struct  Alert__AlertRaised
    */
   ProtobufCBinaryData subject;
   /*
-   * Who is to know: an account's name.
+   * Who is to know: an account's id, or in the local default the name of the machine account.
    */
   ProtobufCBinaryData recipient;
   /*
@@ -176,7 +181,8 @@ struct  Alert__AlertRaised
    */
   protobuf_c_boolean needs_acknowledgement;
   /*
-   * Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+   * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third it
+   * gets louder: see Alert.severity.
    */
   int64_t repeat_every;
   /*
@@ -253,14 +259,20 @@ struct  Alert__Alert
    * When it left the state open, milliseconds since 1970; 0 while open.
    */
   int64_t closed;
+  /*
+   * How much it matters by now: what its source says in `raised`, and a step more after every third
+   * repetition that no one has answered, up to urgent. It is the severity of the topic.
+   */
+  Alert__Severity severity;
 };
 #define ALERT__ALERT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, NULL, ALERT__ALERT_STATE__ALERT_STATE_UNSPECIFIED, 0, 0, {0,NULL}, 0, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 /*
- * One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`.
+ * One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`,
+ * over TCP `alert.<organisation>.<recipient>.<secret>.<severity>.`.
  */
 struct  Alert__AlertNotice
 {
@@ -284,8 +296,8 @@ struct  Alert__AlertNotice
 
 
 /*
- * Sent each second in every feed that has had a notice within the last hour, topic
- * `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
+ * Sent each second in every feed that has had a notice within the last hour, so that a subscriber
+ * sees at once what it missed. The topic is that of a notice with `beat` for the severity.
  */
 struct  Alert__FeedBeat
 {
@@ -301,8 +313,9 @@ struct  Alert__FeedBeat
 
 
 /*
- * Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is
- * lost. Answered with AlertFeed.
+ * Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
+ * happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
+ * Answered with AlertFeed.
  */
 struct  Alert__OpenFeed
 {
@@ -324,7 +337,8 @@ struct  Alert__AlertFeed
 {
   ProtobufCMessage base;
   /*
-   * Subscribe to this prefix on the alert endpoint.
+   * Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret, which
+   * only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
    */
   ProtobufCBinaryData topic;
   /*
@@ -382,10 +396,47 @@ struct  Alert__FeedPage
    * The newest position in the feed.
    */
   uint64_t feed_sequence;
+  /*
+   * The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+   */
+  ProtobufCBinaryData topic;
 };
 #define ALERT__FEED_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__feed_page__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, {0,NULL} }
+
+
+/*
+ * Gives a feed another secret, for example when a phone was lost: from then on the old topic brings
+ * nothing, to no one. Over TCP only, where a topic has a secret. Answered with TopicRenewed.
+ */
+struct  Alert__RenewTopic
+{
+  ProtobufCMessage base;
+  /*
+   * Whose feed; empty means the asking account's own.
+   */
+  ProtobufCBinaryData recipient;
+};
+#define ALERT__RENEW_TOPIC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__renew_topic__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+ */
+struct  Alert__TopicRenewed
+{
+  ProtobufCMessage base;
+  /*
+   * Subscribe to this prefix from now on.
+   */
+  ProtobufCBinaryData topic;
+};
+#define ALERT__TOPIC_RENEWED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__topic_renewed__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -460,6 +511,59 @@ struct  Alert__AlertAcknowledged
 #define ALERT__ALERT_ACKNOWLEDGED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_acknowledged__descriptor) \
     , NULL }
+
+
+/*
+ * Sets whether one's own alerts are mailed besides. An alert is mailed once for each severity that
+ * it reaches. Answered with AlertPreference.
+ */
+struct  Alert__PreferAlerts
+{
+  ProtobufCMessage base;
+  /*
+   * Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * The least severity that is mailed; not set means urgent.
+   */
+  Alert__Severity from;
+};
+#define ALERT__PREFER_ALERTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__prefer_alerts__descriptor) \
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
+
+
+/*
+ * Asks whether one's own alerts are mailed. Answered with AlertPreference.
+ */
+struct  Alert__ReadAlertPreference
+{
+  ProtobufCMessage base;
+};
+#define ALERT__READ_ALERT_PREFERENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__read_alert_preference__descriptor) \
+     }
+
+
+/*
+ * How someone wants alerts besides the alert topic.
+ */
+struct  Alert__AlertPreference
+{
+  ProtobufCMessage base;
+  /*
+   * The address to which they are mailed; empty for no mail.
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * The least severity that is mailed.
+   */
+  Alert__Severity from;
+};
+#define ALERT__ALERT_PREFERENCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__alert_preference__descriptor) \
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 /* Alert__Action methods */
@@ -652,6 +756,44 @@ Alert__FeedPage *
 void   alert__feed_page__free_unpacked
                      (Alert__FeedPage *message,
                       ProtobufCAllocator *allocator);
+/* Alert__RenewTopic methods */
+void   alert__renew_topic__init
+                     (Alert__RenewTopic         *message);
+size_t alert__renew_topic__get_packed_size
+                     (const Alert__RenewTopic   *message);
+size_t alert__renew_topic__pack
+                     (const Alert__RenewTopic   *message,
+                      uint8_t             *out);
+size_t alert__renew_topic__pack_to_buffer
+                     (const Alert__RenewTopic   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__RenewTopic *
+       alert__renew_topic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__renew_topic__free_unpacked
+                     (Alert__RenewTopic *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__TopicRenewed methods */
+void   alert__topic_renewed__init
+                     (Alert__TopicRenewed         *message);
+size_t alert__topic_renewed__get_packed_size
+                     (const Alert__TopicRenewed   *message);
+size_t alert__topic_renewed__pack
+                     (const Alert__TopicRenewed   *message,
+                      uint8_t             *out);
+size_t alert__topic_renewed__pack_to_buffer
+                     (const Alert__TopicRenewed   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__TopicRenewed *
+       alert__topic_renewed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__topic_renewed__free_unpacked
+                     (Alert__TopicRenewed *message,
+                      ProtobufCAllocator *allocator);
 /* Alert__ListAlerts methods */
 void   alert__list_alerts__init
                      (Alert__ListAlerts         *message);
@@ -728,6 +870,63 @@ Alert__AlertAcknowledged *
 void   alert__alert_acknowledged__free_unpacked
                      (Alert__AlertAcknowledged *message,
                       ProtobufCAllocator *allocator);
+/* Alert__PreferAlerts methods */
+void   alert__prefer_alerts__init
+                     (Alert__PreferAlerts         *message);
+size_t alert__prefer_alerts__get_packed_size
+                     (const Alert__PreferAlerts   *message);
+size_t alert__prefer_alerts__pack
+                     (const Alert__PreferAlerts   *message,
+                      uint8_t             *out);
+size_t alert__prefer_alerts__pack_to_buffer
+                     (const Alert__PreferAlerts   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__PreferAlerts *
+       alert__prefer_alerts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__prefer_alerts__free_unpacked
+                     (Alert__PreferAlerts *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__ReadAlertPreference methods */
+void   alert__read_alert_preference__init
+                     (Alert__ReadAlertPreference         *message);
+size_t alert__read_alert_preference__get_packed_size
+                     (const Alert__ReadAlertPreference   *message);
+size_t alert__read_alert_preference__pack
+                     (const Alert__ReadAlertPreference   *message,
+                      uint8_t             *out);
+size_t alert__read_alert_preference__pack_to_buffer
+                     (const Alert__ReadAlertPreference   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__ReadAlertPreference *
+       alert__read_alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__read_alert_preference__free_unpacked
+                     (Alert__ReadAlertPreference *message,
+                      ProtobufCAllocator *allocator);
+/* Alert__AlertPreference methods */
+void   alert__alert_preference__init
+                     (Alert__AlertPreference         *message);
+size_t alert__alert_preference__get_packed_size
+                     (const Alert__AlertPreference   *message);
+size_t alert__alert_preference__pack
+                     (const Alert__AlertPreference   *message,
+                      uint8_t             *out);
+size_t alert__alert_preference__pack_to_buffer
+                     (const Alert__AlertPreference   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__AlertPreference *
+       alert__alert_preference__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__alert_preference__free_unpacked
+                     (Alert__AlertPreference *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Alert__Action_Closure)
@@ -760,6 +959,12 @@ typedef void (*Alert__ReadFeed_Closure)
 typedef void (*Alert__FeedPage_Closure)
                  (const Alert__FeedPage *message,
                   void *closure_data);
+typedef void (*Alert__RenewTopic_Closure)
+                 (const Alert__RenewTopic *message,
+                  void *closure_data);
+typedef void (*Alert__TopicRenewed_Closure)
+                 (const Alert__TopicRenewed *message,
+                  void *closure_data);
 typedef void (*Alert__ListAlerts_Closure)
                  (const Alert__ListAlerts *message,
                   void *closure_data);
@@ -771,6 +976,15 @@ typedef void (*Alert__AcknowledgeAlert_Closure)
                   void *closure_data);
 typedef void (*Alert__AlertAcknowledged_Closure)
                  (const Alert__AlertAcknowledged *message,
+                  void *closure_data);
+typedef void (*Alert__PreferAlerts_Closure)
+                 (const Alert__PreferAlerts *message,
+                  void *closure_data);
+typedef void (*Alert__ReadAlertPreference_Closure)
+                 (const Alert__ReadAlertPreference *message,
+                  void *closure_data);
+typedef void (*Alert__AlertPreference_Closure)
+                 (const Alert__AlertPreference *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -791,10 +1005,15 @@ extern const ProtobufCMessageDescriptor alert__open_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__read_feed__descriptor;
 extern const ProtobufCMessageDescriptor alert__feed_page__descriptor;
+extern const ProtobufCMessageDescriptor alert__renew_topic__descriptor;
+extern const ProtobufCMessageDescriptor alert__topic_renewed__descriptor;
 extern const ProtobufCMessageDescriptor alert__list_alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__acknowledge_alert__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor;
+extern const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor;
+extern const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor;
+extern const ProtobufCMessageDescriptor alert__alert_preference__descriptor;
 
 PROTOBUF_C__END_DECLS
 

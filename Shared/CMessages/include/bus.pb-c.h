@@ -89,9 +89,14 @@ typedef enum _Bus__Refusal__Code {
    */
   BUS__REFUSAL__CODE__CODE_UNKNOWN_TYPE = 6,
   /*
-   * The message is larger than 1 MiB.
+   * The message or its answer is larger than 1 MiB. Nothing was changed.
    */
-  BUS__REFUSAL__CODE__CODE_TOO_LARGE = 7
+  BUS__REFUSAL__CODE__CODE_TOO_LARGE = 7,
+  /*
+   * The access token is worth nothing here: it has expired, was revoked, or never was good. Ask
+   * for a new one and send the same message with it.
+   */
+  BUS__REFUSAL__CODE__CODE_BAD_TOKEN = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__REFUSAL__CODE)
 } Bus__Refusal__Code;
 /*
@@ -237,7 +242,8 @@ struct  Bus__Heartbeat
 
 /*
  * Asks a producer for the events after a position. It is at the same time the follower's report of
- * how far it has come. Answered with ReplayPage.
+ * how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
+ * with ReplayPage.
  */
 struct  Bus__Replay
 {
@@ -456,7 +462,8 @@ struct  Bus__ServiceStatus
 
 
 /*
- * Asks for the events that a service could not apply. Answered with DeadLetters.
+ * Asks for the events that a service could not apply. For the owner of the installation, as all
+ * that is done with dead letters: they may be about anyone. Answered with DeadLetters.
  */
 struct  Bus__ListDeadLetters
 {
@@ -645,7 +652,7 @@ struct  Bus__JobAccepted
 
 
 /*
- * Asks for one job. Answered with Job.
+ * Asks for one job: one's own, or any for the owner of the installation. Answered with Job.
  */
 struct  Bus__ReadJob
 {
@@ -661,7 +668,8 @@ struct  Bus__ReadJob
 
 
 /*
- * Asks for the jobs of a service. Answered with Jobs.
+ * Asks for the jobs of a service: one's own, or all for the owner of the installation. Answered
+ * with Jobs.
  */
 struct  Bus__ListJobs
 {
@@ -690,8 +698,8 @@ struct  Bus__Jobs
 
 
 /*
- * Ends a job that is queued or running. Answered with Job, whose state tells how it stood; it ends
- * as soon as it notices.
+ * Ends a job of one's own, or any for the owner, that is queued or running. Answered with Job,
+ * whose state tells how it stood; it ends as soon as it notices.
  */
 struct  Bus__CancelJob
 {

@@ -239,6 +239,44 @@ public struct AccessRevoked: ProtobufMessage {
     }
 }
 
+/// A service has refused messages because of who sent them: an event of every service. The first
+/// refusal of a sender and type is told at once; more of the same within a minute are told
+/// together, with their number, when the minute is over. A service tells at most 21 a minute.
+public struct AccessDenied: ProtobufMessage {
+    /// The account that sent them; empty when no valid token named one.
+    public var account: String
+    /// The account's organisation; empty when it isn't known.
+    public var organisation: String
+    /// The name of the key that they came with, in the key ring of the service; empty on a bus
+    /// without keys.
+    public var key: String
+    /// Full protobuf name of the messages; empty when this sums up what was too much to tell
+    /// singly.
+    public var type: String
+    /// How many were refused.
+    public var count: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        account: String = "",
+        organisation: String = "",
+        key: String = "",
+        type: String = "",
+        count: UInt64 = 0
+    ) {
+        self.account = account
+        self.organisation = organisation
+        self.key = key
+        self.type = type
+        self.count = count
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(account: "")
+    }
+}
+
 /// Creates an account. Allowed to anyone with an invitation code, or without when sign-up is open.
 /// Answered with Account.
 public struct SignUp: ProtobufMessage {
@@ -251,8 +289,10 @@ public struct SignUp: ProtobufMessage {
     public var displayName: String
     /// The code of an invitation; empty when sign-up is open.
     public var invitation: String
-    /// The id of the organisation to join when sign-up is open; empty for `local`.
+    /// The id or name of the organisation to join when sign-up is open; empty for `local`.
     public var organisation: String
+    /// An e-mail address to log in with too, unique like the name; empty for none.
+    public var email: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -260,13 +300,15 @@ public struct SignUp: ProtobufMessage {
         password: String = "",
         displayName: String = "",
         invitation: String = "",
-        organisation: String = ""
+        organisation: String = "",
+        email: String = ""
     ) {
         self.name = name
         self.password = password
         self.displayName = displayName
         self.invitation = invitation
         self.organisation = organisation
+        self.email = email
     }
 
     /// The message with every field at its default.
@@ -277,7 +319,7 @@ public struct SignUp: ProtobufMessage {
 
 /// Logs in. Answered with LoggedIn, and refused alike whether the name or the password is wrong.
 public struct LogIn: ProtobufMessage {
-    /// The account's name.
+    /// The account's name or e-mail address.
     public var name: String
     /// The password, or a single-use code of a reset.
     public var password: String
@@ -332,21 +374,27 @@ public struct LoggedIn: ProtobufMessage {
     }
 }
 
-/// Asks for an access token. Each refresh token is good once; the reply brings the next. Using one
-/// twice ends the session. Answered with AccessGranted.
+/// Asks for an access token. Each refresh token is good once: from then on the next one counts.
+/// Using one twice ends the session, unless the same next one is proposed again: that is the same
+/// sender, whose answer was lost. Answered with AccessGranted.
 public struct RefreshAccess: ProtobufMessage {
     /// The refresh token.
     public var refreshToken: [UInt8]
     /// The services for which access tokens are wanted.
     public var audiences: [String]
+    /// The next refresh token, if the sender proposes it: 32 random bytes that it has kept before
+    /// it asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+    public var nextRefreshToken: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
         refreshToken: [UInt8] = [],
-        audiences: [String] = []
+        audiences: [String] = [],
+        nextRefreshToken: [UInt8] = []
     ) {
         self.refreshToken = refreshToken
         self.audiences = audiences
+        self.nextRefreshToken = nextRefreshToken
     }
 
     /// The message with every field at its default.
@@ -563,6 +611,9 @@ public struct Account: ProtobufMessage {
     public var authEpoch: UInt64
     /// The accounts that it cares for.
     public var caresFor: [String]
+    /// The e-mail address that it was signed up with; empty for none. No one has checked that it is
+    /// the person's.
+    public var email: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -574,7 +625,8 @@ public struct Account: ProtobufMessage {
         isDisabled: Bool = false,
         created: Int64 = 0,
         authEpoch: UInt64 = 0,
-        caresFor: [String] = []
+        caresFor: [String] = [],
+        email: String = ""
     ) {
         self.id = id
         self.name = name
@@ -585,6 +637,7 @@ public struct Account: ProtobufMessage {
         self.created = created
         self.authEpoch = authEpoch
         self.caresFor = caresFor
+        self.email = email
     }
 
     /// The message with every field at its default.
@@ -604,7 +657,7 @@ public struct WhoAmI: ProtobufMessage {
 public struct ListAccounts: ProtobufMessage {
     /// Only those with a grant at this site, its id or name; empty for all.
     public var site: String
-    /// The organisation's id, for the owner of the installation; empty for one's own.
+    /// The organisation's id or name, for the owner of the installation; empty for one's own.
     public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
@@ -875,7 +928,7 @@ public struct Organisations: ProtobufMessage {
 
 /// Opens or closes sign-up without an invitation. Answered with Organisation.
 public struct SetSignUp: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// True: anyone may sign up.
     public var isOpen: Bool
@@ -897,7 +950,7 @@ public struct SetSignUp: ProtobufMessage {
 
 /// Creates a site. For administrators. Answered with Organisation.
 public struct CreateSite: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// The site's name.
     public var name: String
@@ -917,6 +970,44 @@ public struct CreateSite: ProtobufMessage {
         self.name = name
         self.timeZone = timeZone
         self.areas = areas
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(organisation: "")
+    }
+}
+
+/// Changes a site. For administrators. Answered with Organisation.
+public struct ChangeSite: ProtobufMessage {
+    /// The organisation's id or name; empty for one's own.
+    public var organisation: String
+    /// The site's id or name.
+    public var site: String
+    /// Its name from now on; empty to leave it.
+    public var name: String
+    /// IANA name of its time zone from now on; empty to leave it.
+    public var timeZone: String
+    /// Names of areas that it gets.
+    public var addedAreas: [String]
+    /// Names of areas that it loses. Refused while someone has a role there.
+    public var removedAreas: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        organisation: String = "",
+        site: String = "",
+        name: String = "",
+        timeZone: String = "",
+        addedAreas: [String] = [],
+        removedAreas: [String] = []
+    ) {
+        self.organisation = organisation
+        self.site = site
+        self.name = name
+        self.timeZone = timeZone
+        self.addedAreas = addedAreas
+        self.removedAreas = removedAreas
     }
 
     /// The message with every field at its default.
@@ -945,7 +1036,7 @@ public struct OrganisationChanged: ProtobufMessage {
 
 /// Makes an invitation code, good once within 7 days. Answered with Invitation.
 public struct Invite: ProtobufMessage {
-    /// The organisation's id; empty for one's own.
+    /// The organisation's id or name; empty for one's own.
     public var organisation: String
     /// The roles that the invited account begins with. One can't give what one has not.
     public var grants: [Grant]
@@ -1025,6 +1116,8 @@ public struct Audit: ProtobufMessage {
         public var subject: String
         /// More about it, without secrets.
         public var detail: String
+        /// How often it happened; more than 1 only for denials, of which a minute's are one entry.
+        public var count: UInt64
 
         /// The message with its fields; each that is left out has its default.
         public init(
@@ -1033,7 +1126,8 @@ public struct Audit: ProtobufMessage {
             actor: String = "",
             action: String = "",
             subject: String = "",
-            detail: String = ""
+            detail: String = "",
+            count: UInt64 = 0
         ) {
             self.number = number
             self.time = time
@@ -1041,6 +1135,7 @@ public struct Audit: ProtobufMessage {
             self.action = action
             self.subject = subject
             self.detail = detail
+            self.count = count
         }
 
         /// The message with every field at its default.
@@ -1356,6 +1451,67 @@ extension AccessRevoked: CBridged {
     }
 }
 
+extension AccessDenied: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.AccessDenied"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("organisation", &self.organisation)
+        try fields.read("key", &self.key)
+        try fields.read("type", &self.type)
+        try fields.read("count", &self.count)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("organisation", self.organisation)
+        try fields.write("key", self.key)
+        try fields.write("type", self.type)
+        try fields.write("count", self.count)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__AccessDenied>) {
+        account__access_denied__init(c)
+    }
+
+    init(c: UnsafePointer<Account__AccessDenied>) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "account.AccessDenied.account")
+        self.organisation =
+            try readString(c.pointee.organisation, "account.AccessDenied.organisation")
+        self.key = try readString(c.pointee.key, "account.AccessDenied.key")
+        self.type = try readString(c.pointee.type, "account.AccessDenied.type")
+        self.count = c.pointee.count
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__AccessDenied>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.key = arena.put(self.key)
+        c.pointee.type = arena.put(self.type)
+        c.pointee.count = self.count
+    }
+}
+
 extension SignUp: CBridged {
     /// The full protobuf name.
     public static let protobufName = "account.SignUp"
@@ -1383,6 +1539,7 @@ extension SignUp: CBridged {
         try fields.read("displayName", &self.displayName)
         try fields.read("invitation", &self.invitation)
         try fields.read("organisation", &self.organisation)
+        try fields.read("email", &self.email)
     }
 
     /// Writes every field that is not absent.
@@ -1393,6 +1550,7 @@ extension SignUp: CBridged {
         try fields.write("displayName", self.displayName)
         try fields.write("invitation", self.invitation)
         try fields.write("organisation", self.organisation)
+        try fields.write("email", self.email)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__SignUp>) {
@@ -1405,6 +1563,7 @@ extension SignUp: CBridged {
         self.displayName = try readString(c.pointee.display_name, "account.SignUp.display_name")
         self.invitation = try readString(c.pointee.invitation, "account.SignUp.invitation")
         self.organisation = try readString(c.pointee.organisation, "account.SignUp.organisation")
+        self.email = try readString(c.pointee.email, "account.SignUp.email")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__SignUp>, _ arena: PackArena) {
@@ -1413,6 +1572,7 @@ extension SignUp: CBridged {
         c.pointee.display_name = arena.put(self.displayName)
         c.pointee.invitation = arena.put(self.invitation)
         c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.email = arena.put(self.email)
     }
 }
 
@@ -1548,6 +1708,7 @@ extension RefreshAccess: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("refreshToken", &self.refreshToken)
         try fields.read("audiences", &self.audiences)
+        try fields.read("nextRefreshToken", &self.nextRefreshToken)
     }
 
     /// Writes every field that is not absent.
@@ -1555,6 +1716,7 @@ extension RefreshAccess: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("refreshToken", self.refreshToken)
         try fields.write("audiences", self.audiences)
+        try fields.write("nextRefreshToken", self.nextRefreshToken)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__RefreshAccess>) {
@@ -1567,11 +1729,13 @@ extension RefreshAccess: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "account.RefreshAccess.audiences")
         }
+        self.nextRefreshToken = readBytes(c.pointee.next_refresh_token)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RefreshAccess>, _ arena: PackArena) {
         c.pointee.refresh_token = arena.put(self.refreshToken)
         (c.pointee.audiences, c.pointee.n_audiences) = arena.each(self.audiences) { arena.put($0) }
+        c.pointee.next_refresh_token = arena.put(self.nextRefreshToken)
     }
 }
 
@@ -2043,6 +2207,7 @@ extension Account: CBridged {
         try fields.read("created", &self.created)
         try fields.read("authEpoch", &self.authEpoch)
         try fields.read("caresFor", &self.caresFor)
+        try fields.read("email", &self.email)
     }
 
     /// Writes every field that is not absent.
@@ -2057,6 +2222,7 @@ extension Account: CBridged {
         try fields.write("created", self.created)
         try fields.write("authEpoch", self.authEpoch)
         try fields.write("caresFor", self.caresFor)
+        try fields.write("email", self.email)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Account>) {
@@ -2076,6 +2242,7 @@ extension Account: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "account.Account.cares_for")
         }
+        self.email = try readString(c.pointee.email, "account.Account.email")
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Account>, _ arena: PackArena) {
@@ -2088,6 +2255,7 @@ extension Account: CBridged {
         c.pointee.created = self.created
         c.pointee.auth_epoch = self.authEpoch
         (c.pointee.cares_for, c.pointee.n_cares_for) = arena.each(self.caresFor) { arena.put($0) }
+        c.pointee.email = arena.put(self.email)
     }
 }
 
@@ -2857,6 +3025,79 @@ extension CreateSite: CBridged {
     }
 }
 
+extension ChangeSite: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.ChangeSite"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("organisation", &self.organisation)
+        try fields.read("site", &self.site)
+        try fields.read("name", &self.name)
+        try fields.read("timeZone", &self.timeZone)
+        try fields.read("addedAreas", &self.addedAreas)
+        try fields.read("removedAreas", &self.removedAreas)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("organisation", self.organisation)
+        try fields.write("site", self.site)
+        try fields.write("name", self.name)
+        try fields.write("timeZone", self.timeZone)
+        try fields.write("addedAreas", self.addedAreas)
+        try fields.write("removedAreas", self.removedAreas)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__ChangeSite>) {
+        account__change_site__init(c)
+    }
+
+    init(c: UnsafePointer<Account__ChangeSite>) throws(ProtobufError) {
+        self.organisation =
+            try readString(c.pointee.organisation, "account.ChangeSite.organisation")
+        self.site = try readString(c.pointee.site, "account.ChangeSite.site")
+        self.name = try readString(c.pointee.name, "account.ChangeSite.name")
+        self.timeZone = try readString(c.pointee.time_zone, "account.ChangeSite.time_zone")
+        self.addedAreas = try readEach(c.pointee.added_areas, c.pointee.n_added_areas) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "account.ChangeSite.added_areas")
+        }
+        self.removedAreas = try readEach(c.pointee.removed_areas, c.pointee.n_removed_areas) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "account.ChangeSite.removed_areas")
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__ChangeSite>, _ arena: PackArena) {
+        c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.site = arena.put(self.site)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.time_zone = arena.put(self.timeZone)
+        (c.pointee.added_areas, c.pointee.n_added_areas) =
+            arena.each(self.addedAreas) { arena.put($0) }
+        (c.pointee.removed_areas, c.pointee.n_removed_areas) =
+            arena.each(self.removedAreas) { arena.put($0) }
+    }
+}
+
 extension OrganisationChanged: CBridged {
     /// The full protobuf name.
     public static let protobufName = "account.OrganisationChanged"
@@ -3117,6 +3358,7 @@ extension Audit.Entry: CBridged {
         try fields.read("action", &self.action)
         try fields.read("subject", &self.subject)
         try fields.read("detail", &self.detail)
+        try fields.read("count", &self.count)
     }
 
     /// Writes every field that is not absent.
@@ -3128,6 +3370,7 @@ extension Audit.Entry: CBridged {
         try fields.write("action", self.action)
         try fields.write("subject", self.subject)
         try fields.write("detail", self.detail)
+        try fields.write("count", self.count)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Audit__Entry>) {
@@ -3141,6 +3384,7 @@ extension Audit.Entry: CBridged {
         self.action = try readString(c.pointee.action, "account.Audit.Entry.action")
         self.subject = try readString(c.pointee.subject, "account.Audit.Entry.subject")
         self.detail = try readString(c.pointee.detail, "account.Audit.Entry.detail")
+        self.count = c.pointee.count
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Audit__Entry>, _ arena: PackArena) {
@@ -3150,5 +3394,6 @@ extension Audit.Entry: CBridged {
         c.pointee.action = arena.put(self.action)
         c.pointee.subject = arena.put(self.subject)
         c.pointee.detail = arena.put(self.detail)
+        c.pointee.count = self.count
     }
 }

@@ -164,11 +164,12 @@ public struct AlertRaised: ProtobufMessage {
     public var body: String
     /// The entity that it is about.
     public var subject: String
-    /// Who is to know: an account's name.
+    /// Who is to know: an account's id, or in the local default the name of the machine account.
     public var recipient: String
     /// True when the alert stays open, and is repeated, until someone acknowledges it.
     public var needsAcknowledgement: Bool
-    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none.
+    /// Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third
+    /// it gets louder: see Alert.severity.
     public var repeatEvery: Int64
     /// When it is of no more use, milliseconds since 1970; 0 for never.
     public var expiresAt: Int64
@@ -249,6 +250,9 @@ public struct Alert: ProtobufMessage {
     public var acknowledgedBy: String
     /// When it left the state open, milliseconds since 1970; 0 while open.
     public var closed: Int64
+    /// How much it matters by now: what its source says in `raised`, and a step more after every
+    /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
+    public var severity: Severity
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -259,7 +263,8 @@ public struct Alert: ProtobufMessage {
         time: Int64 = 0,
         repeats: UInt32 = 0,
         acknowledgedBy: String = "",
-        closed: Int64 = 0
+        closed: Int64 = 0,
+        severity: Severity = .init()
     ) {
         self.id = id
         self.source = source
@@ -269,6 +274,7 @@ public struct Alert: ProtobufMessage {
         self.repeats = repeats
         self.acknowledgedBy = acknowledgedBy
         self.closed = closed
+        self.severity = severity
     }
 
     /// The message with every field at its default.
@@ -277,7 +283,8 @@ public struct Alert: ProtobufMessage {
     }
 }
 
-/// One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`.
+/// One delivery on the alert endpoint, in the topic `alert.<organisation>.<recipient>.<severity>.`,
+/// over TCP `alert.<organisation>.<recipient>.<secret>.<severity>.`.
 public struct AlertNotice: ProtobufMessage {
     /// Why this notice was sent.
     public enum Reason: ProtobufEnum {
@@ -365,8 +372,8 @@ public struct AlertNotice: ProtobufMessage {
     }
 }
 
-/// Sent each second in every feed that has had a notice within the last hour, topic
-/// `alert.<organisation>.<recipient>.beat.`, so that a subscriber sees at once what it missed.
+/// Sent each second in every feed that has had a notice within the last hour, so that a subscriber
+/// sees at once what it missed. The topic is that of a notice with `beat` for the severity.
 public struct FeedBeat: ProtobufMessage {
     /// The newest position in the feed.
     public var feedSequence: UInt64
@@ -384,8 +391,9 @@ public struct FeedBeat: ProtobufMessage {
     }
 }
 
-/// Asks the notifier for a recipient's feed. Subscribe first, then ask: between the two nothing is
-/// lost. Answered with AlertFeed.
+/// Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
+/// happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
+/// Answered with AlertFeed.
 public struct OpenFeed: ProtobufMessage {
     /// Whose feed; empty means the asking account's own.
     public var recipient: String
@@ -405,7 +413,8 @@ public struct OpenFeed: ProtobufMessage {
 
 /// What a subscriber needs to follow a feed.
 public struct AlertFeed: ProtobufMessage {
-    /// Subscribe to this prefix on the alert endpoint.
+    /// Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret,
+    /// which only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
     public var topic: String
     /// The newest position in the feed.
     public var feedSequence: UInt64
@@ -462,19 +471,61 @@ public struct FeedPage: ProtobufMessage {
     public var notices: [AlertNotice]
     /// The newest position in the feed.
     public var feedSequence: UInt64
+    /// The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+    public var topic: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         notices: [AlertNotice] = [],
-        feedSequence: UInt64 = 0
+        feedSequence: UInt64 = 0,
+        topic: String = ""
     ) {
         self.notices = notices
         self.feedSequence = feedSequence
+        self.topic = topic
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(notices: [])
+    }
+}
+
+/// Gives a feed another secret, for example when a phone was lost: from then on the old topic
+/// brings nothing, to no one. Over TCP only, where a topic has a secret. Answered with
+/// TopicRenewed.
+public struct RenewTopic: ProtobufMessage {
+    /// Whose feed; empty means the asking account's own.
+    public var recipient: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        recipient: String = ""
+    ) {
+        self.recipient = recipient
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(recipient: "")
+    }
+}
+
+/// The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+public struct TopicRenewed: ProtobufMessage {
+    /// Subscribe to this prefix from now on.
+    public var topic: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        topic: String = ""
+    ) {
+        self.topic = topic
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(topic: "")
     }
 }
 
@@ -556,6 +607,58 @@ public struct AlertAcknowledged: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(alert: nil)
+    }
+}
+
+/// Sets whether one's own alerts are mailed besides. An alert is mailed once for each severity that
+/// it reaches. Answered with AlertPreference.
+public struct PreferAlerts: ProtobufMessage {
+    /// Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+    public var mail: String
+    /// The least severity that is mailed; not set means urgent.
+    public var from: Severity
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        mail: String = "",
+        from: Severity = .init()
+    ) {
+        self.mail = mail
+        self.from = from
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(mail: "")
+    }
+}
+
+/// Asks whether one's own alerts are mailed. Answered with AlertPreference.
+public struct ReadAlertPreference: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// How someone wants alerts besides the alert topic.
+public struct AlertPreference: ProtobufMessage {
+    /// The address to which they are mailed; empty for no mail.
+    public var mail: String
+    /// The least severity that is mailed.
+    public var from: Severity
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        mail: String = "",
+        from: Severity = .init()
+    ) {
+        self.mail = mail
+        self.from = from
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(mail: "")
     }
 }
 
@@ -781,6 +884,7 @@ extension Alert: CBridged {
         try fields.read("repeats", &self.repeats)
         try fields.read("acknowledgedBy", &self.acknowledgedBy)
         try fields.read("closed", &self.closed)
+        try fields.read("severity", &self.severity)
     }
 
     /// Writes every field that is not absent.
@@ -794,6 +898,7 @@ extension Alert: CBridged {
         try fields.write("repeats", self.repeats)
         try fields.write("acknowledgedBy", self.acknowledgedBy)
         try fields.write("closed", self.closed)
+        try fields.write("severity", self.severity)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alert>) {
@@ -810,6 +915,7 @@ extension Alert: CBridged {
         self.acknowledgedBy =
             try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by")
         self.closed = c.pointee.closed
+        self.severity = readEnum(c.pointee.severity.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -821,6 +927,7 @@ extension Alert: CBridged {
         c.pointee.repeats = self.repeats
         c.pointee.acknowledged_by = arena.put(self.acknowledgedBy)
         c.pointee.closed = self.closed
+        c.pointee.severity = Alert__Severity(rawValue: arena.number(self.severity))
     }
 }
 
@@ -1096,6 +1203,7 @@ extension FeedPage: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("notices", &self.notices)
         try fields.read("feedSequence", &self.feedSequence)
+        try fields.read("topic", &self.topic)
     }
 
     /// Writes every field that is not absent.
@@ -1103,6 +1211,7 @@ extension FeedPage: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("notices", self.notices)
         try fields.write("feedSequence", self.feedSequence)
+        try fields.write("topic", self.topic)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__FeedPage>) {
@@ -1112,11 +1221,101 @@ extension FeedPage: CBridged {
     init(c: UnsafePointer<Alert__FeedPage>) throws(ProtobufError) {
         self.notices = try readMessages(c.pointee.notices, c.pointee.n_notices)
         self.feedSequence = c.pointee.feed_sequence
+        self.topic = try readString(c.pointee.topic, "alert.FeedPage.topic")
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__FeedPage>, _ arena: PackArena) {
         (c.pointee.notices, c.pointee.n_notices) = arena.messages(self.notices)
         c.pointee.feed_sequence = self.feedSequence
+        c.pointee.topic = arena.put(self.topic)
+    }
+}
+
+extension RenewTopic: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.RenewTopic"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("recipient", &self.recipient)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("recipient", self.recipient)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__RenewTopic>) {
+        alert__renew_topic__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__RenewTopic>) throws(ProtobufError) {
+        self.recipient = try readString(c.pointee.recipient, "alert.RenewTopic.recipient")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__RenewTopic>, _ arena: PackArena) {
+        c.pointee.recipient = arena.put(self.recipient)
+    }
+}
+
+extension TopicRenewed: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.TopicRenewed"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("topic", &self.topic)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("topic", self.topic)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__TopicRenewed>) {
+        alert__topic_renewed__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__TopicRenewed>) throws(ProtobufError) {
+        self.topic = try readString(c.pointee.topic, "alert.TopicRenewed.topic")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__TopicRenewed>, _ arena: PackArena) {
+        c.pointee.topic = arena.put(self.topic)
     }
 }
 
@@ -1301,5 +1500,140 @@ extension AlertAcknowledged: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertAcknowledged>, _ arena: PackArena) {
         if let value = self.alert { c.pointee.alert = arena.message(value) }
+    }
+}
+
+extension PreferAlerts: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.PreferAlerts"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("mail", &self.mail)
+        try fields.read("from", &self.from)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("mail", self.mail)
+        try fields.write("from", self.from)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__PreferAlerts>) {
+        alert__prefer_alerts__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__PreferAlerts>) throws(ProtobufError) {
+        self.mail = try readString(c.pointee.mail, "alert.PreferAlerts.mail")
+        self.from = readEnum(c.pointee.from.rawValue)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__PreferAlerts>, _ arena: PackArena) {
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
+    }
+}
+
+extension ReadAlertPreference: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.ReadAlertPreference"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__ReadAlertPreference>) {
+        alert__read_alert_preference__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__ReadAlertPreference>) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__ReadAlertPreference>, _ arena: PackArena) {
+    }
+}
+
+extension AlertPreference: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.AlertPreference"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("mail", &self.mail)
+        try fields.read("from", &self.from)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("mail", self.mail)
+        try fields.write("from", self.from)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
+        alert__alert_preference__init(c)
+    }
+
+    init(c: UnsafePointer<Alert__AlertPreference>) throws(ProtobufError) {
+        self.mail = try readString(c.pointee.mail, "alert.AlertPreference.mail")
+        self.from = readEnum(c.pointee.from.rawValue)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
     }
 }

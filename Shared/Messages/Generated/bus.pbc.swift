@@ -95,15 +95,18 @@ public struct Refusal: ProtobufMessage {
         case `internal`
         /// This service does not answer messages of that type.
         case unknownType
-        /// The message is larger than 1 MiB.
+        /// The message or its answer is larger than 1 MiB. Nothing was changed.
         case tooLarge
+        /// The access token is worth nothing here: it has expired, was revoked, or never was good.
+        /// Ask for a new one and send the same message with it.
+        case badToken
         /// A number that this build does not know.
         case unrecognized(Int32)
 
         /// Every case that this build knows.
         public static let allCases: [Self] = [
             .unspecified, .invalid, .notFound, .conflict, .forbidden, .`internal`, .unknownType,
-            .tooLarge,
+            .tooLarge, .badToken,
         ]
 
         /// The case for the number 0.
@@ -122,6 +125,7 @@ public struct Refusal: ProtobufMessage {
             case 5: self = .`internal`
             case 6: self = .unknownType
             case 7: self = .tooLarge
+            case 8: self = .badToken
             default: self = .unrecognized(rawValue)
             }
         }
@@ -137,6 +141,7 @@ public struct Refusal: ProtobufMessage {
             case .`internal`: 5
             case .unknownType: 6
             case .tooLarge: 7
+            case .badToken: 8
             case .unrecognized(let number): number
             }
         }
@@ -152,6 +157,7 @@ public struct Refusal: ProtobufMessage {
             case .`internal`: "internal"
             case .unknownType: "unknownType"
             case .tooLarge: "tooLarge"
+            case .badToken: "badToken"
             case .unrecognized(let number): String(number)
             }
         }
@@ -197,7 +203,8 @@ public struct Heartbeat: ProtobufMessage {
 }
 
 /// Asks a producer for the events after a position. It is at the same time the follower's report of
-/// how far it has come. Answered with ReplayPage.
+/// how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
+/// with ReplayPage.
 public struct Replay: ProtobufMessage {
     /// Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
     public var follower: String
@@ -406,7 +413,8 @@ public struct ServiceStatus: ProtobufMessage {
     }
 }
 
-/// Asks for the events that a service could not apply. Answered with DeadLetters.
+/// Asks for the events that a service could not apply. For the owner of the installation, as all
+/// that is done with dead letters: they may be about anyone. Answered with DeadLetters.
 public struct ListDeadLetters: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -673,7 +681,7 @@ public struct JobAccepted: ProtobufMessage {
     }
 }
 
-/// Asks for one job. Answered with Job.
+/// Asks for one job: one's own, or any for the owner of the installation. Answered with Job.
 public struct ReadJob: ProtobufMessage {
     /// The job's id.
     public var jobId: String
@@ -691,7 +699,8 @@ public struct ReadJob: ProtobufMessage {
     }
 }
 
-/// Asks for the jobs of a service. Answered with Jobs.
+/// Asks for the jobs of a service: one's own, or all for the owner of the installation. Answered
+/// with Jobs.
 public struct ListJobs: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -716,8 +725,8 @@ public struct Jobs: ProtobufMessage {
     }
 }
 
-/// Ends a job that is queued or running. Answered with Job, whose state tells how it stood; it ends
-/// as soon as it notices.
+/// Ends a job of one's own, or any for the owner, that is queued or running. Answered with Job,
+/// whose state tells how it stood; it ends as soon as it notices.
 public struct CancelJob: ProtobufMessage {
     /// The job's id.
     public var jobId: String

@@ -63,6 +63,18 @@ extension AccessRevoked: Arbitrary {
     }
 }
 
+extension AccessDenied: Arbitrary {
+    static func any(_ seed: inout Seed) -> AccessDenied {
+        var value = AccessDenied()
+        value.account = .any(&seed)
+        value.organisation = .any(&seed)
+        value.key = .any(&seed)
+        value.type = .any(&seed)
+        value.count = .any(&seed)
+        return value
+    }
+}
+
 extension SignUp: Arbitrary {
     static func any(_ seed: inout Seed) -> SignUp {
         var value = SignUp()
@@ -71,6 +83,7 @@ extension SignUp: Arbitrary {
         value.displayName = .any(&seed)
         value.invitation = .any(&seed)
         value.organisation = .any(&seed)
+        value.email = .any(&seed)
         return value
     }
 }
@@ -101,6 +114,7 @@ extension RefreshAccess: Arbitrary {
         var value = RefreshAccess()
         value.refreshToken = .any(&seed)
         value.audiences = .any(&seed)
+        value.nextRefreshToken = .any(&seed)
         return value
     }
 }
@@ -197,6 +211,7 @@ extension Account: Arbitrary {
         value.created = .any(&seed)
         value.authEpoch = .any(&seed)
         value.caresFor = .any(&seed)
+        value.email = .any(&seed)
         return value
     }
 }
@@ -343,6 +358,19 @@ extension CreateSite: Arbitrary {
     }
 }
 
+extension ChangeSite: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeSite {
+        var value = ChangeSite()
+        value.organisation = .any(&seed)
+        value.site = .any(&seed)
+        value.name = .any(&seed)
+        value.timeZone = .any(&seed)
+        value.addedAreas = .any(&seed)
+        value.removedAreas = .any(&seed)
+        return value
+    }
+}
+
 extension OrganisationChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> OrganisationChanged {
         var value = OrganisationChanged()
@@ -395,6 +423,7 @@ extension Audit.Entry: Arbitrary {
         value.action = .any(&seed)
         value.subject = .any(&seed)
         value.detail = .any(&seed)
+        value.count = .any(&seed)
         return value
     }
 }
@@ -406,6 +435,7 @@ let accountMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     AccessToken.self,
     KeyPublished.self,
     AccessRevoked.self,
+    AccessDenied.self,
     SignUp.self,
     LogIn.self,
     LoggedIn.self,
@@ -436,6 +466,7 @@ let accountMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Organisations.self,
     SetSignUp.self,
     CreateSite.self,
+    ChangeSite.self,
     OrganisationChanged.self,
     Invite.self,
     Invitation.self,

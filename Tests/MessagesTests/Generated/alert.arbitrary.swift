@@ -57,6 +57,7 @@ extension Alert: Arbitrary {
         value.repeats = .any(&seed)
         value.acknowledgedBy = .any(&seed)
         value.closed = .any(&seed)
+        value.severity = .any(&seed)
         return value
     }
 }
@@ -114,6 +115,23 @@ extension FeedPage: Arbitrary {
         var value = FeedPage()
         value.notices = .any(&seed)
         value.feedSequence = .any(&seed)
+        value.topic = .any(&seed)
+        return value
+    }
+}
+
+extension RenewTopic: Arbitrary {
+    static func any(_ seed: inout Seed) -> RenewTopic {
+        var value = RenewTopic()
+        value.recipient = .any(&seed)
+        return value
+    }
+}
+
+extension TopicRenewed: Arbitrary {
+    static func any(_ seed: inout Seed) -> TopicRenewed {
+        var value = TopicRenewed()
+        value.topic = .any(&seed)
         return value
     }
 }
@@ -152,6 +170,31 @@ extension AlertAcknowledged: Arbitrary {
     }
 }
 
+extension PreferAlerts: Arbitrary {
+    static func any(_ seed: inout Seed) -> PreferAlerts {
+        var value = PreferAlerts()
+        value.mail = .any(&seed)
+        value.from = .any(&seed)
+        return value
+    }
+}
+
+extension ReadAlertPreference: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadAlertPreference {
+        let value = ReadAlertPreference()
+        return value
+    }
+}
+
+extension AlertPreference: Arbitrary {
+    static func any(_ seed: inout Seed) -> AlertPreference {
+        var value = AlertPreference()
+        value.mail = .any(&seed)
+        value.from = .any(&seed)
+        return value
+    }
+}
+
 /// Every message of alert.proto.
 let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Action.self,
@@ -164,8 +207,13 @@ let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     AlertFeed.self,
     ReadFeed.self,
     FeedPage.self,
+    RenewTopic.self,
+    TopicRenewed.self,
     ListAlerts.self,
     Alerts.self,
     AcknowledgeAlert.self,
     AlertAcknowledged.self,
+    PreferAlerts.self,
+    ReadAlertPreference.self,
+    AlertPreference.self,
 ]

@@ -413,6 +413,51 @@ void   toy__raise__free_unpacked
   assert(message->base.descriptor == &toy__raise__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   toy__say__init
+                     (Toy__Say         *message)
+{
+  static const Toy__Say init_value = TOY__SAY__INIT;
+  *message = init_value;
+}
+size_t toy__say__get_packed_size
+                     (const Toy__Say *message)
+{
+  assert(message->base.descriptor == &toy__say__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__say__pack
+                     (const Toy__Say *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__say__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__say__pack_to_buffer
+                     (const Toy__Say *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__say__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Say *
+       toy__say__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Say *)
+     protobuf_c_message_unpack (&toy__say__descriptor,
+                                allocator, len, data);
+}
+void   toy__say__free_unpacked
+                     (Toy__Say *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__say__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   toy__raised__init
                      (Toy__Raised         *message)
 {
@@ -1243,6 +1288,70 @@ const ProtobufCMessageDescriptor toy__raise__descriptor =
   toy__raise__field_indices_by_name,
   1,  toy__raise__number_ranges,
   (ProtobufCMessageInit) toy__raise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__say__field_descriptors[3] =
+{
+  {
+    "alert",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Say, alert),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mail",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Say, mail),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchecked",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Say, unchecked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__say__field_indices_by_name[] = {
+  0,   /* field[0] = alert */
+  1,   /* field[1] = mail */
+  2,   /* field[2] = unchecked */
+};
+static const ProtobufCIntRange toy__say__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor toy__say__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Say",
+  "Say",
+  "Toy__Say",
+  "toy",
+  sizeof(Toy__Say),
+  3,
+  toy__say__field_descriptors,
+  toy__say__field_indices_by_name,
+  1,  toy__say__number_ranges,
+  (ProtobufCMessageInit) toy__say__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 #define toy__raised__field_descriptors NULL

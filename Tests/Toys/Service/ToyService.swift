@@ -37,7 +37,7 @@
         static var commands: [CommandHandler] {
             [
                 .init(deposit), .init(withdraw), .init(breakDown), .init(muddle), .init(setAlarm),
-                .init(raise), .init(secret: whisper),
+                .init(raise), .init(say), .init(secret: whisper),
             ]
         }
         static var queries: [QueryHandler] { [.init(read)] }
@@ -47,7 +47,8 @@
         static var access: [String: Access] {
             let own = [
                 Deposit.protobufName, Break.protobufName, Muddle.protobufName, Wake.protobufName,
-                Raise.protobufName, Work.protobufName, Ponder.protobufName,
+                Raise.protobufName, Say.protobufName, Work.protobufName,
+                Ponder.protobufName,
             ]
             return Dictionary(uniqueKeysWithValues: own.map { ($0, Access.account) }).merging([
                 Withdraw.protobufName: .role(minimum: .siteManager, at: .site),
@@ -121,6 +122,22 @@
                 sql: "INSERT OR REPLACE INTO alert (key, raised) VALUES (?, ?)",
                 arguments: [command.key, Data(alert.packed())])
             try transaction.publish(alert, subject: command.key)
+            return Raised()
+        }
+
+        static func say(_ command: Say, in transaction: Transaction) throws -> Raised {
+            if !command.alert.isEmpty {
+                let alert = try AlertRaised(unpacking: command.alert)
+                try transaction.publish(alert, subject: alert.key)
+            }
+            if !command.mail.isEmpty {
+                let mail = try MailRequested(unpacking: command.mail)
+                if command.unchecked {
+                    try transaction.publish(mail, subject: mail.key)
+                } else {
+                    try transaction.request(mail)
+                }
+            }
             return Raised()
         }
 

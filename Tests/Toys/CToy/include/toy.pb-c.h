@@ -25,6 +25,7 @@ typedef struct Toy__Muddled Toy__Muddled;
 typedef struct Toy__Wake Toy__Wake;
 typedef struct Toy__Woke Toy__Woke;
 typedef struct Toy__Raise Toy__Raise;
+typedef struct Toy__Say Toy__Say;
 typedef struct Toy__Raised Toy__Raised;
 typedef struct Toy__Work Toy__Work;
 typedef struct Toy__Worked Toy__Worked;
@@ -225,7 +226,31 @@ struct  Toy__Raise
 
 
 /*
- * The alert was raised.
+ * Publishes an event of the real language. Answered with Raised.
+ */
+struct  Toy__Say
+{
+  ProtobufCMessage base;
+  /*
+   * A packed alert.AlertRaised; empty for none.
+   */
+  ProtobufCBinaryData alert;
+  /*
+   * A packed mail.MailRequested; empty for none.
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * True when the mail is published as it is, whatever is wrong with it.
+   */
+  protobuf_c_boolean unchecked;
+};
+#define TOY__SAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__say__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * It was said.
  */
 struct  Toy__Raised
 {
@@ -556,6 +581,25 @@ Toy__Raise *
 void   toy__raise__free_unpacked
                      (Toy__Raise *message,
                       ProtobufCAllocator *allocator);
+/* Toy__Say methods */
+void   toy__say__init
+                     (Toy__Say         *message);
+size_t toy__say__get_packed_size
+                     (const Toy__Say   *message);
+size_t toy__say__pack
+                     (const Toy__Say   *message,
+                      uint8_t             *out);
+size_t toy__say__pack_to_buffer
+                     (const Toy__Say   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Say *
+       toy__say__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__say__free_unpacked
+                     (Toy__Say *message,
+                      ProtobufCAllocator *allocator);
 /* Toy__Raised methods */
 void   toy__raised__init
                      (Toy__Raised         *message);
@@ -737,6 +781,9 @@ typedef void (*Toy__Woke_Closure)
 typedef void (*Toy__Raise_Closure)
                  (const Toy__Raise *message,
                   void *closure_data);
+typedef void (*Toy__Say_Closure)
+                 (const Toy__Say *message,
+                  void *closure_data);
 typedef void (*Toy__Raised_Closure)
                  (const Toy__Raised *message,
                   void *closure_data);
@@ -776,6 +823,7 @@ extern const ProtobufCMessageDescriptor toy__muddled__descriptor;
 extern const ProtobufCMessageDescriptor toy__wake__descriptor;
 extern const ProtobufCMessageDescriptor toy__woke__descriptor;
 extern const ProtobufCMessageDescriptor toy__raise__descriptor;
+extern const ProtobufCMessageDescriptor toy__say__descriptor;
 extern const ProtobufCMessageDescriptor toy__raised__descriptor;
 extern const ProtobufCMessageDescriptor toy__work__descriptor;
 extern const ProtobufCMessageDescriptor toy__worked__descriptor;

@@ -207,7 +207,33 @@ struct Raise: ProtobufMessage {
     }
 }
 
-/// The alert was raised.
+/// Publishes an event of the real language. Answered with Raised.
+struct Say: ProtobufMessage {
+    /// A packed alert.AlertRaised; empty for none.
+    var alert: [UInt8]
+    /// A packed mail.MailRequested; empty for none.
+    var mail: [UInt8]
+    /// True when the mail is published as it is, whatever is wrong with it.
+    var unchecked: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        alert: [UInt8] = [],
+        mail: [UInt8] = [],
+        unchecked: Bool = false
+    ) {
+        self.alert = alert
+        self.mail = mail
+        self.unchecked = unchecked
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(alert: [])
+    }
+}
+
+/// It was said.
 struct Raised: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -810,6 +836,58 @@ extension Raise: CBridged {
         c.pointee.key = arena.put(self.key)
         c.pointee.title = arena.put(self.title)
         c.pointee.recipient = arena.put(self.recipient)
+    }
+}
+
+extension Say: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Say"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("alert", &self.alert)
+        try fields.read("mail", &self.mail)
+        try fields.read("unchecked", &self.unchecked)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("alert", self.alert)
+        try fields.write("mail", self.mail)
+        try fields.write("unchecked", self.unchecked)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Say>) {
+        toy__say__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Say>) throws(ProtobufError) {
+        self.alert = readBytes(c.pointee.alert)
+        self.mail = readBytes(c.pointee.mail)
+        self.unchecked = c.pointee.unchecked != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Say>, _ arena: PackArena) {
+        c.pointee.alert = arena.put(self.alert)
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.unchecked = self.unchecked ? 1 : 0
     }
 }
 

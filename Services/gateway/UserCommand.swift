@@ -2,22 +2,22 @@ import ArgumentParser
 import Bus
 import Messages
 
-/// `steward account`
-struct AccountCommand: ParsableCommand {
+/// `steward user`
+struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "People's accounts.",
+        commandName: "user", abstract: "People and their accounts.",
         subcommands: [
             List.self, Invite.self, SignUp.self, Disable.self, Enable.self, Reset.self, Audit.self,
         ])
 
-    /// `steward account list`
+    /// `steward user list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the accounts of your organisation that you may see.")
+            abstract: "Lists the users of your organisation that you may see.")
 
         @Option(help: "Only those with a role at this site: its id or name.")
         var site: String?
-        @Option(help: "Another organisation, by its id.")
+        @Option(help: "Another organisation: its name or id.")
         var organisation: String?
         @OptionGroup var output: OutputOptions
 
@@ -28,11 +28,12 @@ struct AccountCommand: ParsableCommand {
                 for: Accounts.self)
             if output.json { return try session.printer.json(reply) }
             guard !reply.accounts.isEmpty else { return session.printer.remark("there are none") }
+            let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("CALLED"), .text("ROLES"), .text("STATE")])
             for account in reply.accounts {
                 table.add([
                     .init(account.name.printable), .init(account.displayName.printable),
-                    .init(account.grants.map(\.line).joined(separator: ", ")),
+                    .init(account.grants.map(names.line).joined(separator: ", ")),
                     .init(account.isDisabled ? "disabled" : "", .dim),
                 ])
             }
@@ -40,7 +41,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// `steward account invite`
+    /// `steward user invite`
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a code with which a person signs up, once within 7 days.")
@@ -48,7 +49,7 @@ struct AccountCommand: ParsableCommand {
         @Option(help: "A role to begin with; see steward role grant.")
         var role: RoleArgument?
         @OptionGroup var place: PlaceOptions
-        @Option(help: "Another organisation, by its id.")
+        @Option(help: "Another organisation: its name or id.")
         var organisation: String?
         @OptionGroup var output: OutputOptions
 
@@ -58,11 +59,11 @@ struct AccountCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, Messages.Invite(organisation: organisation ?? "", grants: grants),
                 for: Invitation.self)
-            try AccountCommand.show(reply.code, until: reply.expires, reply, session, output)
+            try UserCommand.show(reply.code, until: reply.expires, reply, session, output)
         }
     }
 
-    /// `steward account sign-up`
+    /// `steward user sign-up`
     struct SignUp: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-up", abstract: "Makes an account for you.",
@@ -74,9 +75,11 @@ struct AccountCommand: ParsableCommand {
         var name: String
         @Option(help: "What people call you.")
         var called: String?
+        @Option(help: "Your e-mail address, with which you can log in too.")
+        var email: String?
         @Flag(help: "You have no invitation: sign-up is open.")
         var open = false
-        @Option(help: "The id of the organisation that is open.")
+        @Option(help: "The organisation that is open: its name or id.")
         var organisation: String?
         @OptionGroup var output: OutputOptions
 
@@ -87,7 +90,7 @@ struct AccountCommand: ParsableCommand {
             let account = try Client(session.connection, to: .account).ask(
                 Messages.SignUp(
                     name: name, password: password, displayName: called ?? "", invitation: code,
-                    organisation: organisation ?? ""),
+                    organisation: organisation ?? "", email: email ?? ""),
                 for: Account.self)
             if output.json { return try session.printer.json(account) }
             session.printer.result("\(account.name.printable) has an account")
@@ -95,43 +98,43 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// `steward account disable`
+    /// `steward user disable`
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lets an account log in no more; its sessions end.")
 
-        @OptionGroup var target: AccountTarget
+        @OptionGroup var target: UserTarget
 
         func run() throws { try target.set(isDisabled: true) }
     }
 
-    /// `steward account enable`
+    /// `steward user enable`
     struct Enable: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lets an account log in again.")
 
-        @OptionGroup var target: AccountTarget
+        @OptionGroup var target: UserTarget
 
         func run() throws { try target.set(isDisabled: false) }
     }
 
-    /// `steward account reset`
+    /// `steward user reset`
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a code that stands in place of a forgotten password, once.",
             discussion: "The old password and all sessions of the account end.")
 
-        @OptionGroup var target: AccountTarget
+        @OptionGroup var target: UserTarget
 
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
                 .account, ResetPassword(account: target.account), for: ResetCode.self)
-            try AccountCommand.show(reply.code, until: reply.expires, reply, session, target.output)
+            try UserCommand.show(reply.code, until: reply.expires, reply, session, target.output)
         }
     }
 
-    /// `steward account audit`
+    /// `steward user audit`
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows who gave what to whom, and who could not log in; newest first.")
@@ -147,7 +150,7 @@ struct AccountCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, ReadAudit(before: before, limit: limit), for: Messages.Audit.self)
             if output.json { return try session.printer.json(reply) }
-            let names = try AccountCommand.names(session)
+            let names = try UserCommand.names(session)
             var table = TextTable([
                 .text("NO"), .text("TIME"), .text("WHO"), .text("WHAT"), .text("WHOM"),
                 .text("DETAIL"),
@@ -156,14 +159,16 @@ struct AccountCommand: ParsableCommand {
                 table.add([
                     .init(String(entry.number)), .init(Wording.moment(entry.time)),
                     .init(names[entry.actor] ?? entry.actor), .init(entry.action),
-                    .init(names[entry.subject] ?? entry.subject), .init(entry.detail.printable),
+                    .init(names[entry.subject] ?? entry.subject),
+                    .init(entry.detail.printable + (entry.count > 1 ? " ×\(entry.count)" : "")),
                 ])
             }
             session.printer.table(table)
         }
     }
 
-    private static func names(_ session: Session) throws -> [String: String] {
+    /// The names of the users that one may see, by id.
+    static func names(_ session: Session) throws -> [String: String] {
         let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
         return Dictionary(accounts.map { ($0.id, $0.name.printable) }) { first, _ in first }
     }
@@ -178,9 +183,9 @@ struct AccountCommand: ParsableCommand {
     }
 }
 
-/// The account that a command is about.
-struct AccountTarget: ParsableArguments {
-    @Argument(help: "The account's name or id.")
+/// The user that a command is about.
+struct UserTarget: ParsableArguments {
+    @Argument(help: "The user's name or id.")
     var account: String
     @OptionGroup var output: OutputOptions
 

@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+extension ArchiveRecord {
+    /// The records of a site after a position, as they are kept: at most `limit` and about as many
+    /// bytes as a page has.
+    static func all(
+        of site: String, after sequence: UInt64, limit: Int, _ db: Database
+    ) throws -> [ArchiveRecord] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT sequence, body, hash FROM operation WHERE site = ? AND sequence > ?
+                    ORDER BY sequence LIMIT ?
+                    """), arguments: [site, Int64(clamping: sequence), limit])
+        var records: [ArchiveRecord] = []
+        var bytes = 0
+        while let row = try rows.next() {
+            let record = ArchiveRecord(
+                sequence: UInt64(clamping: row["sequence"] as Int64),
+                operation: [UInt8](row["body"] as Data), hash: [UInt8](row["hash"] as Data))
+            bytes += record.operation.count + 48
+            if bytes > ShiftOperation.pageBytes, !records.isEmpty { break }
+            records.append(record)
+        }
+        return records
+    }
+}
+
+/// The seed of the key with which an archive says how far it reaches. It is made once.
+enum ArchiveSeed {
+    /// Makes the seed when there is none.
+    static func make(_ db: Database) throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO archiveKey (id, seed) VALUES (1, ?)",
+            arguments: [Data(seed)])
+    }
+
+    /// The key that is made from it.
+    static func key(_ db: Database) throws -> ArchiveKey {
+        let seed = try Data.fetchOne(db, sql: "SELECT seed FROM archiveKey")
+        guard let key = ArchiveKey(seed: [UInt8](seed ?? Data())) else {
+            throw Refusal(code: .internal, message: "the key of the archive is damaged")
+        }
+        return key
+    }
+}
+
+extension ArchiveEnd {
+    /// Most records that are forgotten at once.
+    static let mostForgotten = 2000
+
+    /// Where the archives of all sites end.
+    static func all(_ db: Database) throws -> [ArchiveEnd] {
+        try String.fetchAll(db, sql: "SELECT site FROM archive ORDER BY site").map {
+            try of($0, db)
+        }
+    }
+
+    /// Forgets the oldest records, up to the first that is not older than a time or belongs to a
+    /// shift that had not ended then. The hash of the last one stays, so that the rest can still
+    /// be proved.
+    ///
+    /// - Returns: false when there may be more to forget.
+    mutating func forget(before time: Int64, _ db: Database) throws -> Bool {
+        let kept = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT sequence FROM operation JOIN shift ON shift.id = operation.shift
+                WHERE operation.site = ?1 AND
+                    NOT (operation.time < ?2 AND shift.ended > 0 AND shift.ended < ?2)
+                ORDER BY sequence LIMIT 1
+                """,
+            arguments: [site, time])
+        let last = kept.map { UInt64(clamping: $0 - 1) } ?? sequence
+        let end = min(last, beginsAfter + UInt64(Self.mostForgotten))
+        guard end > beginsAfter else { return true }
+        beginsWith =
+            try Data.fetchOne(
+                db, sql: "SELECT hash FROM operation WHERE site = ? AND sequence = ?",
+                arguments: [site, Int64(clamping: end)]
+            ).map { [UInt8]($0) } ?? hash
+        beginsAfter = end
+        try save(db)
+        try db.execute(
+            sql: "DELETE FROM operation WHERE site = ? AND sequence <= ?",
+            arguments: [site, Int64(clamping: end)])
+        try forgetShifts(before: time, db)
+        return end == last
+    }
+
+    /// Forgets the shifts of which no record is left.
+    private func forgetShifts(before time: Int64, _ db: Database) throws {
+        let gone = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM shift WHERE site = ? AND ended > 0 AND ended < ?
+                AND NOT EXISTS (SELECT 1 FROM operation WHERE operation.shift = shift.id)
+                """,
+            arguments: [site, time])
+        let tables = [
+            "device", "refusedOperation", "shiftAlert", "shiftText", "shiftFigures", "taskFigures",
+            "todoLead",
+        ]
+        for id in gone {
+            for table in tables {
+                try db.execute(sql: "DELETE FROM \(table) WHERE shift = ?", arguments: [id])
+            }
+            try db.execute(sql: "DELETE FROM shift WHERE id = ?", arguments: [id])
+        }
+    }
+}
+
+/// To-dos of their own that people have used at a site.
+enum RememberedTodo {
+    /// Counts the to-dos of a shift.
+    static func keep(_ todos: [AddTodo], at site: String, time: Int64, _ db: Database) throws {
+        for todo in todos {
+            try db.execute(
+                sql: """
+                    INSERT INTO rememberedTodo (site, title, uses, last, todo)
+                    VALUES (?, ?, 1, ?, ?)
+                    ON CONFLICT DO UPDATE SET uses = uses + 1, last = excluded.last,
+                        todo = excluded.todo
+                    """,
+                arguments: [site, SiteRow.folded(todo.title), time, Data(todo.packed())])
+        }
+    }
+
+    /// The to-dos with a text in their title, most used first, at most 200.
+    static func all(at site: String, containing text: String, _ db: Database) throws -> [AddTodo] {
+        try Data.fetchAll(
+            db,
+            sql: """
+                SELECT todo FROM rememberedTodo WHERE site = ? AND instr(title, ?) > 0
+                ORDER BY uses DESC, last DESC, title LIMIT 200
+                """,
+            arguments: [site, SiteRow.folded(text)]
+        ).map { try AddTodo(unpacking: [UInt8]($0)) }
+    }
+}

@@ -1,0 +1,128 @@
+import GRDB
+
+/// The service's own tables. What is told of a thing is one packed message; the columns beside it
+/// are what it is found by.
+enum ChecklistStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("checklist: sites, people, templates and settings") { db in
+            try db.execute(sql: places)
+        }
+        migrator.registerMigration("checklist: shifts and their operations") { db in
+            try db.execute(sql: shifts)
+        }
+        migrator.registerMigration("checklist: equipment and spare parts") { db in
+            try db.execute(sql: equipment)
+        }
+        migrator.registerMigration("checklist: the archive and its figures") { db in
+            try db.execute(sql: archive)
+        }
+        return migrator
+    }
+
+    private static let places = """
+        CREATE TABLE site (
+            id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, name TEXT NOT NULL,
+            site BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE person (
+            id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, name TEXT NOT NULL,
+            account BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE template (
+            id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, site TEXT NOT NULL,
+            name TEXT NOT NULL, version INTEGER NOT NULL,
+            removed INTEGER NOT NULL CHECK (removed IN (0, 1))
+        ) WITHOUT ROWID, STRICT;
+        CREATE UNIQUE INDEX templateByName ON template (organisation, site, name)
+            WHERE removed = 0;
+        CREATE TABLE templateVersion (
+            template TEXT NOT NULL REFERENCES template (id), version INTEGER NOT NULL,
+            digest BLOB NOT NULL, body BLOB NOT NULL, PRIMARY KEY (template, version)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE settings (
+            site TEXT NOT NULL PRIMARY KEY, settings BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let shifts = """
+        CREATE TABLE shift (
+            id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, site TEXT NOT NULL,
+            manager TEXT NOT NULL, managerName TEXT NOT NULL, date TEXT NOT NULL,
+            started INTEGER NOT NULL, ended INTEGER NOT NULL, head INTEGER NOT NULL,
+            shift BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE UNIQUE INDEX openShift ON shift (site) WHERE ended = 0;
+        CREATE INDEX shiftByTime ON shift (site, started);
+        CREATE TABLE operation (
+            site TEXT NOT NULL, sequence INTEGER NOT NULL, shift TEXT NOT NULL,
+            id BLOB NOT NULL UNIQUE, time INTEGER NOT NULL,
+            isContradiction INTEGER NOT NULL CHECK (isContradiction IN (0, 1)),
+            hash BLOB NOT NULL, body BLOB NOT NULL, PRIMARY KEY (site, sequence)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX operationByShift ON operation (shift, sequence);
+        CREATE TABLE archive (
+            site TEXT NOT NULL PRIMARY KEY, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
+            beginsAfter INTEGER NOT NULL, beginsWith BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE device (
+            shift TEXT NOT NULL, device TEXT NOT NULL, answered INTEGER NOT NULL,
+            made INTEGER NOT NULL, PRIMARY KEY (shift, device)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE refusedOperation (
+            id BLOB NOT NULL PRIMARY KEY, shift TEXT NOT NULL, code INTEGER NOT NULL,
+            message TEXT NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE shiftAlert (
+            key TEXT NOT NULL PRIMARY KEY, shift TEXT NOT NULL, due INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            isAcknowledged INTEGER NOT NULL CHECK (isAcknowledged IN (0, 1)), alert BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX alertByShift ON shiftAlert (shift);
+        """
+
+    private static let equipment = """
+        CREATE TABLE equipment (
+            id TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, name TEXT NOT NULL,
+            equipment BLOB NOT NULL, UNIQUE (site, name)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE equipmentEntry (
+            id INTEGER NOT NULL PRIMARY KEY, equipment TEXT NOT NULL REFERENCES equipment (id),
+            entry BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX entryByEquipment ON equipmentEntry (equipment);
+        CREATE TABLE sparePart (
+            site TEXT NOT NULL, name TEXT NOT NULL, number TEXT NOT NULL, part BLOB NOT NULL,
+            PRIMARY KEY (site, name, number)
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let archive = """
+        CREATE TABLE archiveKey (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), seed BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE rememberedTodo (
+            site TEXT NOT NULL, title TEXT NOT NULL, uses INTEGER NOT NULL, last INTEGER NOT NULL,
+            todo BLOB NOT NULL, PRIMARY KEY (site, title)
+        ) WITHOUT ROWID, STRICT;
+        CREATE VIRTUAL TABLE shiftText USING fts5(
+            shift UNINDEXED, text, tokenize = 'unicode61 remove_diacritics 2'
+        );
+        CREATE TABLE shiftFigures (
+            shift TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, date TEXT NOT NULL,
+            managerName TEXT NOT NULL, totals BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX figuresByDate ON shiftFigures (site, date);
+        CREATE TABLE todoLead (
+            id INTEGER NOT NULL PRIMARY KEY, shift TEXT NOT NULL, lead INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX leadByShift ON todoLead (shift, lead);
+        CREATE TABLE taskFigures (
+            site TEXT NOT NULL, date TEXT NOT NULL, shift TEXT NOT NULL, list TEXT NOT NULL,
+            task TEXT NOT NULL, name TEXT NOT NULL, ok INTEGER NOT NULL, notOk INTEGER NOT NULL,
+            notApplicable INTEGER NOT NULL, overdue INTEGER NOT NULL,
+            PRIMARY KEY (site, date, shift, list, task)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX taskFiguresByShift ON taskFigures (shift);
+        """
+}

@@ -1,0 +1,109 @@
+import Messages
+import ServiceRuntime
+
+/// The equipment of the sites: how each piece is and what happened to it, and where the spare parts
+/// are.
+enum EquipmentCare {
+    static var commands: [CommandHandler] {
+        [.init(report), .init(putPart), .init(removePart)]
+    }
+    static var queries: [QueryHandler] { [.init(list), .init(findParts)] }
+    static var access: [String: Access] {
+        [
+            ReportEquipment.protobufName: .role(minimum: .crew, at: .site),
+            ListEquipment.protobufName: .role(minimum: .crew, at: .site),
+            PutSparePart.protobufName: .role(minimum: .shiftManager, at: .site),
+            RemoveSparePart.protobufName: .role(minimum: .shiftManager, at: .site),
+            FindSpareParts.protobufName: .role(minimum: .crew, at: .site),
+        ]
+    }
+
+    static func report(_ command: ReportEquipment, in transaction: Transaction) throws -> Equipment
+    {
+        let row = try transaction.site(command.site, forAnyArea: .crew)
+        let name = try Equipment.checked(command.name, "the name of a piece of equipment")
+        guard command.area.isEmpty || row.areas.contains(command.area) else {
+            throw Refusal.notFound(
+                "the site has no area “\(command.area.prefix(100))”; it has "
+                    + row.areas.joined(separator: ", "))
+        }
+        var equipment =
+            try Equipment.named(name, at: row.site.id, transaction.db)
+            ?? Equipment(id: "\(transaction.id)", site: row.site.id, name: name)
+        let entry = EquipmentEntry(
+            time: transaction.now, by: try transaction.askerName(), state: command.state,
+            text: command.text)
+        try equipment.enter(entry, area: command.area)
+        try equipment.save(entry, transaction.db)
+        try transaction.publish(EquipmentChanged(equipment: equipment), subject: equipment.id)
+        equipment.history = try equipment.entries(transaction.db)
+        return equipment
+    }
+
+    static func list(
+        _ query: ListEquipment, in transaction: Transaction
+    ) throws -> EquipmentList {
+        let row = try transaction.site(query.site, forAnyArea: .crew)
+        let words = SiteRow.folded(query.text)
+        let found = try Equipment.all(at: row.site.id, transaction.db).filter {
+            (!query.faultyOnly || $0.state != .working)
+                && (words.isEmpty || SiteRow.folded($0.name).contains(words))
+        }
+        return EquipmentList(
+            equipment: try found.map {
+                var equipment = $0
+                equipment.history = try $0.entries(transaction.db)
+                return equipment
+            })
+    }
+
+    static func putPart(_ command: PutSparePart, in transaction: Transaction) throws -> SparePart {
+        guard var part = command.part else { throw Refusal.invalid("send a spare part") }
+        part.site = try transaction.site(part.site, for: .shiftManager).site.id
+        try part.check()
+        let others = try SparePart.all(at: part.site, transaction.db)
+        if let other = others.first(where: { !part.number.isEmpty && $0.isNumbered(part.number) }),
+            !other.isNamed(part.name)
+        {
+            throw Refusal.conflict("the number \(part.number) is that of “\(other.name)”")
+        }
+        try part.save(transaction.db)
+        return part
+    }
+
+    static func removePart(
+        _ command: RemoveSparePart, in transaction: Transaction
+    ) throws -> SparePart {
+        let site = try transaction.site(command.site, for: .shiftManager).site.id
+        let found = try SparePart.all(at: site, transaction.db).filter {
+            $0.isNumbered(command.part) || $0.isNamed(command.part)
+        }
+        guard let part = found.first else {
+            throw Refusal.notFound("there is no spare part “\(command.part.prefix(100))”")
+        }
+        guard found.count == 1 else {
+            throw Refusal.conflict("several spare parts are called so; give the number")
+        }
+        try part.delete(transaction.db)
+        return part
+    }
+
+    static func findParts(
+        _ query: FindSpareParts, in transaction: Transaction
+    ) throws -> SpareParts {
+        let site = try transaction.site(query.site, forAnyArea: .crew).site.id
+        let words = SiteRow.folded(query.text).split(separator: " ")
+        return SpareParts(
+            parts: try SparePart.all(at: site, transaction.db).filter { part in
+                words.allSatisfy { part.searchText.contains($0) }
+            })
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try Equipment.all(at: nil, transaction.db).map {
+            (EquipmentChanged(equipment: $0), subject: $0.id)
+        }
+    }
+}

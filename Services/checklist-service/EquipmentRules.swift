@@ -1,0 +1,60 @@
+import Foundation
+import Messages
+
+/// The rules of a piece of equipment.
+extension Equipment {
+    /// Takes in what happened to it. Its history is then this entry alone.
+    mutating func enter(_ entry: EquipmentEntry, area: String) throws(Refusal) {
+        switch entry.state {
+        case .working, .faulty, .outOfOrder: break
+        default: throw .invalid("equipment is working, faulty or out of order")
+        }
+        guard entry.text.count <= 1000, entry.text.utf8.count <= 4000 else {
+            throw .invalid("say in at most 1000 characters what is wrong or was done")
+        }
+        guard entry.state == .working || !entry.text.isEmpty else {
+            throw .invalid("say what is wrong with it")
+        }
+        state = entry.state
+        if !area.isEmpty { self.area = area }
+        history = [entry]
+    }
+
+    /// A name as it is kept.
+    static func checked(_ typed: String, _ what: String) throws(Refusal) -> String {
+        let name = typed.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespaces)
+        guard (1...100).contains(name.count), name.utf8.count <= 400 else {
+            throw .invalid("\(what) has 1 to 100 characters")
+        }
+        return name
+    }
+}
+
+/// The rules of a spare part.
+extension SparePart {
+    /// Refuses what no one could find again.
+    mutating func check() throws(Refusal) {
+        name = try Equipment.checked(name, "the name of a spare part")
+        guard number.count <= 100, place.count <= 200, fits.count <= 50,
+            fits.allSatisfy({ $0.count <= 100 }), packed().count <= 8192
+        else {
+            throw .invalid(
+                "a spare part has a number of at most 100 characters, a place of 200, and fits 50 "
+                    + "pieces of equipment")
+        }
+        guard !place.isEmpty else { throw .invalid("say where the spare part is kept") }
+    }
+
+    /// True when it is called so, without regard to case.
+    func isNamed(_ name: String) -> Bool { SiteRow.folded(self.name) == SiteRow.folded(name) }
+
+    /// True when it has that number, without regard to case.
+    func isNumbered(_ number: String) -> Bool {
+        SiteRow.folded(self.number) == SiteRow.folded(number)
+    }
+
+    /// Everything that it is found by.
+    var searchText: String {
+        SiteRow.folded(([name, number, place] + fits).joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+/// The archive of a site: every operation of every shift, in order, each chained to the one before.
+struct ArchiveEnd {
+    let site: String
+    /// The newest position.
+    private(set) var sequence: UInt64
+    /// The hash at that position.
+    private(set) var hash: [UInt8]
+    /// The position behind which it begins; 0 when it is whole.
+    var beginsAfter: UInt64 = 0
+    /// The hash at that position; empty when it is whole.
+    var beginsWith: [UInt8] = []
+
+    /// Where the archive of a site ends.
+    static func of(_ site: String, _ db: Database) throws -> ArchiveEnd {
+        let statement = try db.cachedStatement(
+            sql: "SELECT sequence, hash, beginsAfter, beginsWith FROM archive WHERE site = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [site]) else {
+            return ArchiveEnd(site: site, sequence: 0, hash: ArchiveChain.beginning(of: site))
+        }
+        return ArchiveEnd(
+            site: site, sequence: UInt64(clamping: row["sequence"] as Int64),
+            hash: [UInt8](row["hash"] as Data),
+            beginsAfter: UInt64(clamping: row["beginsAfter"] as Int64),
+            beginsWith: [UInt8](row["beginsWith"] as Data))
+    }
+
+    /// Appends an operation, whose sequence is the next one.
+    mutating func append(
+        _ operation: ShiftOperation, isContradiction: Bool, _ db: Database
+    ) throws {
+        let body = operation.packed()
+        hash = ArchiveChain.hash(after: hash, body)
+        sequence += 1
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO operation
+                    (site, sequence, shift, id, time, isContradiction, hash, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(
+            arguments: [
+                site, Int64(clamping: sequence), operation.shift, Data(operation.id),
+                operation.time, isContradiction, Data(hash), Data(body),
+            ])
+    }
+
+    func save(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO archive (site, sequence, hash, beginsAfter, beginsWith)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash,
+                    beginsAfter = excluded.beginsAfter, beginsWith = excluded.beginsWith
+                """)
+        try statement.execute(
+            arguments: [
+                site, Int64(clamping: sequence), Data(hash), Int64(clamping: beginsAfter),
+                Data(beginsWith),
+            ])
+    }
+}
+
+/// What became of an operation that was sent.
+enum KnownOperation {
+    /// It was taken in.
+    case takenIn(ShiftOperation, isContradiction: Bool)
+    /// It was refused, in this shift.
+    case refused(Refusal, shift: String)
+
+    /// What is known of the operation of an id.
+    static func of(_ id: [UInt8], _ db: Database) throws -> KnownOperation? {
+        let kept = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT body, isContradiction FROM operation WHERE id = ?"),
+            arguments: [Data(id)])
+        if let kept {
+            return .takenIn(
+                try ShiftOperation(unpacking: [UInt8](kept["body"] as Data)),
+                isContradiction: kept["isContradiction"])
+        }
+        let refused = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT shift, code, message FROM refusedOperation WHERE id = ?"),
+            arguments: [Data(id)])
+        return refused.map {
+            .refused(
+                Refusal(code: .init(rawValue: $0["code"]), message: $0["message"]),
+                shift: $0["shift"])
+        }
+    }
+
+    /// Remembers that an operation was refused, so that it is never taken in later, out of order.
+    static func remember(
+        _ refusal: Refusal, of id: [UInt8], in shift: String, _ db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO refusedOperation (id, shift, code, message) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [Data(id), shift, refusal.code.rawValue, refusal.message])
+    }
+}
+
+extension ShiftOperation {
+    /// Most bytes of operations in one page.
+    static let pageBytes = 512 << 10
+
+    /// The operations of a shift after a position, at most `limit` and about `bytes` bytes of them.
+    static func all(
+        of shift: String, after sequence: UInt64 = 0, limit: Int = .max, bytes: Int = .max,
+        _ db: Database
+    ) throws -> [ShiftOperation] {
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT body FROM operation WHERE shift = ? AND sequence > ?
+                    ORDER BY sequence LIMIT ?
+                    """), arguments: [shift, Int64(clamping: sequence), limit])
+        var operations: [ShiftOperation] = []
+        var size = 0
+        while let row = try rows.next() {
+            size += row.count
+            if size > bytes, !operations.isEmpty { break }
+            operations.append(try ShiftOperation(unpacking: [UInt8](row)))
+        }
+        return operations
+    }
+}

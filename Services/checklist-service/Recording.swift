@@ -1,0 +1,153 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// Takes in what was done in a shift, in the order in which each device did it.
+enum Recording {
+    static var commands: [CommandHandler] { [.init(record)] }
+    /// Which operations someone may do, is decided for each.
+    static var access: [String: Access] {
+        [RecordOperations.protobufName: .role(minimum: .crew, at: .site)]
+    }
+
+    /// Most operations of one command.
+    static let mostOperations = 500
+
+    static func record(
+        _ command: RecordOperations, in transaction: Transaction
+    ) throws -> OperationsRecorded {
+        let (shift, name) = try check(command)
+        guard let row = try ShiftRow.ofID(shift, transaction.db),
+            transaction.principal.kind != .account
+                || transaction.principal.organisation == row.shift.organisation
+        else { throw Refusal.noShift(shift) }
+        guard transaction.holdsSomeArea(.crew, at: row.shift.site) else {
+            throw Refusal.forbidden("this needs a role at the site")
+        }
+        var device = try DeviceRow.of(name, in: shift, transaction.db)
+        var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
+        let outcomes = try command.operations.map {
+            try answer($0, &device, &writer, in: transaction)
+        }
+        device.made = max(device.made, device.answered, command.deviceHead)
+        try device.save(in: shift, transaction.db)
+        return OperationsRecorded(outcomes: outcomes, head: try writer.finish().head)
+    }
+
+    /// What becomes of one operation. That of one that was answered already is what it was then.
+    private static func answer(
+        _ operation: ShiftOperation, _ device: inout DeviceRow, _ writer: inout ShiftWriter,
+        in transaction: Transaction
+    ) throws -> OperationOutcome {
+        do {
+            if let known = try KnownOperation.of(operation.id, transaction.db) {
+                return try known.outcome(of: operation)
+            }
+            guard operation.deviceSequence == device.answered + 1 else {
+                throw Refusal.wants(device.answered + 1, of: device.device)
+            }
+        } catch let refusal as Refusal {
+            return OperationOutcome(id: operation.id, refusal)
+        }
+        device.answered += 1
+        // After an older backup was put back, a device has seen what is no longer there.
+        var operation = operation
+        operation.seen = min(operation.seen, writer.state.head)
+        do {
+            try operation.requireDoer(in: writer.state, transaction)
+            try writer.state.check(afterRefused: operation)
+        } catch let refusal as Refusal {
+            try KnownOperation.remember(
+                refusal, of: operation.id, in: operation.shift, transaction.db)
+            return OperationOutcome(id: operation.id, refusal)
+        }
+        let (taken, isContradiction) = try writer.take(operation)
+        return OperationOutcome(taken, isContradiction: isContradiction)
+    }
+
+    /// Refuses what is no run of operations of one device in one shift.
+    private static func check(
+        _ command: RecordOperations
+    ) throws(Refusal) -> (shift: String, device: String) {
+        let operations = command.operations
+        guard let first = operations.first, operations.count <= mostOperations else {
+            throw .invalid(
+                "\(operations.count) operations; send 1 to \(mostOperations) at a time")
+        }
+        guard operations.allSatisfy({ $0.shift == first.shift && $0.device == first.device }) else {
+            throw .invalid("send the operations of one device in one shift at a time")
+        }
+        guard (1...100).contains(first.device.utf8.count) else {
+            throw .invalid("a device has a name of 1 to 100 bytes")
+        }
+        guard operations.allSatisfy({ $0.id.count == 16 }) else {
+            throw .invalid("the id of an operation has 16 bytes")
+        }
+        let bytes = operations.reduce(0) { $0 + $1.packed().count }
+        guard bytes <= ShiftOperation.pageBytes else {
+            throw .invalid(
+                "the operations have \(bytes) bytes; send at most \(ShiftOperation.pageBytes) at "
+                    + "a time")
+        }
+        return (first.shift, first.device)
+    }
+}
+
+extension ShiftOperation {
+    /// Refuses who may not do this. A crew member ticks to-dos of the own areas; all else is for
+    /// those who lead the shift.
+    func requireDoer(in state: ShiftState, _ transaction: Transaction) throws {
+        let site = state.shift.site
+        if case .markTodo(let mark) = change, mark.mark == .open || mark.mark == .done {
+            let area = state.todo(mark.todo)?.area ?? ""
+            return try transaction.require(.crew, at: site, area: area)
+        }
+        try transaction.require(.shiftManager, at: site)
+    }
+}
+
+extension ShiftState {
+    /// The log knows nothing of refused operations, but their numbers are used up: to its check the
+    /// operation has the number that follows on the newest in the log.
+    func check(afterRefused operation: ShiftOperation) throws(Refusal) {
+        var operation = operation
+        operation.deviceSequence = newestNumber(of: operation.device) + 1
+        try check(operation)
+    }
+}
+
+extension KnownOperation {
+    /// What an operation that was answered is answered again.
+    func outcome(of operation: ShiftOperation) throws(Refusal) -> OperationOutcome {
+        switch self {
+        case .takenIn(let kept, let isContradiction)
+        where kept.shift == operation.shift && kept.device == operation.device:
+            return OperationOutcome(kept, isContradiction: isContradiction)
+        case .refused(let refusal, let shift) where shift == operation.shift:
+            return OperationOutcome(id: operation.id, refusal)
+        default: throw .conflict("another operation has this id")
+        }
+    }
+}
+
+extension OperationOutcome {
+    /// It was taken in.
+    init(_ operation: ShiftOperation, isContradiction: Bool) {
+        self.init(
+            id: operation.id, kind: isContradiction ? .conflict : .takenIn, operation: operation)
+    }
+
+    /// It was refused.
+    init(id: [UInt8], _ refusal: Refusal) {
+        self.init(
+            id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
+            refusal: refusal.message)
+    }
+}
+
+extension Refusal {
+    /// An operation came before the one that was made before it.
+    static func wants(_ number: UInt64, of device: String) -> Refusal {
+        .conflict("the device \(device) has to send its operation \(number) next")
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+/// The words of the ended shifts, by which they are found.
+enum ShiftText {
+    /// Keeps the words of a shift.
+    static func keep(_ state: ShiftState, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO shiftText (shift, text) VALUES (?, ?)",
+            arguments: [state.shift.id, state.searchText])
+    }
+}
+
+/// A search for shifts.
+struct ShiftSearch {
+    private let query: FindShifts
+    private let scope: Scope
+    private let words: String
+    private let limit: Int
+
+    init(_ query: FindShifts, in scope: Scope, limit: Int) {
+        self.query = query
+        self.scope = scope
+        self.limit = limit
+        words = SearchWords(query.text).expression
+    }
+
+    /// The shifts that were found, newest first.
+    func found(_ db: Database) throws -> [FoundShift] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT shift.id, shift.shift, totals FROM shift
+                LEFT JOIN shiftFigures ON shiftFigures.shift = id
+                WHERE (shift.site IN (SELECT value FROM json_each(:all))
+                    OR shift.site IN (SELECT value FROM json_each(:own)) AND manager = :account)
+                    AND instr(shift.managerName, :name) > 0
+                    AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
+                    AND (:ended = 0 OR ended > 0) AND (:before = 0 OR started < :before)
+                    \(words.isEmpty ? "" : Self.matching)
+                ORDER BY started DESC, shift.id DESC LIMIT :limit
+                """,
+            arguments: arguments())
+        return try rows.map { row in
+            var shift = try Shift(unpacking: [UInt8](row["shift"] as Data))
+            shift.settings = []
+            return FoundShift(
+                shift: shift,
+                totals: try (row["totals"] as Data?).map {
+                    try ShiftTotals(unpacking: [UInt8]($0))
+                },
+                excerpt: try excerpt(of: shift.id, db))
+        }
+    }
+
+    private static let matching = """
+        AND shift.id IN (SELECT shift FROM shiftText WHERE shiftText MATCH :words)
+        """
+
+    private func arguments() throws -> StatementArguments {
+        var arguments: StatementArguments = [
+            "all": try Self.json(scope.sites), "own": try Self.json(scope.ownSites),
+            "account": scope.account, "name": SiteRow.folded(query.manager), "from": query.from,
+            "to": query.to, "ended": query.endedOnly, "before": query.before, "limit": limit,
+        ]
+        if !words.isEmpty { arguments += ["words": words] }
+        return arguments
+    }
+
+    /// Where the words stand.
+    private func excerpt(of shift: String, _ db: Database) throws -> String {
+        guard !words.isEmpty else { return "" }
+        return try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT snippet(shiftText, 1, '', '', '…', 12) FROM shiftText
+                    WHERE shiftText MATCH ? AND shift = ?
+                    """), arguments: [words, shift]) ?? ""
+    }
+
+    private static func json(_ sites: [SiteRow]) throws -> String {
+        String(decoding: try JSONEncoder().encode(sites.map(\.site.id)), as: UTF8.self)
+    }
+}

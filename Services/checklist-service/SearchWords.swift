@@ -1,0 +1,36 @@
+import Messages
+import ShiftLog
+
+extension ShiftState {
+    /// The words that a shift is found by: its manager, the notes, the to-dos, and the tasks that
+    /// were not ok.
+    var searchText: String {
+        var lines = [shift.managerName]
+        for (position, list) in lists.templates.enumerated() {
+            for result in results(of: list.id) where result.listed.list == position {
+                if result.state == .notOk, result.listed.isLeaf {
+                    lines.append(result.listed.task.title(in: language))
+                }
+                lines += result.notes.map(\.text)
+            }
+        }
+        for todo in todos + removedTodos {
+            if todo.task == nil { lines.append(todo.title) }
+            lines += todo.notes.map(\.text)
+        }
+        lines += travelPaths.map(\.text)
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}
+
+/// What people type to find a shift, as a search of FTS5: every word has to be there, or the
+/// beginning of it.
+struct SearchWords {
+    /// The search; empty for no words.
+    let expression: String
+
+    init(_ typed: String) {
+        expression = typed.split { !$0.isLetter && !$0.isNumber }
+            .map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,68 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// How the sites work.
+enum Settings {
+    static var commands: [CommandHandler] { [.init(change)] }
+    static var queries: [QueryHandler] { [.init(read)] }
+    static var access: [String: Access] {
+        [
+            ChangeSettings.protobufName: .role(minimum: .siteManager, at: .site),
+            ReadSettings.protobufName: .role(minimum: .shiftManager, at: .site),
+        ]
+    }
+
+    static func change(
+        _ command: ChangeSettings, in transaction: Transaction
+    ) throws -> SiteSettings {
+        guard var settings = command.settings else { throw Refusal.invalid("send the settings") }
+        let row = try transaction.site(settings.site, for: .siteManager)
+        settings.site = row.site.id
+        try settings.check()
+        try settings.checkRecipients()
+        for name in settings.escalateTo {
+            guard try Person.named(name, of: row.organisation, transaction.db) != nil else {
+                throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
+            }
+        }
+        guard try SiteSettings.of(row.site.id, transaction.db) != settings else { return settings }
+        try settings.save(transaction.db)
+        try transaction.publish(SettingsChanged(settings: settings), subject: row.site.id)
+        return settings
+    }
+
+    static func read(_ query: ReadSettings, in transaction: Transaction) throws -> SiteSettings {
+        let row = try transaction.site(query.site, for: .shiftManager)
+        return try SiteSettings.of(row.site.id, transaction.db)
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try SiteSettings.all(transaction.db).map { (SettingsChanged(settings: $0), $0.site) }
+    }
+}
+
+/// The rules of whom a site tells, and where.
+extension SiteSettings {
+    /// Refuses too many, and what no mail could be sent to.
+    func checkRecipients() throws(Refusal) {
+        guard escalateTo.count <= 20, mailTo.count <= 20 else {
+            throw .invalid("name at most 20 people and 20 addresses")
+        }
+        for address in mailTo { try Self.check(address: address) }
+    }
+
+    /// Refuses what no mail could be sent to.
+    static func check(address: String) throws(Refusal) {
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        let isPlain = address.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+                && !"<>,;\"".unicodeScalars.contains($0)
+        }
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPlain,
+            address.utf8.count <= 254
+        else { throw .invalid("“\(address.prefix(100))” is no mail address") }
+    }
+}

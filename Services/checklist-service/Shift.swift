@@ -1,0 +1,65 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// The rules of a shift's beginning.
+extension Shift {
+    /// Most bytes of all lists of a shift, so that they fit into one message.
+    static let mostBytes = 768 << 10
+
+    /// A shift that begins.
+    ///
+    /// - Parameters:
+    ///   - templates: those in use at the site, in order.
+    ///   - time: milliseconds since 1970.
+    /// - Throws: `Refusal` when the part of the day isn't known or there is no list for it.
+    static func begin(
+        _ command: StartShift, id: String, at row: SiteRow, by manager: Principal, name: String,
+        _ templates: [TemplateRow], _ settings: SiteSettings, time: Int64
+    ) throws(Refusal) -> Shift {
+        let dayPart = DayPart(rawValue: Int32(clamping: command.dayPart))
+        guard dayPart == .day || dayPart == .evening else {
+            throw .invalid("a shift is a day shift or an evening shift")
+        }
+        let lists = templates.filter {
+            $0.template.dayParts.isEmpty || $0.template.dayParts.contains(dayPart)
+        }
+        guard !lists.isEmpty else {
+            throw .conflict(
+                "there is no checklist for this part of the day at “\(row.site.name)”; keep one "
+                    + "with steward template put")
+        }
+        let pinned = lists.map { list in
+            let body = list.template.packed()
+            return (size: body.count, list: PinnedList(list.template, digest: body))
+        }
+        let size = pinned.reduce(0) { $0 + $1.size }
+        guard size <= mostBytes else {
+            throw .conflict(
+                "the checklists have \(size) bytes together, and a shift works with at most "
+                    + "\(mostBytes); shorten or remove some")
+        }
+        guard let localTime = LocalTime(zone: row.site.timeZone) else {
+            throw .conflict(
+                "the time zone \(row.site.timeZone) of “\(row.site.name)” isn't known on this "
+                    + "machine; install tzdata")
+        }
+        return Shift(
+            id: id, organisation: row.organisation, site: row.site.id, siteName: row.site.name,
+            manager: manager.account, managerName: name, dayPart: command.dayPart,
+            date: localTime.reading(at: time).date, timeZone: row.site.timeZone, started: time,
+            lists: pinned.map(\.list), settings: settings.packed(),
+            firstTravelPath: ShiftSchedule.firstTravelPath(
+                started: time, localTime, dayPart: dayPart, settings),
+            managerAccountName: manager.name)
+    }
+}
+
+extension PinnedList {
+    /// A version of a template, by the digest of its packed form.
+    init(_ template: ChecklistTemplate, digest body: [UInt8]) {
+        self.init(
+            template: template.id, version: template.version, name: template.name,
+            kind: UInt32(clamping: template.kind.rawValue), digest: ArchiveChain.digest(body))
+    }
+}

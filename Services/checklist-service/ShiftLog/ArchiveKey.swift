@@ -1,0 +1,44 @@
+import CSodium
+import Messages
+
+/// The Ed25519 key pair with which an archive says how far it reaches.
+package struct ArchiveKey: Hashable, Sendable {
+    /// Anyone may know it: 32 bytes.
+    package let publicKey: [UInt8]
+    private let secretKey: [UInt8]
+
+    /// The pair of a seed of 32 bytes, which no one else may know; nil for another length.
+    package init?(seed: [UInt8]) {
+        guard seed.count == 32 else { return nil }
+        ArchiveChain.prepare()
+        var publicKey = [UInt8](repeating: 0, count: 32)
+        var secretKey = [UInt8](repeating: 0, count: 64)
+        crypto_sign_seed_keypair(&publicKey, &secretKey, seed)
+        (self.publicKey, self.secretKey) = (publicKey, secretKey)
+    }
+
+    /// The statement with this key and its signature over all other fields.
+    package func signed(_ head: ArchiveHead) -> ArchiveHead {
+        var head = head
+        head.publicKey = publicKey
+        head.signature = []
+        let message = head.packed()
+        var signature = [UInt8](repeating: 0, count: 64)
+        crypto_sign_detached(&signature, nil, message, UInt64(message.count), secretKey)
+        head.signature = signature
+        return head
+    }
+}
+
+extension ArchiveHead {
+    /// True when the key that it names has signed it.
+    package var isSigned: Bool {
+        guard publicKey.count == 32, signature.count == 64 else { return false }
+        ArchiveChain.prepare()
+        var unsigned = self
+        unsigned.signature = []
+        let message = unsigned.packed()
+        return crypto_sign_verify_detached(
+            signature, message, UInt64(message.count), publicKey) == 0
+    }
+}

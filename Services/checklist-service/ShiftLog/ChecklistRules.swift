@@ -1,0 +1,129 @@
+import Messages
+
+/// What the templates of a site may name.
+package struct ChecklistRules: Hashable, Sendable {
+    /// The names of the priorities; empty when any will do.
+    package let priorities: Set<String>
+    /// The areas.
+    package let areas: Set<String>
+    /// The names of the templates that a task may open, besides the template's own.
+    package let templates: Set<String>
+
+    /// The areas that every site has.
+    package static let standardAreas: Set<String> = ["manager", "kitchen", "service"]
+
+    /// - Parameters:
+    ///   - settings: the settings of the site, for its priorities.
+    ///   - areas: the site's own areas, besides those that every site has.
+    ///   - templates: the names of the other templates.
+    package init(settings: SiteSettings, areas: Set<String> = [], templates: Set<String> = []) {
+        priorities = Set(settings.priorities.map(\.name))
+        self.areas = areas.union(Self.standardAreas)
+        self.templates = templates
+    }
+
+    /// Whether a template can be used.
+    ///
+    /// - Throws: the first thing that is wrong, and where it stands.
+    package func check(_ template: ChecklistTemplate) throws(Refusal) {
+        try checkText(template.name, "a template's name", 1...80)
+        try checkTranslations(template.names, "the template's name", 80)
+        switch template.kind {
+        case .preShift, .before, .during, .after, .travelPath: break
+        case .unspecified, .unrecognized:
+            throw .invalid(
+                "a template is for before the shift, before, during or after the rush, or a travel "
+                    + "path: its kind is missing")
+        }
+        for part in template.dayParts where part != .day && part != .evening {
+            throw .invalid("a part of the day is day or evening")
+        }
+        guard template.sections.count <= Self.mostSections else {
+            throw .invalid("a template has at most \(Self.mostSections) sections")
+        }
+        guard template.sections.reduce(0, { $0 + $1.tasks.count }) <= Self.mostTasks else {
+            throw .invalid("a template has at most \(Self.mostTasks) tasks")
+        }
+        var ids: Set<String> = []
+        for section in template.sections {
+            try checkID(section.id, "a section's id")
+            try checkText(section.name, "the name of the section `\(section.id)`", 1...80)
+            try checkTranslations(section.names, "the name of the section `\(section.id)`", 80)
+            guard ids.insert("section " + section.id).inserted else {
+                throw .invalid("two sections have the id `\(section.id)`")
+            }
+            try checkTasks(of: section, template: template, &ids)
+        }
+    }
+
+    /// So that a template fits into a message with ease.
+    static let mostSections = 100
+    static let mostTasks = 1_000
+
+    private func checkTasks(
+        of section: ChecklistSection, template: ChecklistTemplate, _ ids: inout Set<String>
+    ) throws(Refusal) {
+        /// The tasks from the first level down to the one before: whose child may come next.
+        var path: [String] = []
+        for task in section.tasks {
+            try checkID(task.id, "a task's id")
+            guard ids.insert("task " + task.id).inserted else {
+                throw .invalid("two tasks have the id `\(task.id)`")
+            }
+            if task.parent.isEmpty {
+                path = []
+            } else if let parent = path.lastIndex(of: task.parent) {
+                path.removeSubrange((parent + 1)...)
+            } else {
+                throw .invalid(
+                    "the task `\(task.id)` must stand behind the task `\(task.parent)` that it "
+                        + "belongs to, in the same section and together with its other children")
+            }
+            path.append(task.id)
+            try check(task, template: template)
+        }
+    }
+
+    private func check(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
+        let name = "the task `\(task.id)`"
+        try checkText(task.title, "the title of \(name)", 1...200)
+        try checkTranslations(task.titles, "the title of \(name)", 200)
+        try checkText(task.note, "the note of \(name)", 0...1_000)
+        guard areas.contains(task.area) else {
+            throw .invalid(
+                "\(name): the area `\(task.area)` isn't one of "
+                    + areas.sorted().joined(separator: ", "))
+        }
+        guard priorities.isEmpty || priorities.contains(task.priority) else {
+            throw .invalid(
+                "\(name): the priority `\(task.priority)` isn't one of "
+                    + priorities.sorted().joined(separator: ", "))
+        }
+        if let minutes = task.carryOut, minutes >= 1_440 {
+            throw .invalid("\(name): a time of day is before 24:00")
+        }
+        guard task.link.isEmpty || templates.contains(task.link) || task.link == template.name
+        else {
+            throw .invalid("\(name) opens the list `\(task.link)`, which doesn't exist")
+        }
+    }
+
+    private func checkTranslations(
+        _ texts: [String: String], _ name: String, _ length: Int
+    ) throws(Refusal) {
+        for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
+            guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
+                throw .invalid("\(name): `\(language)` isn't a language of ISO 639-1")
+            }
+            try checkText(text, "\(name) in `\(language)`", 1...length)
+        }
+    }
+}
+
+/// Refuses an id that isn't lower-case letters, digits and `-`, at most 60.
+func checkID(_ id: String, _ name: String) throws(Refusal) {
+    guard id.wholeMatch(of: /[a-z0-9-]{1,60}/) != nil else {
+        throw .invalid(
+            "\(name) is 1 to 60 lower-case letters, digits and `-`, not `\(id.prefix(80))`")
+    }
+}

@@ -1,0 +1,94 @@
+import Messages
+
+extension ShiftState {
+    /// Folds an operation into the state. It never fails on what the service has taken in: what
+    /// can't have an effect is kept in ``log`` all the same. An operation that is there already
+    /// changes nothing.
+    ///
+    /// An operation without a sequence is one that the service hasn't taken in yet: it has its
+    /// effect, and ``head`` stays.
+    package mutating func apply(_ operation: ShiftOperation) {
+        let id = MessageID(bytes: operation.id)
+        if let id, places[id] != nil { return }
+        let stamp = Stamp(operation, started: shift.started, place: log.count)
+        if let id { places[id] = log.count }
+        log.append(operation)
+        head = max(head, operation.sequence)
+        if operation.deviceSequence > 0 {
+            devices[operation.device, default: 0] = max(
+                devices[operation.device] ?? 0, operation.deviceSequence)
+        }
+        guard !operation.late else {
+            appendix.append(operation)
+            return
+        }
+        fold(operation, stamp)
+    }
+
+    private mutating func fold(_ operation: ShiftOperation, _ stamp: Stamp) {
+        switch operation.change {
+        case .begun, nil: break
+        case .mark(let mark):
+            let state = TaskState(mark.finding, reason: mark.notApplicable)
+            self.mark(
+                TaskKey(list: mark.list, task: mark.task), state, reason: mark.notApplicable,
+                stamp, operation.id, isReview: false)
+        case .review(let review):
+            self.mark(
+                TaskKey(list: review.list, task: review.task),
+                TaskState(review.finding, reason: ""), reason: "", stamp, operation.id,
+                isReview: true)
+        case .note(let note):
+            guard let task = lists.position(of: TaskKey(list: note.list, task: note.task)) else {
+                return
+            }
+            tasks[task].notes.append(ShiftNote(text: note.text, stamp: stamp))
+        case .addTodo(let content): add(content, stamp, operation.id)
+        case .markTodo(let mark):
+            guard [.open, .done, .removed].contains(mark.mark) else { return }
+            changeTodo(mark.todo) { $0.enter(mark.mark, stamp) }
+        case .noteTodo(let note):
+            changeTodo(note.todo) { $0.notes.append(ShiftNote(text: note.text, stamp: stamp)) }
+        case .beginTravelPath:
+            beginnings.append(TravelPathBeginning(id: operation.id, stamp: stamp))
+        case .logTravelPath(let log):
+            walks.append(
+                TravelPathWalk(id: operation.id, begun: log.begun, text: log.text, stamp: stamp))
+        case .figure(let figure):
+            let replaced = figures[FigureKey(figure)].map { $0.replaced + [$0.value] } ?? []
+            figures[FigureKey(figure)] = FigureEntry(
+                value: figure.value, stamp: stamp, replaced: replaced)
+        case .ended(let done):
+            self.done = done
+            shift.ended = operation.time
+        }
+    }
+
+    private mutating func mark(
+        _ key: TaskKey, _ state: TaskState, reason: String, _ stamp: Stamp, _ id: [UInt8],
+        isReview: Bool
+    ) {
+        guard let task = lists.position(of: key), lists.tasks[task].isLeaf else { return }
+        tasks[task].mark(state, reason: reason, stamp, isReview: isReview)
+        if tasks[task].marks.last?.contradicts == true, let id = MessageID(bytes: id) {
+            contradictions.insert(id)
+        }
+    }
+
+    private mutating func add(_ content: AddTodo, _ stamp: Stamp, _ id: [UInt8]) {
+        guard let id = MessageID(bytes: id)?.description else { return }
+        var record = TodoRecord()
+        record.open(stamp, anew: true)
+        if !content.note.isEmpty { record.notes = [ShiftNote(text: content.note, stamp: stamp)] }
+        ownTodoPositions[id] = ownTodos.count
+        ownTodos.append(OwnTodo(id: id, content: content, made: stamp, record: record))
+    }
+
+    private mutating func changeTodo(_ id: String, _ change: (inout TodoRecord) -> Void) {
+        if let own = ownTodoPositions[id] {
+            change(&ownTodos[own].record)
+        } else if let task = TaskKey(todo: id).flatMap(lists.position) {
+            change(&tasks[task].todo)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// The local time of a site. It reads no clock.
+///
+/// It asks the time zone for nothing but its distance from UTC, so it does not depend on how a
+/// calendar searches for a local time.
+package struct LocalTime: Hashable, Sendable {
+    private let zone: TimeZone
+
+    /// The local time of an IANA zone; nil when this machine doesn't know it.
+    package init?(zone name: String) {
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        self.zone = zone
+    }
+
+    /// A date and a time of day as the clock on the wall shows it.
+    package struct Reading: Hashable, Sendable {
+        /// Days since 1970-01-01.
+        package let day: Int64
+        /// Seconds since local midnight.
+        package let second: Int64
+
+        /// The full hour, 0 to 23.
+        package var hour: Int { Int(second / 3_600) }
+        /// Minutes after local midnight.
+        package var minutes: Int { Int(second / 60) }
+        /// ISO 8601, e.g. `2026-03-29`.
+        package var date: String { LocalTime.text(day: day) }
+        /// Hours and minutes, e.g. `10:15`.
+        package var time: String { LocalTime.text(minutes: minutes) }
+    }
+
+    /// What the clock on the wall shows.
+    ///
+    /// - Parameter time: milliseconds since 1970.
+    package func reading(at time: Int64) -> Reading {
+        let second = floorDivision(time, 1_000)
+        let local = second + offset(at: second)
+        let day = floorDivision(local, 86_400)
+        return Reading(day: day, second: local - day * 86_400)
+    }
+
+    /// The first instant at which the clock shows a time of a day. A time that the clock skips is
+    /// the first instant after the gap; of a time that it shows twice the first counts.
+    ///
+    /// - Returns: milliseconds since 1970.
+    package func instant(day: Int64, minutes: Int) -> Int64 {
+        let wanted = day * 86_400 + Int64(minutes) * 60
+        var earlier = wanted - 129_600
+        var later = wanted + 129_600
+        let before = offset(at: earlier)
+        let after = offset(at: later)
+        if before == after { return (wanted - before) * 1_000 }
+        while later - earlier > 1 {
+            let middle = earlier + (later - earlier) / 2
+            if offset(at: middle) == before { earlier = middle } else { later = middle }
+        }
+        let instant = wanted - before < later ? wanted - before : max(later, wanted - after)
+        return instant * 1_000
+    }
+
+    /// The first instant with that local time that isn't before another instant.
+    ///
+    /// - Returns: milliseconds since 1970.
+    package func first(minutes: Int, notBefore bound: Int64) -> Int64 {
+        let day = reading(at: bound).day
+        let today = instant(day: day, minutes: minutes)
+        return today >= bound ? today : instant(day: day + 1, minutes: minutes)
+    }
+
+    private func offset(at second: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
+    }
+
+    /// Hours and minutes of minutes after midnight, e.g. `10:15`.
+    package static func text(minutes: Int) -> String {
+        let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(digits(minutes / 60)):\(digits(minutes % 60))"
+    }
+
+    /// The date of a day in ISO 8601.
+    ///
+    /// From days to a date: Hinnant, chrono-Compatible Low-Level Date Algorithms, 2013.
+    static func text(day: Int64) -> String {
+        let shifted = day + 719_468
+        let era = floorDivision(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let date = dayOfYear - (153 * month + 2) / 5 + 1
+        let civil = month < 10 ? month + 3 : month - 9
+        let year = yearOfEra + era * 400 + (civil <= 2 ? 1 : 0)
+        let digits = { (number: Int64, count: Int) in
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(year, 4))-\(digits(civil, 2))-\(digits(date, 2))"
+    }
+}
+
+/// The quotient rounded down, also below zero.
+private func floorDivision(_ number: Int64, _ divisor: Int64) -> Int64 {
+    let quotient = number / divisor
+    return number % divisor < 0 ? quotient - 1 : quotient
+}

@@ -1,0 +1,160 @@
+import Messages
+
+extension ShiftState {
+    /// Whether the service may take in an operation that a device sent.
+    ///
+    /// One that is there already is not for this check: ask ``operation(_:)`` before. What was made
+    /// apart from what others did is no reason to refuse.
+    ///
+    /// - Throws: what is wrong, where, and what to do about it.
+    package func check(_ operation: ShiftOperation) throws(Refusal) {
+        guard MessageID(bytes: operation.id) != nil else {
+            throw .invalid("an operation's id has 16 bytes, not \(operation.id.count)")
+        }
+        guard operation.shift == shift.id else {
+            throw .invalid("the operation is of another shift than \(shift.id)")
+        }
+        try checkText(operation.device, "the device's name", 1...100)
+        let wanted = newestNumber(of: operation.device) + 1
+        guard operation.deviceSequence == wanted else {
+            throw .conflict(
+                "operation \(wanted) of the device \(operation.device) is wanted next, not "
+                    + "\(operation.deviceSequence)")
+        }
+        guard operation.seen <= head else {
+            throw .conflict(
+                "the device \(operation.device) has seen operation \(operation.seen), but the shift"
+                    + " has come to \(head): load the shift anew")
+        }
+        try checkChange(operation.change)
+    }
+
+    private func checkChange(_ change: ShiftOperation.Change?) throws(Refusal) {
+        switch change {
+        case .mark(let mark): try check(mark)
+        case .note(let note):
+            _ = try task(note.list, note.task)
+            try checkText(note.text, "a note", 1...1_000)
+        case .addTodo(let todo): try check(todo)
+        case .markTodo(let mark):
+            try checkTodo(mark.todo)
+            switch mark.mark {
+            case .open, .done, .removed: break
+            case .unspecified, .unrecognized:
+                throw .invalid("a to-do is marked open, done or removed")
+            }
+        case .noteTodo(let note):
+            try checkTodo(note.todo)
+            try checkText(note.text, "a note", 1...1_000)
+        case .beginTravelPath: break
+        case .logTravelPath(let log):
+            try checkBeginning(log.begun)
+            try checkText(log.text, "what was seen on a travel path", 0...1_000)
+        case .figure(let figure): try check(figure)
+        case .review(let review):
+            let task = try leaf(review.list, review.task)
+            try check(review.finding, of: task)
+        case .begun, .ended:
+            throw .invalid("a shift is begun and ended by its service alone")
+        case nil:
+            throw .invalid("the operation says nothing that this version knows")
+        }
+    }
+
+    private func check(_ mark: MarkTask) throws(Refusal) {
+        let task = try leaf(mark.list, mark.task)
+        try check(mark.finding, of: task)
+        guard !mark.notApplicable.isEmpty else { return }
+        guard mark.finding == .unspecified else {
+            throw .invalid(
+                "the task \(task.key.todo) is either found \(mark.finding) or doesn't apply")
+        }
+        try checkText(mark.notApplicable, "why a task doesn't apply", 1...200)
+    }
+
+    private func check(_ finding: Finding, of task: ListedTask) throws(Refusal) {
+        switch finding {
+        case .unspecified, .ok: break
+        case .notOk:
+            guard lists.allowsNotOk(task) else {
+                throw .invalid(
+                    "the task \(task.key.todo) is done or not: only tasks of pre-shift and travel "
+                        + "path lists can be not ok; add a to-do instead")
+            }
+        case .unrecognized(let number):
+            throw .invalid("the finding \(number) isn't known to this version")
+        }
+    }
+
+    private func check(_ todo: AddTodo) throws(Refusal) {
+        try checkText(todo.title, "a to-do's title", 1...200)
+        try checkText(todo.section, "a section's name", 0...80)
+        try checkText(todo.area, "an area", 1...60)
+        try checkText(todo.note, "a note", 0...1_000)
+        let priorities = settings.priorities.map(\.name)
+        guard priorities.contains(todo.priority) else {
+            throw .invalid(
+                "the priority `\(todo.priority)` isn't one of the site's: "
+                    + priorities.joined(separator: ", "))
+        }
+        try checkBeginning(todo.travelPath)
+    }
+
+    private func check(_ figure: EnterFigure) throws(Refusal) {
+        guard figure.hour < 24 else {
+            throw .invalid("an hour is 0 to 23, not \(figure.hour)")
+        }
+        guard (0...Self.greatestFigure).contains(figure.value) else {
+            throw .invalid("a figure is 0 to \(Self.greatestFigure), not \(figure.value)")
+        }
+        switch figure.kind {
+        case .salesPlanned, .salesActual, .crewPlanned, .crewActual:
+            guard figure.name.isEmpty else {
+                throw .invalid("only a measurement of service has a name of its own")
+            }
+        case .service: try checkText(figure.name, "a measurement's name", 1...60)
+        case .unspecified, .unrecognized:
+            throw .invalid("what the figure measures isn't known to this version")
+        }
+    }
+
+    /// The sums of a year of such figures still fit into 64 bits.
+    private static let greatestFigure: Int64 = 1_000_000_000_000
+
+    private func task(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
+        guard let template = lists.template(list) else {
+            throw .notFound("the shift doesn't work with a list `\(list)`")
+        }
+        guard let found = lists.task(TaskKey(list: list, task: task)) else {
+            throw .notFound("the list `\(template.name)` has no task `\(task)`")
+        }
+        return found
+    }
+
+    private func leaf(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
+        let found = try self.task(list, task)
+        guard found.isLeaf else {
+            let children = found.children.map { lists.tasks[$0].task.id }
+            throw .invalid(
+                "the task `\(task)` has no state of its own: mark "
+                    + children.joined(separator: ", "))
+        }
+        return found
+    }
+
+    /// What was added after the end is in the appendix alone; what follows on it goes there too.
+    private func checkTodo(_ id: String) throws(Refusal) {
+        if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
+        if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
+            return
+        }
+        throw .notFound("there is no to-do `\(id)`")
+    }
+
+    private func checkBeginning(_ id: [UInt8]) throws(Refusal) {
+        if id.isEmpty { return }
+        guard case .beginTravelPath = operation(id)?.change else {
+            throw .notFound("the beginning of that travel path isn't in the shift")
+        }
+    }
+}

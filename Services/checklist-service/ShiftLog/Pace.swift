@@ -1,0 +1,84 @@
+import Messages
+
+/// How fast a list was walked: whether its marks can have been made with a look at each thing.
+///
+/// Someone who looks has marks in bursts too: a look around, then five ticks. So each mark costs
+/// the time of a short look, and time that passes is credited, up to a limit: a burst is paid from
+/// the time before it. When a run of fast marks is so long that the credit is used up, it was no
+/// burst, and all of it was too fast.
+struct Pace: Hashable, Sendable {
+    /// What a look costs, milliseconds.
+    static let look: Int64 = 3_000
+    /// The most that can be credited, milliseconds: a burst of eight.
+    static let mostCredit: Int64 = 24_000
+    /// With fewer marks than this nothing is said of the whole.
+    static let fewest = 10
+    /// The share of too fast marks from which on a list was hardly walked.
+    static let share = 0.2
+
+    private(set) var marks = 0
+    private(set) var tooFast = 0
+
+    private var credit = Pace.mostCredit
+    /// The marks of the present run of fast ones that the credit has paid.
+    private var paid = 0
+    private var last: Int64?
+
+    /// Takes in the next mark that one person made on one device.
+    ///
+    /// - Parameter time: by the device's clock, milliseconds since 1970. When it was set back in
+    ///   between, nothing is known of the time that passed.
+    mutating func mark(at time: Int64) {
+        let gap = last.map { max(0, time - $0) } ?? 0
+        let isFast = last.map { (0..<Self.look).contains(time - $0) } ?? false
+        credit = min(Self.mostCredit, credit + gap)
+        last = time
+        marks += 1
+        if !isFast { paid = 0 }
+        if credit < Self.look {
+            tooFast += 1 + paid
+            paid = 0
+        } else {
+            credit -= Self.look
+            if isFast { paid += 1 }
+        }
+    }
+}
+
+extension ShiftState {
+    /// The marks of the pre-shift lists that were made faster than one can look, and whether they
+    /// are so many that the lists were hardly walked.
+    ///
+    /// Each person on each device is judged alone, by the device's clock, so that marks that waited
+    /// on it are judged by when they were made. Only the first mark of a task counts.
+    package var pace: (tooFast: Int, hardlyWalked: Bool) {
+        struct Walker: Hashable {
+            let account: String
+            let device: String
+        }
+        var paces: [Walker: Pace] = [:]
+        for stamp in preShiftMarks.map(\.stamp).sorted(by: { $0.sequence < $1.sequence }) {
+            paces[Walker(account: stamp.account, device: stamp.device), default: Pace()]
+                .mark(at: stamp.deviceTime)
+        }
+        let marks = paces.values.reduce(0) { $0 + $1.marks }
+        let tooFast = paces.values.reduce(0) { $0 + $1.tooFast }
+        let share = Double(tooFast) / Double(max(1, marks))
+        return (tooFast, marks >= Pace.fewest && share >= Pace.share)
+    }
+
+    /// From the first mark of the pre-shift lists to the last, without breaks of more than five
+    /// minutes, milliseconds.
+    package var fillTime: Int64 {
+        let times = preShiftMarks.map(\.stamp.time).sorted()
+        return zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 <= 300_000 }.reduce(0, +)
+    }
+
+    /// The first mark of each task of the pre-shift lists.
+    private var preShiftMarks: [TaskMark] {
+        lists.tasks.indices.compactMap { position in
+            guard lists.templates[lists.tasks[position].list].kind == .preShift else { return nil }
+            return tasks[position].marks.first { $0.state != .unchecked && !$0.isReview }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Messages
+
+/// Names a task in a shift: its list and its id there.
+package struct TaskKey: Hashable, Sendable, Codable {
+    /// The id of the template.
+    package let list: String
+    /// The task's id in it.
+    package let task: String
+
+    package init(list: String, task: String) {
+        self.list = list
+        self.task = task
+    }
+
+    /// The key of a generated to-do's id, `list/task`; nil when it is no such id.
+    package init?(todo id: String) {
+        guard let slash = id.firstIndex(of: "/") else { return nil }
+        self.init(list: String(id[..<slash]), task: String(id[id.index(after: slash)...]))
+    }
+
+    /// The id of the to-do that the task has while it is not ok.
+    package var todo: String { "\(list)/\(task)" }
+}
+
+/// A task in its place among the lists of a shift.
+package struct ListedTask: Hashable, Sendable {
+    /// Its name in the shift.
+    package let key: TaskKey
+    /// The task as its template has it.
+    package let task: ChecklistTask
+    /// The position of its list.
+    package let list: Int
+    /// The position of its section in the list.
+    package let section: Int
+    /// The position of its parent among all tasks; nil when it has none.
+    package let parent: Int?
+    /// The positions of its children among all tasks.
+    package fileprivate(set) var children: [Int] = []
+
+    /// True when it has a state of its own.
+    package var isLeaf: Bool { children.isEmpty }
+}
+
+/// The lists that a shift works with, and where each task stands in them.
+package struct ShiftLists: Hashable, Sendable {
+    /// The templates, in the order of the shift.
+    package let templates: [ChecklistTemplate]
+    /// Every task in order: list by list, section by section.
+    package let tasks: [ListedTask]
+    private let positions: [TaskKey: Int]
+
+    /// The lists of these templates. Of two tasks with one name the first counts.
+    package init(_ templates: [ChecklistTemplate]) {
+        var tasks: [ListedTask] = []
+        var positions: [TaskKey: Int] = [:]
+        for (list, template) in templates.enumerated() {
+            for (section, part) in template.sections.enumerated() {
+                for task in part.tasks {
+                    let key = TaskKey(list: template.id, task: task.id)
+                    guard positions[key] == nil else { continue }
+                    let parent = positions[TaskKey(list: template.id, task: task.parent)]
+                    positions[key] = tasks.count
+                    if let parent { tasks[parent].children.append(tasks.count) }
+                    tasks.append(
+                        ListedTask(
+                            key: key, task: task, list: list, section: section, parent: parent))
+                }
+            }
+        }
+        self.templates = templates
+        self.tasks = tasks
+        self.positions = positions
+    }
+
+    /// Where a task stands; nil when no list has it.
+    package func position(of key: TaskKey) -> Int? { positions[key] }
+
+    /// The task of that name; nil when no list has it.
+    package func task(_ key: TaskKey) -> ListedTask? { positions[key].map { tasks[$0] } }
+
+    /// The list with that id; nil when the shift doesn't work with it.
+    package func template(_ id: String) -> ChecklistTemplate? {
+        templates.first { $0.id == id }
+    }
+
+    /// The section in which a task stands.
+    package func section(of task: ListedTask) -> ChecklistSection {
+        templates[task.list].sections[task.section]
+    }
+
+    /// True when a task may be found not ok: in pre-shift and travel path lists.
+    package func allowsNotOk(_ task: ListedTask) -> Bool {
+        templates[task.list].kind.allowsNotOk
+    }
+}
+
+extension ListKind {
+    /// True when the tasks of such a list are looked at, not done: they can be not ok.
+    package var allowsNotOk: Bool { self == .preShift || self == .travelPath }
+}
+
+extension ChecklistTask {
+    /// The title in a language, or else the one without.
+    package func title(in language: String) -> String { titles[language] ?? title }
+}
+
+extension ChecklistSection {
+    /// The name in a language, or else the one without.
+    package func name(in language: String) -> String { names[language] ?? name }
+}
+
+extension ChecklistTemplate {
+    /// The name in a language, or else the one without.
+    package func name(in language: String) -> String { names[language] ?? name }
+}
+
+extension Priority {
+    /// What people read, in a language, or else the one without.
+    package func title(in language: String) -> String { titles[language] ?? title }
+}

@@ -1,0 +1,57 @@
+import Messages
+
+/// Who did something, and when.
+package struct Stamp: Hashable, Sendable {
+    /// The account; empty for an operation that the service hasn't taken in yet.
+    package let account: String
+    /// The account's name, for people.
+    package let name: String
+    /// The device.
+    package let device: String
+    /// When it was done, milliseconds since 1970: the service's time, or the device's when the
+    /// operation waited on the device.
+    package let time: Int64
+    /// True when `time` is the device's word alone.
+    package let byDeviceClock: Bool
+    /// The device's clock at that time, milliseconds since 1970.
+    package let deviceTime: Int64
+    /// When the service took it in, milliseconds since 1970; 0 when it hasn't yet.
+    package let takenIn: Int64
+    /// Its place in the order of effect; beyond all that the service has given when it has given
+    /// none yet.
+    package let sequence: UInt64
+    /// The newest sequence that its person could know.
+    package let seen: UInt64
+
+    /// Beyond this many milliseconds a device's clock is off, or its operation waited.
+    package static let skew: Int64 = 60_000
+
+    /// The stamp of an operation that has `place` operations before it.
+    ///
+    /// The device's clock is evidence only. It is believed for an operation that reached the
+    /// service more than a minute after it was made, if it was made within the shift.
+    init(_ operation: ShiftOperation, started: Int64, place: Int) {
+        account = operation.actor
+        name = operation.actorName
+        device = operation.device
+        deviceTime = operation.deviceTime
+        takenIn = operation.time
+        sequence = operation.sequence == 0 ? 1 << 62 + UInt64(place) : operation.sequence
+        seen = operation.seen
+        let waited = operation.time - operation.deviceTime > Self.skew
+        byDeviceClock = operation.time == 0 || waited && operation.deviceTime >= started
+        time = byDeviceClock ? operation.deviceTime : operation.time
+    }
+
+    /// True when the clocks of device and service differ by more than a minute, either because the
+    /// operation waited on the device or because one of the clocks is wrong.
+    package var isSkewed: Bool {
+        takenIn != 0 && (takenIn - deviceTime).magnitude > Self.skew.magnitude
+    }
+
+    /// True when whoever made this could know of the other: by the sequence that was seen, or
+    /// because it was made on the same device before.
+    func knows(_ earlier: Stamp) -> Bool {
+        earlier.device == device || earlier.sequence <= seen
+    }
+}

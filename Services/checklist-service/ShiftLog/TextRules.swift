@@ -1,0 +1,38 @@
+import Messages
+
+/// Refuses a text that is too short, too long, or has characters that change how a terminal or a
+/// page shows what stands around it.
+///
+/// - Parameters:
+///   - name: what it is, for the refusal.
+///   - length: how many characters it may have. A line break is allowed in long ones only.
+func checkText(
+    _ text: String, _ name: String, _ length: ClosedRange<Int>
+) throws(Refusal) {
+    let count = text.count
+    guard length.contains(count) else {
+        throw .invalid(
+            count == 0
+                ? "\(name) is missing"
+                : "\(name) has \(length.lowerBound) to \(length.upperBound) characters, not "
+                    + "\(count)")
+    }
+    // A character can be long by itself; what it costs to keep is bounded as well.
+    guard text.utf8.count <= 8 * length.upperBound else {
+        throw .invalid("\(name) has more than \(8 * length.upperBound) bytes")
+    }
+    let isLong = length.upperBound >= 1_000
+    for scalar in text.unicodeScalars where isControl(scalar) {
+        if isLong && scalar == "\n" { continue }
+        throw .invalid(
+            "\(name) has the control character U+\(String(scalar.value, radix: 16))")
+    }
+}
+
+/// Control characters, and those that turn the direction of the text around them.
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Messages
+
+/// A to-do: generated from a task that is not ok, or added by a person.
+package struct Todo: Hashable, Sendable {
+    /// `list/task` of a generated one, else the UUID of the operation that added it.
+    package let id: String
+    /// The task that it was generated from; nil for one that a person added.
+    package let task: TaskKey?
+    /// What is to be done, in the site's language.
+    package let title: String
+    /// The section's name in the site's language; may be empty.
+    package let section: String
+    /// The area.
+    package let area: String
+    /// The name of the priority.
+    package let priority: String
+    /// Open, done or removed.
+    package let mark: TodoMark
+    /// The standing note of its task; may be empty.
+    package let standingNote: String
+    /// The notes that were written at its task in this shift.
+    package let taskNotes: [ShiftNote]
+    /// Its own notes.
+    package let notes: [ShiftNote]
+    /// Who made it, or made it anew, and when.
+    package let made: Stamp
+    /// Who ticked it, and when; nil unless it is done.
+    package let done: Stamp?
+    /// True when it is there because marks contradict each other and nobody has decided.
+    package let isInReview: Bool
+    /// The beginning of the travel path on which it was found; empty for none.
+    package let travelPath: [UInt8]
+}
+
+extension ShiftState {
+    /// The to-dos in order: by priority, by section as in the lists, by title. Not the removed
+    /// ones.
+    package var todos: [Todo] { allTodos.filter { $0.mark != .removed } }
+
+    /// The to-dos of some areas, in the same order.
+    package func todos(areas: Set<String>) -> [Todo] {
+        todos.filter { areas.contains($0.area) }
+    }
+
+    /// The to-dos of each area, areas by name.
+    package var todosByArea: [(area: String, todos: [Todo])] {
+        Dictionary(grouping: todos, by: \.area).sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// The to-dos that were removed, in the same order.
+    package var removedTodos: [Todo] { allTodos.filter { $0.mark == .removed } }
+
+    /// The to-do of that id, whether removed or not; nil when there is none now.
+    package func todo(_ id: String) -> Todo? {
+        if let own = ownTodoPositions[id] { return todo(own: ownTodos[own]) }
+        return TaskKey(todo: id).flatMap(lists.position).flatMap(generatedTodo)
+    }
+
+    /// What people added themselves, once each, as it can be added again in another shift: without
+    /// the note and the travel path.
+    package var remembered: [AddTodo] {
+        var known: Set<AddTodo> = []
+        return ownTodos.compactMap { own in
+            var content = own.content
+            (content.note, content.travelPath) = ("", [])
+            return known.insert(content).inserted ? content : nil
+        }
+    }
+
+    /// What was done since the last travel path, to be followed up on the next one: the to-dos
+    /// whose tick came after the last walked travel path was begun.
+    ///
+    /// - Parameter beginning: the beginning of the travel path on which they are followed up; nil
+    ///   when it isn't recorded yet.
+    package func todosToFollowUp(from beginning: [UInt8]? = nil) -> [Todo] {
+        let began = Dictionary(
+            beginnings.map { ($0.id, $0.stamp.sequence) }, uniquingKeysWith: { first, _ in first })
+        let until = beginning.flatMap { began[$0] }
+        let last =
+            walks.filter { $0.begun != beginning || beginning == nil }
+            .map { began[$0.begun] ?? $0.stamp.sequence }
+            .filter { sequence in until.map { sequence < $0 } ?? true }.max() ?? 0
+        return todos.filter {
+            guard let done = $0.done?.sequence else { return false }
+            return done > last && until.map { done < $0 } ?? true
+        }
+    }
+
+    private var allTodos: [Todo] {
+        let generated = lists.tasks.indices.compactMap(generatedTodo)
+        return (generated + ownTodos.map(todo)).sorted(by: TodoOrder(self).isAscending)
+    }
+
+    private func generatedTodo(at position: Int) -> Todo? {
+        let listed = lists.tasks[position]
+        let record = tasks[position]
+        guard listed.isLeaf, record.state == .notOk, let made = record.todo.made else { return nil }
+        let shown = record.todo.shown
+        return Todo(
+            id: listed.key.todo, task: listed.key, title: listed.task.title(in: language),
+            section: lists.section(of: listed).name(in: language), area: listed.task.area,
+            priority: listed.task.priority, mark: record.todo.mark,
+            standingNote: listed.task.note, taskNotes: record.notes, notes: record.todo.notes,
+            made: made, done: shown?.mark == .done ? shown?.stamp : nil,
+            isInReview: record.isInReview, travelPath: [])
+    }
+
+    private func todo(own: OwnTodo) -> Todo {
+        let shown = own.record.shown
+        return Todo(
+            id: own.id, task: nil, title: own.content.title, section: own.content.section,
+            area: own.content.area, priority: own.content.priority, mark: own.record.mark,
+            standingNote: "", taskNotes: [], notes: own.record.notes,
+            made: own.made,
+            done: shown?.mark == .done ? shown?.stamp : nil, isInReview: false,
+            travelPath: own.content.travelPath)
+    }
+}
+
+/// The order of to-dos: by priority as in the settings, by section as in the lists and new ones
+/// after them by name, by title in the order of the language.
+private struct TodoOrder {
+    private let priorities: [String: Int]
+    private let sections: [String: Int]
+    private let locale: Locale
+
+    init(_ state: ShiftState) {
+        priorities = Dictionary(
+            state.settings.priorities.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let names = state.lists.templates.flatMap(\.sections).map { $0.name(in: state.language) }
+        sections = Dictionary(
+            names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        locale = Locale(identifier: state.language)
+    }
+
+    func isAscending(_ first: Todo, _ second: Todo) -> Bool {
+        let ranks = (rank(first), rank(second))
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+        if first.section != second.section {
+            // A to-do without a section stands behind all that have one.
+            if first.section.isEmpty || second.section.isEmpty { return second.section.isEmpty }
+            let order = compare(first.section, second.section)
+            if order != .orderedSame { return order == .orderedAscending }
+        }
+        let order = compare(first.title, second.title)
+        return order == .orderedSame ? first.id < second.id : order == .orderedAscending
+    }
+
+    private func rank(_ todo: Todo) -> (Int, Int) {
+        (priorities[todo.priority] ?? .max, sections[todo.section] ?? .max)
+    }
+
+    private func compare(_ first: String, _ second: String) -> ComparisonResult {
+        first.compare(second, options: [.caseInsensitive], range: nil, locale: locale)
+    }
+}

@@ -1,0 +1,127 @@
+import Messages
+import ShiftLog
+
+extension ShiftState {
+    /// A list as it was filled in: how each task was found, by whom and when, with its notes.
+    ///
+    /// - Parameters:
+    ///   - list: the id of the template.
+    ///   - securityRoundAlone: true for the tasks of the daily security round alone.
+    /// - Returns: nil when the shift doesn't work with that list.
+    package func listPaper(_ list: String, securityRoundAlone: Bool = false) -> Paper? {
+        guard let template = lists.template(list) else { return nil }
+        let words = PaperWords.of(language)
+        let results = results(of: list)
+        let round = securityRoundAlone ? Self.withParents(results) : nil
+        var blocks: [Paper.Block] = []
+        var section: Int?
+        for result in results where round?.contains(result.listed.key.task) ?? true {
+            if result.listed.section != section {
+                section = result.listed.section
+                blocks.append(.heading(lists.section(of: result.listed).name(in: language).shown))
+            }
+            blocks.append(.item(item(result, round, words)))
+        }
+        if blocks.isEmpty { blocks.append(.remark(words.emptyList)) }
+        let name = template.name(in: language)
+        return paper(
+            securityRoundAlone ? "\(words.securityRound): \(name)" : name,
+            summary: summary(results, round, version: template.version, words), size: .hand, blocks)
+    }
+
+    /// The tasks of the security round and those that they belong to.
+    private static func withParents(_ results: [TaskResult]) -> Set<String> {
+        var found: Set<String> = []
+        // A parent stands before its children.
+        for result in results.reversed()
+        where result.listed.task.securityRound || found.contains(result.listed.key.task) {
+            found.insert(result.listed.key.task)
+            if !result.listed.task.parent.isEmpty { found.insert(result.listed.task.parent) }
+        }
+        return found
+    }
+
+    private func summary(
+        _ results: [TaskResult], _ round: Set<String>?, version: UInt32, _ words: PaperWords
+    ) -> String {
+        let leaves = results.filter {
+            $0.listed.isLeaf && round?.contains($0.listed.key.task) ?? true
+        }
+        let counts: [(TaskState, String)] = [
+            (.ok, words.ok), (.notOk, words.notOk), (.notApplicable, words.notApplicable),
+            (.unchecked, words.unchecked),
+        ]
+        let parts = counts.map { state, word in
+            (number: leaves.count { $0.state == state }, word: word)
+        }
+        return joined(
+            ["\(words.version) \(version)", "\(leaves.count) \(words.tasks)"]
+                + parts.filter { $0.number > 0 }.map { "\($0.number) \($0.word)" })
+    }
+
+    private func item(
+        _ result: TaskResult, _ round: Set<String>?, _ words: PaperWords
+    ) -> Paper.Item {
+        let task = result.listed.task
+        var detail: [String] = []
+        if task.general { detail.append(words.general) }
+        if let minutes = task.carryOut { detail.append(LocalTime.text(minutes: Int(minutes))) }
+        detail.append(state(result, words))
+        if task.securityRound && round == nil { detail.append("◆ \(words.securityRound)") }
+        if result.isInReview { detail.append(words.contradiction) }
+        var notes = result.notes.map(noted)
+        if !task.note.isEmpty {
+            notes.insert("\(words.standingNote): \(task.note.shown)", at: 0)
+        }
+        return Paper.Item(
+            sign: Paper.Sign(round.map { state(result, within: $0) } ?? result.state),
+            title: task.title(in: language).shown,
+            depth: depth(of: result.listed), isGeneral: task.general, detail: joined(detail),
+            notes: notes)
+    }
+
+    /// How it was found, and by whom and when; nothing for what no one has looked at, whose box is
+    /// empty.
+    private func state(_ result: TaskResult, _ words: PaperWords) -> String {
+        guard let mark = result.shown, result.state != .unchecked else { return "" }
+        let word =
+            switch result.state {
+            case .notOk: words.notOk
+            case .notApplicable: "\(words.notApplicable): \(mark.reason.shown)"
+            case .ok, .unchecked: words.ok
+            }
+        return "\(word) \(said(mark.stamp))"
+    }
+
+    /// How a task stands when only some of its children are shown: by those alone.
+    private func state(_ result: TaskResult, within round: Set<String>) -> TaskState {
+        let shown = result.listed.children.map { lists.tasks[$0].key }
+            .filter { round.contains($0.task) }.compactMap(self.result)
+        if shown.isEmpty { return result.state }
+        let states = shown.map { state($0, within: round) }
+        if states.contains(.notOk) { return .notOk }
+        return states.contains(.unchecked) ? .unchecked : .ok
+    }
+
+    private func depth(of listed: ListedTask) -> Int {
+        var depth = 0
+        var parent = listed.parent
+        while let position = parent {
+            depth += 1
+            parent = lists.tasks[position].parent
+        }
+        return depth
+    }
+}
+
+extension Paper.Sign {
+    fileprivate init(_ state: TaskState) {
+        self =
+            switch state {
+            case .unchecked: .open
+            case .ok: .ok
+            case .notOk: .notOk
+            case .notApplicable: .notApplicable
+            }
+    }
+}

@@ -1,0 +1,238 @@
+import CCairo
+
+/// Why a paper couldn't be made: the library that draws it said no, as it does without memory.
+package struct PaperError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+}
+
+/// Papers as one PDF document on A4, with the page's number and whose list it is on every page.
+package enum PDFPaper {
+    /// The document. The same papers give the same bytes with the same fonts installed.
+    ///
+    /// - Throws: when the libraries can't draw.
+    package static func document(of papers: [Paper]) throws(PaperError) -> [UInt8] {
+        let sink = ByteSink()
+        let surface = cairo_pdf_surface_create_for_stream(
+            { sink, bytes, count in
+                guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
+                Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue().bytes
+                    .append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+                return CAIRO_STATUS_SUCCESS
+            }, Unmanaged.passUnretained(sink).toOpaque(), PageFlow.page.width, PageFlow.page.height)
+        guard let surface, let context = cairo_create(surface) else {
+            throw PaperError(description: "no page can be drawn")
+        }
+        defer {
+            cairo_destroy(context)
+            cairo_surface_destroy(surface)
+        }
+        if let first = papers.first {
+            let title = papers.map(\.title).joined(separator: "; ")
+            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
+            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, first.dated)
+        }
+        for paper in papers { PaperDrawing(paper, context).draw() }
+        cairo_surface_finish(surface)
+        let status = cairo_surface_status(surface)
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw PaperError(description: String(cString: cairo_status_to_string(status)))
+        }
+        return withExtendedLifetime(sink) { sink.bytes }
+    }
+}
+
+/// What cairo has written.
+private final class ByteSink {
+    var bytes: [UInt8] = []
+}
+
+/// Draws one paper, from its first page to its last.
+private struct PaperDrawing {
+    private let paper: Paper
+    private let context: OpaquePointer
+    private let words: PaperWords
+    /// The sizes of letters in points. A small letter of 18 points is 3.4 mm high, which can be
+    /// read from two metres.
+    private let sizes: (heading: Double, title: Double, detail: Double, sign: Double)
+
+    init(_ paper: Paper, _ context: OpaquePointer) {
+        self.paper = paper
+        self.context = context
+        words = PaperWords.of(paper.language)
+        sizes = paper.size == .wall ? (18, 18, 13, 24) : (14, 12.5, 10, 18)
+    }
+
+    func draw() {
+        let header = headerRow
+        var flow = PageFlow(first: PageFlow.margin + header.height + 14, top: PageFlow.margin + 34)
+        for block in paper.blocks {
+            switch block {
+            case .heading(let text):
+                flow.close()
+                flow.open(
+                    [headingRow(text)], repeated: [headingRow("\(text) (\(words.continued))")])
+            case .item(let item): flow.add(row(item))
+            case .table(let table): add(table, &flow)
+            case .remark(let text): flow.add(remarkRow(text))
+            }
+        }
+        flow.close()
+        for (index, marks) in flow.pages.enumerated() {
+            if index == 0 { draw(header, y: PageFlow.margin) } else { drawSmallHeader() }
+            drawFooter(page: index + 1, of: flow.pages.count)
+            for mark in marks { draw(mark) }
+            cairo_show_page(context)
+        }
+    }
+
+    private func layout(
+        _ text: String, _ size: Double, isBold: Bool = false,
+        _ colour: TypeLayout.Colour = .black, width: Double = PageFlow.width
+    ) -> TypeLayout? {
+        TypeLayout(
+            text, .init(size: size, isBold: isBold, colour: colour), width: width, on: context)
+    }
+
+    private var headerRow: PageFlow.Row {
+        var row = PageFlow.Row()
+        let lines: [(String, Double, Bool)] = [
+            (paper.title, 27, true), (paper.site, 15, true), (paper.occasion, 13, false),
+            (paper.summary, 12, false),
+        ]
+        for (text, size, isBold) in lines where !text.isEmpty {
+            if let layout = layout(text, size, isBold: isBold) {
+                row.add(layout, x: PageFlow.margin, gap: 2)
+            }
+        }
+        return row
+    }
+
+    private func headingRow(_ text: String) -> PageFlow.Row {
+        var row = PageFlow.Row(above: sizes.title * 0.7)
+        row.bars = [(.pale, PageFlow.margin, PageFlow.width)]
+        let width = PageFlow.width - 16
+        if let layout = layout(text, sizes.heading, isBold: true, width: width) {
+            row.add(layout, x: PageFlow.margin + 8)
+        }
+        return row
+    }
+
+    private func row(_ item: Paper.Item) -> PageFlow.Row {
+        let left = PageFlow.margin + 8 + Double(min(item.depth, 4)) * (sizes.sign + 6)
+        let x = left + sizes.sign + 9
+        let width = PageFlow.page.width - PageFlow.margin - x
+        var row = PageFlow.Row(above: paper.size == .wall ? 9 : 5)
+        row.sign = (item.sign, left, sizes.sign)
+        if item.isGeneral { row.bars = [(.orange, PageFlow.margin, 4)] }
+        let isLoud = paper.size == .wall ? item.sign != .ok : item.sign == .notOk
+        let colour: TypeLayout.Colour =
+            item.isGeneral ? .darkOrange : paper.size == .wall && item.sign == .ok ? .grey : .black
+        if let title = layout(item.title, sizes.title, isBold: isLoud, colour, width: width) {
+            row.add(title, x: x)
+        }
+        if !item.detail.isEmpty,
+            let detail = layout(item.detail, sizes.detail, .grey, width: width)
+        {
+            row.add(detail, x: x)
+        }
+        for note in item.notes {
+            if let dash = layout("–", sizes.detail),
+                let note = layout(
+                    note, sizes.detail, width: width - sizes.detail)
+            {
+                let first = row.lines.count
+                row.add(note, x: x + sizes.detail, gap: 1)
+                row.lines.insert((dash, 0, x, row.lines[first].down), at: first)
+            }
+        }
+        return row
+    }
+
+    private func remarkRow(_ text: String) -> PageFlow.Row {
+        var row = PageFlow.Row(above: 20)
+        if let layout = layout(text, 20) { row.add(layout, x: PageFlow.margin) }
+        return row
+    }
+
+    private func add(_ table: Paper.Table, _ flow: inout PageFlow) {
+        flow.close()
+        let head = row(table.columns.map(\.title), table, isBold: true)
+        flow.open([head], repeated: [head])
+        for (index, cells) in table.rows.enumerated() {
+            let isTotal = table.hasTotal && index == table.rows.count - 1
+            var row = row(cells, table, isBold: isTotal)
+            // Every other row is shaded, so that the eye keeps to its line.
+            if !isTotal, index.isMultiple(of: 2) {
+                row.bars = [(.pale, PageFlow.margin, PageFlow.width)]
+            }
+            flow.add(row)
+        }
+        flow.close()
+        flow.open([], repeated: [])
+    }
+
+    private func row(_ cells: [String], _ table: Paper.Table, isBold: Bool) -> PageFlow.Row {
+        var row = PageFlow.Row(above: isBold ? 10 : 5)
+        let shares = table.columns.reduce(0) { $0 + $1.weight }
+        var x = PageFlow.margin
+        for (column, cell) in zip(table.columns, cells) {
+            let width = PageFlow.width * Double(column.weight) / Double(max(1, shares))
+            defer { x += width }
+            guard !cell.isEmpty,
+                let text = layout(cell, 10, isBold: isBold, width: width - 8)
+            else { continue }
+            for line in 0..<text.lines {
+                let room = column.isNumber ? width - 8 - text.length(ofLine: line) : 0
+                row.lines.append((text, line, x + room, Double(line) * text.style.leading))
+            }
+        }
+        row.lines.sort { $0.down < $1.down }
+        return row
+    }
+
+    private func draw(_ row: PageFlow.Row, y: Double) {
+        for entry in row.lines {
+            entry.layout.draw(line: entry.line, x: entry.x, y: y + entry.down, on: context)
+        }
+        drawRule(y: y + row.height + 5, width: 2.4)
+    }
+
+    /// The first line of what the header of the first page says.
+    private func drawSmallHeader() {
+        let text = [paper.title, paper.site, paper.occasion].filter { !$0.isEmpty }
+        if let layout = layout(text.joined(separator: " · "), 11, isBold: true) {
+            layout.draw(line: 0, x: PageFlow.margin, y: PageFlow.margin, on: context)
+        }
+        drawRule(y: PageFlow.margin + 20, width: 1.2)
+    }
+
+    private func drawFooter(page: Int, of pages: Int) {
+        let y = PageFlow.page.height - 38
+        let text = "\(words.page) \(page) \(words.of) \(pages)"
+        guard let number = layout(text, 11, isBold: true) else { return }
+        let x = PageFlow.page.width - PageFlow.margin - number.length(ofLine: 0)
+        number.draw(line: 0, x: x, y: y, on: context)
+        let room = x - PageFlow.margin - 12
+        layout("\(paper.site) · \(paper.title)", 10, .grey, width: room)?
+            .draw(line: 0, x: PageFlow.margin, y: y, on: context)
+    }
+
+    private func drawRule(y: Double, width: Double) {
+        TypeLayout.Colour.black.use(on: context)
+        cairo_rectangle(context, PageFlow.margin, y, PageFlow.width, width)
+        cairo_fill(context)
+    }
+
+    private func draw(_ mark: PageFlow.Mark) {
+        switch mark {
+        case .line(let layout, let line, let x, let y):
+            layout.draw(line: line, x: x, y: y, on: context)
+        case .sign(let sign, let x, let y, let side):
+            PageSign.draw(sign, x: x, y: y, side: side, on: context)
+        case .bar(let colour, let x, let y, let width, let height):
+            colour.use(on: context)
+            cairo_rectangle(context, x, y, width, height)
+            cairo_fill(context)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CCairo
+
+/// Lays a paper out on pages of A4: what goes where, before anything is drawn. Lengths are in
+/// points, 1/72 inch, from the upper left corner.
+struct PageFlow {
+    /// Something at a place of a page.
+    enum Mark {
+        case line(TypeLayout, Int, x: Double, y: Double)
+        case sign(Paper.Sign, x: Double, y: Double, side: Double)
+        case bar(TypeLayout.Colour, x: Double, y: Double, width: Double, height: Double)
+    }
+
+    /// Lines that stay together if a page has room for them, with what stands beside them.
+    struct Row {
+        /// In order of `down`, the distance of their upper edge from that of the row.
+        var lines: [(layout: TypeLayout, line: Int, x: Double, down: Double)] = []
+        var sign: (sign: Paper.Sign, x: Double, side: Double)?
+        var bars: [(colour: TypeLayout.Colour, x: Double, width: Double)] = []
+        /// Room above the row, unless it is the first of a page.
+        var above = 0.0
+
+        /// Without the room above.
+        var height: Double {
+            let text = lines.map { $0.down + $0.layout.style.leading }.max() ?? 0
+            return max(text, sign.map { $0.side + 2 } ?? 0)
+        }
+
+        /// Adds the lines of a text below what is there.
+        mutating func add(_ layout: TypeLayout, x: Double, gap: Double = 0) {
+            var down = lines.map { $0.down + $0.layout.style.leading }.max() ?? 0
+            down += gap
+            for line in 0..<layout.lines {
+                lines.append((layout, line, x, down))
+                down += layout.style.leading
+            }
+        }
+    }
+
+    static let page = (width: 595.28, height: 841.89)
+    static let margin = 36.0
+    static let width = page.width - 2 * margin
+    private static let bottom = page.height - 48
+
+    private(set) var pages: [[Mark]] = [[]]
+    private var y: Double
+    /// Where text begins on the second and further pages.
+    private let top: Double
+    /// The rows that stand above the next one on its page, as a heading that hasn't been placed.
+    private var pending: [Row] = []
+    /// What a new page begins with: the heading of the group that goes on.
+    private var repeated: [Row] = []
+
+    /// - Parameters:
+    ///   - first: where text begins on the first page.
+    ///   - top: where it begins on the others.
+    init(first: Double, top: Double) {
+        y = first
+        self.top = top
+    }
+
+    /// Opens a group. Its heading is placed together with its first row.
+    mutating func open(_ heading: [Row], repeated: [Row]) {
+        pending = heading
+        self.repeated = repeated
+    }
+
+    /// Adds a row below the last one, on a new page if it doesn't fit.
+    mutating func add(_ row: Row) {
+        let headings = pending.reduce(0) { $0 + $1.above + $1.height }
+        if y + headings + row.above + row.height > Self.bottom {
+            let isLong = row.height > Self.bottom - top - 80
+            // A row for which no page is long enough is broken, if at least some of it fits here.
+            if !isLong || y + headings + 120 > Self.bottom { turn() }
+        }
+        for heading in pending { place(heading) }
+        pending = []
+        place(row)
+    }
+
+    /// Places a heading to which no row came.
+    mutating func close() {
+        for heading in pending { place(heading) }
+        pending = []
+    }
+
+    private mutating func turn() {
+        pages.append([])
+        y = top
+        if pending.isEmpty { pending = repeated }
+    }
+
+    private mutating func place(_ row: Row) {
+        if y > top || pages.count == 1 { y += row.above }
+        /// Where the row begins, or would begin if it weren't broken by the end of a page.
+        var base = y
+        /// Where its part on this page begins.
+        var begin = y
+        var end = y
+        if let sign = row.sign {
+            mark(.sign(sign.sign, x: sign.x, y: y + 1, side: sign.side))
+            end += sign.side + 2
+        }
+        for entry in row.lines {
+            let leading = entry.layout.style.leading
+            if base + entry.down + leading > Self.bottom {
+                addBars(row, from: begin, to: end)
+                pages.append([])
+                base = top - entry.down
+                (begin, end) = (top, top)
+            }
+            let at = base + entry.down
+            mark(.line(entry.layout, entry.line, x: entry.x, y: at))
+            end = max(end, at + leading)
+        }
+        addBars(row, from: begin, to: end)
+        y = end
+    }
+
+    /// Bars stand behind the lines, so they come first on their page.
+    private mutating func addBars(_ row: Row, from begin: Double, to end: Double) {
+        for bar in row.bars {
+            pages[pages.count - 1].insert(
+                .bar(bar.colour, x: bar.x, y: begin, width: bar.width, height: end - begin), at: 0)
+        }
+    }
+
+    private mutating func mark(_ mark: Mark) { pages[pages.count - 1].append(mark) }
+}

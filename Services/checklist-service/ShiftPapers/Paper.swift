@@ -1,0 +1,108 @@
+/// What is printed, shown or mailed of a shift, before it has a form: the same paper becomes plain
+/// text, HTML and PDF. The same shift gives the same paper.
+package struct Paper: Hashable, Sendable {
+    /// From how far away it is read.
+    package enum Size: Hashable, Sendable {
+        /// Hung on a wall: read from two metres.
+        case wall
+        /// Held in the hand.
+        case hand
+    }
+
+    /// What it is, e.g. `To-do list: Kitchen`.
+    package let title: String
+    /// The site's name.
+    package let site: String
+    /// Whose shift, and when: `2026-11-21 · Day shift · Ann`.
+    package let occasion: String
+    /// What stands once below the heading, e.g. how far the list has come; may be empty.
+    package let summary: String
+    package let size: Size
+    /// ISO 639-1.
+    package let language: String
+    /// When the shift ended, or began while it is open: local time in ISO 8601. The only time in
+    /// the paper's files.
+    package let dated: String
+    /// What it says, in order.
+    package let blocks: [Block]
+
+    /// A part of a paper.
+    package enum Block: Hashable, Sendable {
+        /// Opens a group. It is repeated on each page that the group goes on to.
+        case heading(String)
+        case item(Item)
+        case table(Table)
+        /// A sentence by itself.
+        case remark(String)
+    }
+
+    /// A task or a to-do.
+    package struct Item: Hashable, Sendable {
+        package let sign: Sign
+        package let title: String
+        /// 0 for one without a parent.
+        package var depth = 0
+        /// True when it has to be watched over the whole section: shown in orange.
+        package var isGeneral = false
+        /// Where, what became of it, who and when; may be empty.
+        package var detail = ""
+        /// Each on lines of its own.
+        package var notes: [String] = []
+    }
+
+    /// How an item stands. Each has a shape of its own, so that no one needs to see its colour.
+    package enum Sign: String, Hashable, Sendable {
+        /// To be done, or not looked at: an empty box.
+        case open
+        /// Done or ok: a tick.
+        case ok
+        /// Not ok: a cross.
+        case notOk
+        /// Doesn't apply: a dash.
+        case notApplicable
+
+        /// The sign as a character; a blank for an empty box.
+        var character: String {
+            switch self {
+            case .open: " "
+            case .ok: "✓"
+            case .notOk: "✗"
+            case .notApplicable: "–"
+            }
+        }
+    }
+
+    /// A table: every row has a cell for each column.
+    package struct Table: Hashable, Sendable {
+        package let columns: [Column]
+        package var rows: [[String]]
+        /// True when the last row sums up the others.
+        package var hasTotal = false
+    }
+
+    /// A column of a table.
+    package struct Column: Hashable, Sendable {
+        package let title: String
+        /// True when its cells are aligned on the right.
+        package var isNumber = false
+        /// Its share of the width.
+        package var weight = 1
+    }
+}
+
+extension String {
+    /// The text without what a terminal or a page would obey instead of showing it. Line breaks
+    /// stay.
+    var shown: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x0A: text.unicodeScalars.append(scalar)
+            case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+                text.unicodeScalars.append(" ")
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,104 @@
+import Messages
+import ShiftLog
+
+extension ShiftState {
+    /// The sales report: planned and actual sales and crew hours, travel paths by the half hour,
+    /// and the measurements of service.
+    ///
+    /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
+    package func salesPaper(at now: Int64) -> Paper {
+        let words = PaperWords.of(language)
+        let hours = salesReport(at: now)
+        var blocks: [Paper.Block] = [.table(figures(hours, words))]
+        let measured = hours.flatMap { hour in
+            hour.service.map {
+                [
+                    "\(LocalTime.text(minutes: hour.hour * 60))", $0.name.shown,
+                    decimal($0.entry.value, places: 3, words),
+                ]
+            }
+        }
+        if !measured.isEmpty {
+            blocks.append(
+                .table(
+                    Paper.Table(
+                        columns: [
+                            .init(title: words.hour), .init(title: words.measurement, weight: 4),
+                            .init(title: words.value, isNumber: true, weight: 2),
+                        ],
+                        rows: measured)))
+        }
+        return paper(words.sales, summary: settings.currency.shown, size: .hand, blocks)
+    }
+
+    private func figures(_ hours: [SalesHour], _ words: PaperWords) -> Paper.Table {
+        var table = Paper.Table(
+            columns: [
+                .init(title: words.hour, weight: 3),
+                .init(title: words.salesPlanned, isNumber: true, weight: 5),
+                .init(title: words.salesActual, isNumber: true, weight: 5),
+                .init(title: words.crewPlanned, isNumber: true, weight: 5),
+                .init(title: words.crewActual, isNumber: true, weight: 5),
+                .init(title: "\(words.travelPath) :00", weight: 4),
+                .init(title: "\(words.travelPath) :30", weight: 4),
+            ], rows: [])
+        for hour in hours {
+            table.rows.append([
+                LocalTime.text(minutes: hour.hour * 60), money(hour.salesPlanned?.value, words),
+                money(hour.salesActual?.value, words), time(hour.crewPlanned?.value),
+                time(hour.crewActual?.value), walked(hour.firstHalf, words),
+                walked(hour.secondHalf, words),
+            ])
+        }
+        func sum(_ figure: (SalesHour) -> FigureEntry?) -> Int64? {
+            let values = hours.compactMap { figure($0)?.value }
+            // Absurd figures must not stop the report: they stay at the greatest number.
+            return values.isEmpty
+                ? nil
+                : values.reduce(0) { sum, value in
+                    let (result, isTooLarge) = sum.addingReportingOverflow(value)
+                    return isTooLarge ? (value < 0 ? .min : .max) : result
+                }
+        }
+        table.rows.append([
+            words.total, money(sum(\.salesPlanned), words), money(sum(\.salesActual), words),
+            time(sum(\.crewPlanned)), time(sum(\.crewActual)), "", "",
+        ])
+        table.hasTotal = true
+        return table
+    }
+
+    /// What became of the travel paths of half an hour.
+    private func walked(_ slots: [TravelPathSlot], _ words: PaperWords) -> String {
+        slots.map { words.slotStates[$0.state.rawValue] ?? $0.state.rawValue }
+            .joined(separator: ", ")
+    }
+
+    private func money(_ hundredths: Int64?, _ words: PaperWords) -> String {
+        hundredths.map { decimal($0, places: 2, words, keepsZeros: true) } ?? ""
+    }
+
+    /// Hours and minutes of so many minutes.
+    private func time(_ minutes: Int64?) -> String {
+        guard let minutes else { return "" }
+        let rest = (minutes % 60).magnitude
+        return "\(minutes < 0 ? "-" : "")\((minutes / 60).magnitude):\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// A number of hundredths or thousandths, in groups of three digits.
+    private func decimal(
+        _ value: Int64, places: Int, _ words: PaperWords, keepsZeros: Bool = false
+    ) -> String {
+        let digits = String(value.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        var fraction = String(padded.suffix(places))
+        if !keepsZeros { while fraction.last == "0" { fraction.removeLast() } }
+        var whole = ""
+        for (index, digit) in padded.dropLast(places).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { whole.append("\u{A0}") }
+            whole.append(digit)
+        }
+        let tail = fraction.isEmpty ? "" : words.decimal + fraction
+        return (value < 0 ? "-" : "") + String(whole.reversed()) + tail
+    }
+}

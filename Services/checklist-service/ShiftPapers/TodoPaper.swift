@@ -1,0 +1,74 @@
+import Messages
+import ShiftLog
+
+extension ShiftState {
+    /// The to-do lists, one for each area that has to-dos, and in any case those of the areas that
+    /// every site has.
+    package var todoPapers: [Paper] {
+        let own = Set(todos.map(\.area)).subtracting(Self.standardOrder).sorted()
+        return (Self.standardOrder + own).map(todoPaper)
+    }
+
+    private static let standardOrder = ["manager", "kitchen", "service"]
+
+    /// The to-do list of an area: most urgent first, each with a box to tick and its notes.
+    package func todoPaper(area: String) -> Paper {
+        let words = PaperWords.of(language)
+        var blocks: [Paper.Block] = []
+        var priority: String?
+        for todo in todos(areas: [area]) {
+            if todo.priority != priority {
+                priority = todo.priority
+                blocks.append(.heading(title(ofPriority: todo.priority).shown))
+            }
+            blocks.append(.item(item(todo, words)))
+        }
+        if blocks.isEmpty { blocks.append(.remark(words.nothingToDo)) }
+        return paper("\(words.todoList): \(words.areas[area] ?? area)", size: .wall, blocks)
+    }
+
+    private func title(ofPriority name: String) -> String {
+        settings.priorities.first { $0.name == name }.map { $0.title(in: language) } ?? name
+    }
+
+    private func item(_ todo: Todo, _ words: PaperWords) -> Paper.Item {
+        var detail = [todo.section]
+        if let done = todo.done { detail.append("\(words.done) \(said(done))") }
+        if todo.isInReview { detail.append(words.contradiction) }
+        var notes = (todo.taskNotes + todo.notes).map(noted)
+        if !todo.standingNote.isEmpty {
+            notes.insert("\(words.standingNote): \(todo.standingNote.shown)", at: 0)
+        }
+        return Paper.Item(
+            sign: todo.mark == .done ? .ok : .open, title: todo.title.shown,
+            detail: joined(detail), notes: notes)
+    }
+
+    /// A paper of this shift.
+    func paper(
+        _ title: String, summary: String = "", size: Paper.Size, _ blocks: [Paper.Block]
+    ) -> Paper {
+        let words = PaperWords.of(language)
+        let dayPart = words.dayParts[min(Int(shift.dayPart), 2)]
+        let reading = localTime.reading(at: isOpen ? shift.started : shift.ended)
+        return Paper(
+            title: title.shown, site: shift.siteName.shown,
+            occasion: joined([shift.date, dayPart, shift.managerName]), summary: summary,
+            size: size, language: language, dated: "\(reading.date)T\(reading.time):00",
+            blocks: blocks)
+    }
+
+    /// What isn't empty of some texts, in a line.
+    func joined(_ texts: [String]) -> String {
+        texts.filter { !$0.isEmpty }.map(\.shown).joined(separator: " · ")
+    }
+
+    /// When it was done and by whom, e.g. `10:15 Ann`.
+    func said(_ stamp: Stamp) -> String {
+        let time = localTime.reading(at: stamp.time).time
+        return stamp.name.isEmpty ? time : "\(time) \(stamp.name.shown)"
+    }
+
+    /// A note with who wrote it and when.
+    func noted(_ note: ShiftNote) -> String { "\(note.text.shown) (\(said(note.stamp)))" }
+}

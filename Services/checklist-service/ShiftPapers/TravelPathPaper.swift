@@ -1,0 +1,48 @@
+import Messages
+import ShiftLog
+
+extension ShiftState {
+    /// The travel paths of the shift: when each was due, and what became of it.
+    ///
+    /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
+    package func travelPathPaper(at now: Int64) -> Paper {
+        let words = PaperWords.of(language)
+        let paths = travelPaths
+        var blocks: [Paper.Block] = slots(at: now).map { slot in
+            let walked = paths.filter { $0.slot == slot.due }
+            let word = words.slotStates[slot.state.rawValue] ?? slot.state.rawValue
+            return .item(
+                Paper.Item(
+                    sign: Paper.Sign(slot.state), title: localTime.reading(at: slot.due).time,
+                    detail: joined([word, slot.logged.map(said) ?? ""]),
+                    notes: walked.flatMap { notes($0, words) }))
+        }
+        let others = paths.filter { $0.slot == nil && $0.logged != nil }
+        if !others.isEmpty { blocks.append(.heading(words.outsideSchedule)) }
+        for path in others {
+            blocks.append(
+                .item(
+                    Paper.Item(
+                        sign: .ok, title: path.logged.map(said) ?? "", notes: notes(path, words))))
+        }
+        if blocks.isEmpty { blocks.append(.remark(words.noTravelPaths)) }
+        return paper(words.travelPaths, size: .hand, blocks)
+    }
+
+    private func notes(_ path: TravelPath, _ words: PaperWords) -> [String] {
+        let text = path.text.isEmpty ? [] : [path.text.shown]
+        return text
+            + path.findings.compactMap(todo).map { "\(words.found): \($0.title.shown)" }
+    }
+}
+
+extension Paper.Sign {
+    fileprivate init(_ state: TravelPathSlot.State) {
+        self =
+            switch state {
+            case .open: .open
+            case .done, .late: .ok
+            case .missed: .notOk
+            }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+/// A shift as it is kept.
+struct ShiftRow {
+    var shift: Shift
+    /// The newest sequence of its operations.
+    var head: UInt64 = 0
+
+    /// The shift that is open at a site.
+    static func open(at site: String, _ db: Database) throws -> ShiftRow? {
+        try fetch(db, "WHERE site = ? AND ended = 0", [site]).first
+    }
+
+    /// All that are open.
+    static func open(_ db: Database) throws -> [ShiftRow] {
+        try fetch(db, "WHERE ended = 0 ORDER BY id", [])
+    }
+
+    /// The shift of an id.
+    static func ofID(_ id: String, _ db: Database) throws -> ShiftRow? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
+    /// The shift of an id, or the only one that begins so.
+    static func required(
+        _ id: String, of organisation: String?, _ db: Database
+    ) throws -> ShiftRow {
+        guard id.utf8.count >= 4 else {
+            throw Refusal.invalid("“\(id)” is too short for a shift's id; give four characters")
+        }
+        let found = try fetch(
+            db, "WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR organisation = ?3) LIMIT 2",
+            [id, id + "\u{10FFFF}", organisation])
+        guard let row = found.first else { throw Refusal.noShift(id) }
+        guard found.count == 1 || row.shift.id == id else {
+            throw Refusal.conflict("several shifts begin with \(id); give more of the id")
+        }
+        return row
+    }
+
+    /// Writes it as it stands.
+    func save(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO shift
+                    (id, organisation, site, manager, managerName, date, started, ended, head,
+                    shift)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, head = excluded.head,
+                    shift = excluded.shift
+                """)
+        try statement.execute(
+            arguments: [
+                shift.id, shift.organisation, shift.site, shift.manager,
+                SiteRow.folded(shift.managerName), shift.date, shift.started, shift.ended,
+                Int64(clamping: head), Data(shift.packed()),
+            ])
+    }
+
+    /// The shift and its lists, as a working copy begins with them.
+    func snapshot(_ db: Database) throws -> ShiftSnapshot {
+        ShiftSnapshot(
+            shift: shift,
+            lists: try shift.lists.map {
+                try TemplateRow.body($0.version, of: $0.template, db) ?? []
+            },
+            head: head)
+    }
+
+    /// What it has come to.
+    func state(_ db: Database) throws -> ShiftState {
+        var state = try ShiftState(snapshot: snapshot(db))
+        for operation in try ShiftOperation.all(of: shift.id, db) { state.apply(operation) }
+        return state
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [ShiftRow] {
+        let statement = try db.cachedStatement(sql: "SELECT head, shift FROM shift \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            ShiftRow(
+                shift: try Shift(unpacking: [UInt8]($0["shift"] as Data)),
+                head: UInt64(clamping: $0["head"] as Int64))
+        }
+    }
+}
+
+/// How far a device has come in a shift.
+struct DeviceRow {
+    let device: String
+    /// The number of the newest operation that was taken in or refused.
+    var answered: UInt64 = 0
+    /// The number of the newest operation that it has made, as far as it has said so.
+    var made: UInt64 = 0
+
+    /// What is known of a device; nothing of a new one.
+    static func of(_ device: String, in shift: String, _ db: Database) throws -> DeviceRow {
+        try fetch(db, "WHERE shift = ? AND device = ?", [shift, device]).first
+            ?? DeviceRow(device: device)
+    }
+
+    /// The devices that have made more than they have sent.
+    static func behind(in shift: String, _ db: Database) throws -> [DeviceRow] {
+        try fetch(db, "WHERE shift = ? AND made > answered ORDER BY device", [shift])
+    }
+
+    func save(in shift: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO device (shift, device, answered, made) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET answered = excluded.answered, made = excluded.made
+                """)
+        try statement.execute(
+            arguments: [shift, device, Int64(clamping: answered), Int64(clamping: made)])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [DeviceRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT device, answered, made FROM device \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            DeviceRow(
+                device: $0["device"], answered: UInt64(clamping: $0["answered"] as Int64),
+                made: UInt64(clamping: $0["made"] as Int64))
+        }
+    }
+}
+
+extension Refusal {
+    /// There is no such shift, or none that the asker may know of.
+    static func noShift(_ id: String) -> Refusal {
+        .notFound("there is no shift “\(id.prefix(100))”")
+    }
+}

@@ -1,0 +1,59 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// Writes the log of a shift: what it has come to, the archive and the event, in one transaction.
+struct ShiftWriter {
+    /// What the shift has come to.
+    private(set) var state: ShiftState
+    private var row: ShiftRow
+    private var archive: ArchiveEnd
+    private var taken: [ShiftOperation] = []
+    private let asker: String
+    private let transaction: Transaction
+
+    init(_ row: ShiftRow, _ state: ShiftState, in transaction: Transaction) throws {
+        self.row = row
+        self.state = state
+        self.transaction = transaction
+        archive = try ArchiveEnd.of(row.shift.site, transaction.db)
+        asker = try transaction.askerName()
+    }
+
+    /// Takes in an operation in the name of whoever asks, and gives it its place.
+    ///
+    /// - Returns: the operation as it is kept, and whether it contradicts what its person could not
+    ///   know.
+    @discardableResult
+    mutating func take(
+        _ operation: ShiftOperation
+    ) throws -> (operation: ShiftOperation, isContradiction: Bool) {
+        var operation = operation
+        operation.shift = row.shift.id
+        operation.actor = transaction.principal.account
+        operation.actorName = asker
+        operation.time = transaction.now
+        operation.late = !state.isOpen
+        operation.sequence = archive.sequence + 1
+        state.apply(operation)
+        let isContradiction = state.isContradiction(operation.id)
+        try archive.append(operation, isContradiction: isContradiction, transaction.db)
+        taken.append(operation)
+        return (operation, isContradiction)
+    }
+
+    /// Keeps what was taken in, tells it, and settles what people have to be alerted of.
+    ///
+    /// - Returns: the shift as it stands.
+    mutating func finish() throws -> ShiftRow {
+        guard !taken.isEmpty else { return row }
+        try archive.save(transaction.db)
+        row.head = archive.sequence
+        row.shift.ended = state.shift.ended
+        try row.save(transaction.db)
+        let event = ShiftAdvanced(shift: row.shift.id, site: row.shift.site, operations: taken)
+        try transaction.publish(event, subject: row.shift.id)
+        try Reminders.settle(row, state, in: transaction)
+        return row
+    }
+}

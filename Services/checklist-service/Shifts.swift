@@ -1,0 +1,163 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// The shifts: begun, read, ended. What is done in one is taken in by ``Recording``.
+enum Shifts {
+    static var commands: [CommandHandler] { [.init(start), .init(end)] }
+    static var queries: [QueryHandler] { [.init(read), .init(readOperations)] }
+    static var access: [String: Access] {
+        [
+            StartShift.protobufName: .role(minimum: .shiftManager, at: .site),
+            EndShift.protobufName: .role(minimum: .shiftManager, at: .site),
+            ReadShift.protobufName: .role(minimum: .display, at: .site),
+            ReadOperations.protobufName: .role(minimum: .display, at: .site),
+        ]
+    }
+
+    static func start(_ command: StartShift, in transaction: Transaction) throws -> ShiftSnapshot {
+        let site = try transaction.site(command.site, for: .shiftManager)
+        if let open = try ShiftRow.open(at: site.site.id, transaction.db) {
+            throw Refusal.shiftOpen(open.shift)
+        }
+        let settings = try SiteSettings.of(site.site.id, transaction.db)
+        let templates = try TemplateRow.inUse(at: site, transaction.db)
+        let shift = try Shift.begin(
+            command, id: "\(transaction.id)", at: site, by: transaction.principal,
+            name: transaction.askerName(), templates, settings, time: transaction.now)
+        let row = ShiftRow(shift: shift)
+        var writer = try ShiftWriter(row, try row.state(transaction.db), in: transaction)
+        try writer.take(
+            ShiftOperation(
+                id: transaction.id.bytes, change: .begun(ShiftBegun(shift: shift))))
+        return try writer.finish().snapshot(transaction.db)
+    }
+
+    static func end(_ command: EndShift, in transaction: Transaction) throws -> Shift {
+        let row = try transaction.shift(command.shift, at: command.site)
+        try transaction.require(.shiftManager, at: row.shift.site)
+        guard row.shift.ended == 0 else {
+            throw Refusal.conflict("the shift has ended already, and nothing is open in it")
+        }
+        let state = try row.state(transaction.db)
+        let behind = try DeviceRow.behind(in: row.shift.id, transaction.db)
+        let open = state.openThings(
+            at: transaction.now,
+            deviceHeads: Dictionary(uniqueKeysWithValues: behind.map { ($0.device, $0.made) }))
+        guard command.despiteOpen || open.isEmpty else {
+            throw Refusal.conflict("still open: \(open.summary); accept that to end the shift")
+        }
+        let done = ShiftDone(
+            despiteOpen: !open.isEmpty, totals: state.totals(at: transaction.now))
+        var writer = try ShiftWriter(row, state, in: transaction)
+        try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
+        let ended = try writer.finish()
+        try Archive.keep(ended, writer.state, in: transaction)
+        return ended.shift
+    }
+
+    static func read(_ query: ReadShift, in transaction: Transaction) throws -> ShiftSnapshot {
+        let row = try transaction.shift(query.shift, at: query.site)
+        try row.requireReader(in: transaction)
+        return try row.snapshot(transaction.db)
+    }
+
+    static func readOperations(
+        _ query: ReadOperations, in transaction: Transaction
+    ) throws -> OperationPage {
+        let row = try transaction.shift(query.shift, at: "")
+        try row.requireReader(in: transaction)
+        guard query.after <= row.head else { throw Refusal.behindCopy(row.head) }
+        try remember(query, row, in: transaction)
+        let limit = query.limit == 0 ? 500 : min(query.limit, 500)
+        return OperationPage(
+            operations: try ShiftOperation.all(
+                of: row.shift.id, after: query.after, limit: Int(limit),
+                bytes: ShiftOperation.pageBytes, transaction.db),
+            head: row.head, ended: row.shift.ended)
+    }
+
+    /// A device that reads tells how much it has made, so that the end of the shift knows whether
+    /// something is still to come.
+    private static func remember(
+        _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction
+    ) throws {
+        guard (1...100).contains(query.device.utf8.count), query.deviceHead > 0,
+            transaction.holdsSomeArea(.crew, at: row.shift.site)
+        else { return }
+        var device = try DeviceRow.of(query.device, in: row.shift.id, transaction.db)
+        guard query.deviceHead > device.made else { return }
+        device.made = query.deviceHead
+        try device.save(in: row.shift.id, transaction.db)
+    }
+
+    /// The shifts under way, operation by operation, and the alerts that they have raised.
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try ShiftRow.open(transaction.db).flatMap { row in
+            let (shift, site) = (row.shift.id, row.shift.site)
+            var told: [(any ProtobufMessage, subject: String)] = []
+            var after: UInt64 = 0
+            while case let page = try ShiftOperation.all(
+                of: shift, after: after, bytes: ShiftOperation.pageBytes, transaction.db),
+                let last = page.last
+            {
+                let event = ShiftAdvanced(shift: shift, site: site, operations: page)
+                told.append((event, subject: shift))
+                after = last.sequence
+            }
+            return told
+                + (try ShiftAlert.all(of: shift, transaction.db))
+                .filter { !$0.isAcknowledged }.map { ($0.raised, subject: shift) }
+        }
+    }
+}
+
+extension ShiftRow {
+    /// Refuses who may not read it: the open one is for everyone at the site, an ended one for its
+    /// own manager and for those who run the site.
+    func requireReader(in transaction: Transaction) throws {
+        if shift.ended == 0 {
+            guard transaction.holdsSomeArea(.display, at: shift.site) else {
+                throw Refusal.forbidden("this needs a role at the site")
+            }
+            return
+        }
+        let isOwn = shift.manager == transaction.principal.account
+        try transaction.require(isOwn ? .shiftManager : .siteManager, at: shift.site)
+    }
+}
+
+extension Transaction {
+    /// The shift of an id, or the only one that begins so, or else the open one of a site. What the
+    /// asker may do with it is still to be decided.
+    func shift(_ id: String, at site: String) throws -> ShiftRow {
+        guard id.isEmpty else {
+            return try ShiftRow.required(
+                id, of: principal.kind == .account ? principal.organisation : nil, db)
+        }
+        let place = try self.site(site, forAnyArea: .display)
+        guard let open = try ShiftRow.open(at: place.site.id, db) else {
+            throw Refusal.notFound(
+                "no shift is open at “\(place.site.name)”; start one with steward shift start")
+        }
+        return open
+    }
+}
+
+extension Refusal {
+    /// There is one at a time.
+    static func shiftOpen(_ shift: Shift) -> Refusal {
+        .conflict(
+            "shift \(shift.id) of \(shift.managerName) is still open at “\(shift.siteName)” since "
+                + "\(shift.date); end it first")
+    }
+
+    /// A copy knows more than the store: a backup was put back.
+    static func behindCopy(_ head: UInt64) -> Refusal {
+        .conflict(
+            "the log of the shift ends at \(head); an older backup was put back since, so read the "
+                + "shift anew and send your operations again")
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+/// A site and the organisation that it belongs to.
+struct SiteRow {
+    let organisation: String
+    let site: Site
+
+    /// The areas of the site, sorted.
+    var areas: [String] { ChecklistRules.standardAreas.union(site.areas).sorted() }
+    /// By what it is found.
+    var foldedName: String { Self.folded(site.name) }
+
+    /// A name without regard to case, accents written in one way.
+    static func folded(_ name: String) -> String {
+        name.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping
+            .lowercased()
+    }
+
+    /// The sites of an organisation, or of all, in order of their name.
+    static func all(of organisation: String?, _ db: Database) throws -> [SiteRow] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT organisation, site FROM site WHERE ?1 IS NULL OR organisation = ?1
+                    ORDER BY name, id
+                    """), arguments: [organisation]
+        ).map {
+            SiteRow(
+                organisation: $0["organisation"],
+                site: try Site(unpacking: [UInt8]($0["site"] as Data)))
+        }
+    }
+
+    /// The site of an id.
+    static func ofID(_ id: String, _ db: Database) throws -> SiteRow? {
+        try all(of: nil, db).first { $0.site.id == id }
+    }
+
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO site (id, organisation, name, site) VALUES (?, ?, ?, ?)",
+            arguments: [site.id, organisation, foldedName, Data(site.packed())])
+    }
+
+    static func forgetAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM site") }
+}
+
+/// Someone who works for an organisation.
+struct Person {
+    let account: Account
+
+    /// What people call the person.
+    var displayName: String { account.displayName.isEmpty ? account.name : account.displayName }
+
+    /// The person of an account's id.
+    static func ofID(_ id: String, _ db: Database) throws -> Person? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
+    /// The person of an account's name.
+    static func named(
+        _ name: String, of organisation: String, _ db: Database
+    ) throws -> Person? {
+        try fetch(
+            db, "WHERE organisation = ? AND name = ?", [organisation, SiteRow.folded(name)]
+        ).first
+    }
+
+    /// Those who hold just this role at a site and can log in, in order of their name.
+    static func holding(
+        _ role: Role, at site: String, of organisation: String, _ db: Database
+    ) throws -> [Person] {
+        try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation]).filter { person in
+            !person.account.isDisabled
+                && person.account.grants.contains {
+                    $0.role == role && ($0.site.isEmpty || $0.site == site)
+                }
+        }
+    }
+
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO person (id, organisation, name, account)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [
+                account.id, account.organisation, SiteRow.folded(account.name),
+                Data(account.packed()),
+            ])
+    }
+
+    static func forgetAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM person") }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Person] {
+        try Data.fetchAll(db, sql: "SELECT account FROM person \(condition)", arguments: arguments)
+            .map { Person(account: try Account(unpacking: [UInt8]($0))) }
+    }
+}

@@ -1,0 +1,98 @@
+import Messages
+import ServiceRuntime
+
+/// The sites and the people of every organisation, as account-service tells them, and who may do
+/// what at a site.
+enum Sites {
+    static var events: [EventHandler] { [.init(changed), .init(personChanged)] }
+
+    static func changed(
+        _ event: OrganisationChanged, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        guard let organisation = event.organisation else { return }
+        for site in organisation.sites {
+            try SiteRow(organisation: organisation.id, site: site).save(transaction.db)
+        }
+    }
+
+    static func personChanged(
+        _ event: AccountChanged, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        guard let account = event.account else { return }
+        try Person(account: account).save(transaction.db)
+    }
+
+    /// account-service tells all of it anew.
+    static func forget(_ transaction: Transaction) throws {
+        try SiteRow.forgetAll(transaction.db)
+        try Person.forgetAll(transaction.db)
+    }
+}
+
+extension Transaction {
+    /// The site of an id or a name, where the asker holds a role or one above it.
+    ///
+    /// - Throws: a `Refusal`, the same for a site of another organisation as for none at all.
+    func site(_ idOrName: String, for role: Role) throws -> SiteRow {
+        let row = try site(idOrName)
+        try require(role, at: row.site.id)
+        return row
+    }
+
+    /// The site of an id or a name, where the asker holds a role in some area at least.
+    func site(_ idOrName: String, forAnyArea role: Role) throws -> SiteRow {
+        let row = try site(idOrName)
+        guard holdsSomeArea(role, at: row.site.id) else {
+            throw Refusal.forbidden("this needs the role \(role.words) at the site")
+        }
+        return row
+    }
+
+    /// True when the asker holds a role, or one above it, at a site or in an area of it.
+    func holdsSomeArea(_ role: Role, at site: String) -> Bool {
+        let areas = [""] + principal.grants.map(\.area)
+        return principal.kind == .system
+            || areas.contains { principal.holds(role, at: site, area: $0) }
+    }
+
+    /// The sites of the asker's organisation where the asker holds a role, in order of their name.
+    func sites(for role: Role) throws -> [SiteRow] {
+        try visibleSites().filter { principal.holds(role, at: $0.site.id) }
+    }
+
+    private func site(_ idOrName: String) throws -> SiteRow {
+        let sites = try visibleSites()
+        if idOrName.isEmpty {
+            let own = sites.filter { holdsSomeArea(.display, at: $0.site.id) }
+            guard own.count == 1 else {
+                let names = own.map { "“\($0.site.name)”" }.joined(separator: ", ")
+                throw Refusal.invalid(
+                    own.isEmpty
+                        ? "there is no site yet; make one with steward org site"
+                        : "name the site: \(names)")
+            }
+            return own[0]
+        }
+        let named = sites.filter { $0.foldedName == SiteRow.folded(idOrName) }
+        guard let found = sites.first(where: { $0.site.id == idOrName }) ?? named.first else {
+            throw Refusal.noSite(idOrName)
+        }
+        guard found.site.id == idOrName || named.count == 1 else {
+            throw Refusal.conflict("several organisations have a site “\(idOrName)”; give its id")
+        }
+        return found
+    }
+
+    /// The owner of the machine sees every organisation, everyone else the own.
+    private func visibleSites() throws -> [SiteRow] {
+        try SiteRow.all(
+            of: principal.kind == .account ? principal.organisation : nil, db)
+    }
+}
+
+extension Refusal {
+    /// There is no such site in the asker's organisation.
+    static func noSite(_ name: String) -> Refusal {
+        .notFound("there is no site “\(name.prefix(100))” in your organisation")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// A version of a template, and the digest by which a shift pins it.
+struct TemplateRow {
+    let template: ChecklistTemplate
+
+    /// Most bytes of a packed template, so that all lists of a shift fit into one message.
+    static let mostBytes = 128 << 10
+
+    /// By what it is found.
+    var foldedName: String { SiteRow.folded(template.name) }
+
+    /// True when the asker belongs to its organisation, or owns the machine.
+    func isVisible(to principal: Principal) -> Bool {
+        principal.kind != .account || principal.organisation == template.organisation
+    }
+
+    /// The newest versions of all templates of an organisation, or of all organisations, in order
+    /// of their kind and name.
+    static func all(of organisation: String?, _ db: Database) throws -> [TemplateRow] {
+        try fetch(
+            db, "WHERE ?1 IS NULL OR organisation = ?1 ORDER BY name, site, id", [organisation]
+        ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
+    }
+
+    /// Those that new shifts of a site use: its own, and those of the whole organisation that it has
+    /// none of its own for.
+    static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
+        let all = try all(of: site.organisation, db).filter { !$0.template.removed }
+        let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))
+        return all.filter {
+            $0.template.site == site.site.id
+                || $0.template.site.isEmpty && !own.contains($0.foldedName)
+        }
+    }
+
+    /// The one of a name: that in use, or else the one that was removed last.
+    static func named(
+        _ name: String, site: String, of organisation: String, _ db: Database
+    ) throws -> TemplateRow? {
+        try fetch(
+            db, "WHERE organisation = ? AND site = ? AND name = ? ORDER BY removed, id DESC",
+            [organisation, site, SiteRow.folded(name)]
+        ).first
+    }
+
+    /// A version of a template, as it was kept.
+    static func version(
+        _ version: UInt32, of template: String, _ db: Database
+    ) throws -> TemplateRow? {
+        try body(version, of: template, db).map {
+            TemplateRow(template: try ChecklistTemplate(unpacking: $0))
+        }
+    }
+
+    /// The bytes of a version of a template: what its digest is of.
+    static func body(_ version: UInt32, of template: String, _ db: Database) throws -> [UInt8]? {
+        try Data.fetchOne(
+            db, sql: "SELECT body FROM templateVersion WHERE template = ? AND version = ?",
+            arguments: [template, Int64(version)]
+        ).map { [UInt8]($0) }
+    }
+
+    /// Writes it as it stands; a new version is added and never changed again.
+    func save(isNew: Bool, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO template (id, organisation, site, name, version, removed)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, version = excluded.version,
+                    removed = excluded.removed
+                """,
+            arguments: [
+                template.id, template.organisation, template.site, foldedName,
+                Int64(template.version), template.removed,
+            ])
+        guard isNew else { return }
+        let body = template.packed()
+        try db.execute(
+            sql:
+                "INSERT INTO templateVersion (template, version, digest, body) VALUES (?, ?, ?, ?)",
+            arguments: [
+                template.id, Int64(template.version), Data(ArchiveChain.digest(body)), Data(body),
+            ])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [TemplateRow] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT body, removed FROM template JOIN templateVersion
+                ON templateVersion.template = id AND templateVersion.version = template.version
+                \(condition)
+                """,
+            arguments: arguments
+        ).map { row in
+            var template = try ChecklistTemplate(unpacking: [UInt8](row["body"] as Data))
+            template.removed = row["removed"]
+            return TemplateRow(template: template)
+        }
+    }
+}

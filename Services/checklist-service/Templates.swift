@@ -1,0 +1,233 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+
+/// The checklists as they are kept for use in shifts.
+enum Templates {
+    static var commands: [CommandHandler] { [.init(put), .init(edit), .init(remove)] }
+    static var queries: [QueryHandler] { [.init(list), .init(read)] }
+    static var access: [String: Access] {
+        [
+            PutTemplate.protobufName: .role(minimum: .siteManager, at: .site),
+            EditTemplate.protobufName: .role(minimum: .siteManager, at: .site),
+            RemoveTemplate.protobufName: .role(minimum: .siteManager, at: .site),
+            ListTemplates.protobufName: .role(minimum: .shiftManager, at: .site),
+            ReadTemplate.protobufName: .role(minimum: .shiftManager, at: .site),
+        ]
+    }
+
+    static func put(
+        _ command: PutTemplate, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        guard var template = command.template else { throw Refusal.invalid("send a checklist") }
+        template.name = template.name.precomposedStringWithCanonicalMapping
+        let organisation = try place(&template, in: transaction)
+        let present = try TemplateRow.named(
+            template.name, site: template.site, of: organisation, transaction.db)
+        try check(command.expectedVersion, present)
+        template.id = present?.template.id ?? "\(transaction.id)"
+        template.organisation = organisation
+        if var same = present?.template, same.holdsTheSame(as: template) {
+            guard same.removed else { return same }
+            same.removed = false
+            return try settle(same, isNew: false, in: transaction)
+        }
+        template.version = (present?.template.version ?? 0) + 1
+        return try keep(template, in: transaction)
+    }
+
+    static func edit(
+        _ command: EditTemplate, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        let row = try required(command.template, command.site, for: .siteManager, in: transaction)
+        guard !row.template.removed else {
+            throw Refusal.conflict(
+                "the checklist “\(row.template.name)” was removed; put it back first")
+        }
+        try check(command.expectedVersion, row)
+        guard let edit = command.edit else { throw Refusal.invalid("say what is to be changed") }
+        var template = try row.template.edited(edit)
+        if template.holdsTheSame(as: row.template) { return template }
+        let other = try TemplateRow.named(
+            template.name, site: template.site, of: template.organisation, transaction.db)
+        if let other, other.template.id != template.id, !other.template.removed {
+            throw Refusal.conflict("there is a checklist “\(template.name)” already")
+        }
+        template.version += 1
+        return try keep(template, in: transaction)
+    }
+
+    static func remove(
+        _ command: RemoveTemplate, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        var template = try required(
+            command.template, command.site, for: .siteManager, in: transaction
+        ).template
+        guard !template.removed else { return template }
+        template.removed = true
+        return try settle(template, isNew: false, in: transaction)
+    }
+
+    static func list(
+        _ query: ListTemplates, in transaction: Transaction
+    ) throws -> Messages.Templates {
+        let wanted =
+            query.site.isEmpty
+            ? nil : try transaction.site(query.site, for: .shiftManager)
+        let organisation = wanted?.organisation ?? transaction.principal.organisation
+        let sites = try wanted.map { [$0] } ?? transaction.sites(for: .shiftManager)
+        let visible = Set([""] + sites.map(\.site.id))
+        var found = try TemplateRow.all(of: organisation, transaction.db).map(\.template)
+            .filter { visible.contains($0.site) && (query.removedToo || !$0.removed) }
+        for index in found.indices { found[index].sections = [] }
+        return Messages.Templates(templates: found)
+    }
+
+    static func read(
+        _ query: ReadTemplate, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        let row = try required(query.template, query.site, for: .shiftManager, in: transaction)
+        guard query.version > 0, query.version != row.template.version else { return row.template }
+        guard
+            let old = try TemplateRow.version(query.version, of: row.template.id, transaction.db)
+        else {
+            throw Refusal.notFound(
+                "the checklist has no version \(query.version); it has 1 to \(row.template.version)"
+            )
+        }
+        return old.template
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try TemplateRow.all(of: nil, transaction.db).filter { !$0.template.removed }.map {
+            (TemplateChanged(template: $0.template), subject: $0.template.id)
+        }
+    }
+
+    // MARK: What the handlers share
+
+    /// Finds out where a template belongs, and refuses who may not keep one there.
+    private static func place(
+        _ template: inout ChecklistTemplate, in transaction: Transaction
+    ) throws -> String {
+        guard template.site.isEmpty else {
+            let row = try transaction.site(template.site, for: .siteManager)
+            template.site = row.site.id
+            return row.organisation
+        }
+        try transaction.require(.siteManager, at: "")
+        return transaction.principal.organisation
+    }
+
+    /// Refuses what the sites that will use it couldn't work with. A list that a task opens may
+    /// come later.
+    private static func check(
+        _ template: ChecklistTemplate, in transaction: Transaction
+    ) throws {
+        let sites = try SiteRow.all(of: template.organisation, transaction.db).map(\.site)
+            .filter { template.site.isEmpty || template.site == $0.id }
+        var settings = SiteSettings.standard(for: template.site)
+        let own = try sites.flatMap { try SiteSettings.of($0.id, transaction.db).priorities }
+        settings.priorities = template.site.isEmpty ? settings.priorities + own : own
+        let tasks = template.sections.flatMap(\.tasks)
+        let rules = ChecklistRules(
+            settings: settings, areas: Set(sites.flatMap(\.areas)),
+            templates: Set(tasks.map(\.link)))
+        try rules.check(template)
+        guard !tasks.isEmpty else { throw Refusal.invalid("the checklist has no task; add one") }
+        let size = template.packed().count
+        guard size <= TemplateRow.mostBytes else {
+            throw Refusal.invalid(
+                "the checklist has \(size) bytes, and at most \(TemplateRow.mostBytes) are kept")
+        }
+    }
+
+    private static func keep(
+        _ template: ChecklistTemplate, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        var template = template
+        template.removed = false
+        template.changed = transaction.now
+        template.changedBy = try transaction.askerName()
+        try check(template, in: transaction)
+        return try settle(template, isNew: true, in: transaction)
+    }
+
+    private static func settle(
+        _ template: ChecklistTemplate, isNew: Bool, in transaction: Transaction
+    ) throws -> ChecklistTemplate {
+        try TemplateRow(template: template).save(isNew: isNew, transaction.db)
+        try transaction.publish(TemplateChanged(template: template), subject: template.id)
+        return template
+    }
+
+    private static func check(_ expected: UInt32, _ present: TemplateRow?) throws(Refusal) {
+        let version = present?.template.version ?? 0
+        guard expected == 0 || expected == version else {
+            throw .conflict(
+                "it is now version \(version), and your change was made from version \(expected); "
+                    + "read it again")
+        }
+    }
+
+    /// The template of an id or a name: a site's own, or else that of the whole organisation.
+    private static func required(
+        _ idOrName: String, _ site: String, for role: Role, in transaction: Transaction
+    ) throws -> TemplateRow {
+        let principal = transaction.principal
+        let place = try site.isEmpty ? nil : transaction.site(site, for: role)
+        let organisation = place?.organisation ?? principal.organisation
+        let all = try TemplateRow.all(
+            of: principal.kind == .account ? organisation : nil, transaction.db
+        ).filter { $0.isVisible(to: principal) }
+        if let found = all.first(where: { $0.template.id == idOrName }) {
+            try require(role, for: found, in: transaction)
+            return found
+        }
+        let named = all.filter {
+            $0.foldedName == SiteRow.folded(idOrName) && $0.template.organisation == organisation
+        }
+        let live = named.filter { !$0.template.removed }
+        let chosen =
+            (live.isEmpty ? named : live).filter {
+                place == nil || $0.template.site == place?.site.id || $0.template.site.isEmpty
+            }
+        let best =
+            place.flatMap { place in
+                chosen.first { $0.template.site == place.site.id }
+            } ?? chosen.first
+        guard let best else {
+            throw Refusal.notFound("there is no checklist “\(idOrName.prefix(100))”")
+        }
+        guard place != nil || chosen.count == 1 else {
+            throw Refusal.conflict("several sites have a checklist “\(idOrName)”; name the site")
+        }
+        try require(role, for: best, in: transaction)
+        return best
+    }
+
+    /// To read what serves every site it is enough to work at one of them.
+    private static func require(
+        _ role: Role, for row: TemplateRow, in transaction: Transaction
+    ) throws {
+        if row.template.site.isEmpty, role == .shiftManager { return }
+        try transaction.require(role, at: row.template.site)
+    }
+}
+
+extension ChecklistTemplate {
+    /// True when both hold the same, whoever made them and when.
+    func holdsTheSame(as other: ChecklistTemplate) -> Bool {
+        names == other.names && kind == other.kind && dayParts == other.dayParts
+            && sections == other.sections && name == other.name
+    }
+}
+
+extension Transaction {
+    /// What people call the asker.
+    func askerName() throws -> String {
+        try Person.ofID(principal.account, db)?.displayName ?? principal.name
+    }
+}

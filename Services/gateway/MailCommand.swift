@@ -1,0 +1,203 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// `steward mail`
+struct MailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail", abstract: "Shows what was mailed to whom, and tries it again.",
+        discussion: """
+            Mails are handed to the server that STEWARD_SMTP names, e.g. \
+            smtp://user@mail.example.org, from the address STEWARD_SMTP_FROM, with the password in \
+            the file STEWARD_SMTP_PASSWORD_FILE; set them where the notifier starts. For \
+            administrators.
+            """,
+        subcommands: [List.self, Show.self, Retry.self, Test.self], defaultSubcommand: List.self)
+
+    /// `steward mail list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the newest mails.")
+
+        @Flag(help: "Only those that are not sent.")
+        var unsent = false
+        @Option(help: "Most mails wanted, up to 500.")
+        var limit: UInt32 = 50
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .notifier, ListMails(unsentOnly: unsent, limit: limit), for: Mails.self)
+            guard !output.json else { return try session.printer.json(reply) }
+            if reply.mails.isEmpty {
+                session.printer.remark(unsent ? "no mail waits" : "there are no mails")
+            } else {
+                session.printer.table(MailWords.table(reply.mails))
+            }
+            if !reply.held.isEmpty { session.printer.remark("steward: \(reply.held)") }
+        }
+    }
+
+    /// `steward mail show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells all that is known of a mail, but not what it says.")
+
+        @Argument(help: "The mail's id, or its beginning (at least four characters).")
+        var id: String
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let mail = try session.ask(
+                .notifier, ReadMail(id: id.lowercased()), for: Mail.self)
+            guard !output.json else { return try session.printer.json(mail) }
+            for (name, value) in MailWords.lines(mail) where !value.isEmpty {
+                session.printer.result(
+                    "\(name):".padded(to: 12, onTheLeft: false) + value.printable)
+            }
+        }
+    }
+
+    /// `steward mail retry`
+    struct Retry: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tries a mail again that was given up, or at once one that waits.")
+
+        @Argument(
+            help: ArgumentHelp(
+                "The mail's id, or its beginning (at least four characters).", valueName: "id"))
+        var ids: [String]
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if repeating.id != nil, ids.count > 1 {
+                throw ValidationError("--id repeats one command; give one mail with it")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            for id in ids {
+                let mail = try session.ask(
+                    .notifier, RetryMail(id: id.lowercased()), for: Mail.self,
+                    repeating: repeating)
+                if output.json {
+                    try session.printer.json(mail)
+                } else {
+                    session.printer.result("the mail to \(mail.to.printable) is tried again now")
+                }
+            }
+        }
+    }
+
+    /// `steward mail test`
+    struct Test: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sends a short mail and tells what became of it.")
+
+        @Argument(help: "Where to, e.g. ann@example.org.")
+        var address: String
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        /// A server may take as long for one mail: see `MailTransfer.Limits`.
+        static let patience: Duration = .seconds(300)
+        static let interval: Duration = .milliseconds(200)
+
+        func run() throws {
+            let session = try Session()
+            let asked = try session.ask(
+                .notifier, SendTestMail(to: address), for: Mail.self, repeating: repeating)
+            let mail = try follow(asked, session)
+            if output.json { try session.printer.json(mail) }
+            switch mail.state {
+            case .sent:
+                if !output.json {
+                    session.printer.result("the mail server has taken it over")
+                }
+            case .dead: throw Failure(.refused, "the mail was refused: \(mail.error.printable)")
+            case .retry:
+                throw Failure(
+                    .refused, "the mail could not be sent: \(mail.error.printable)",
+                    advice: "it is tried again; see steward mail list")
+            default:
+                throw Failure(
+                    .unknownOutcome, "the mail \(mail.id) is not sent yet",
+                    advice: "see steward mail list")
+            }
+        }
+
+        /// Waits until the mail was tried, or nothing is being sent.
+        private func follow(_ mail: Mail, _ session: Session) throws -> Mail {
+            var mail = mail
+            let held = try session.ask(.notifier, ListMails(limit: 1), for: Mails.self).held
+            if !held.isEmpty {
+                throw Failure(.refused, held, advice: "the mail waits until then")
+            }
+            let end = ContinuousClock.now + Self.patience
+            let client = try session.client(.notifier, isPatient: true)
+            Interruption.watch()
+            while mail.state == .pending || mail.state == .sending, !Interruption.isWanted,
+                ContinuousClock.now < end
+            {
+                // A signal ends the wait early, which is what is wanted.
+                poll(nil, 0, Int32(Self.interval / .milliseconds(1)))
+                mail = try client.ask(ReadMail(id: mail.id), for: Mail.self)
+            }
+            return mail
+        }
+    }
+}
+
+/// A mail told to a person.
+enum MailWords {
+    /// The mails, one on each line.
+    static func table(_ mails: [Mail]) -> TextTable {
+        let length = AlertLine.idLength(telling: mails.map(\.id))
+        var table = TextTable([
+            .text("ID"), .text("REQUESTED"), .text("STATE"), .number("TRIES"), .text("NEXT"),
+            .text("TO"), .text("SUBJECT"), .text("ERROR"),
+        ])
+        for mail in mails {
+            table.add([
+                .init(String(mail.id.prefix(length))), .init(Wording.moment(mail.requested)),
+                .init(state(mail.state), style(mail.state)), "\(mail.attempts)",
+                .init(mail.state == .retry ? Wording.moment(mail.due) : ""), .init(mail.to),
+                .init(mail.subject), .init(mail.error),
+            ])
+        }
+        return table
+    }
+
+    /// All that is known of a mail.
+    static func lines(_ mail: Mail) -> [(String, String)] {
+        [
+            ("id", mail.id), ("to", mail.to), ("subject", mail.subject),
+            ("state", state(mail.state)), ("tries", "\(mail.attempts)"),
+            ("next", mail.state == .retry ? Wording.moment(mail.due) : ""),
+            ("error", mail.error), ("requested", Wording.moment(mail.requested)),
+            ("changed", Wording.moment(mail.changed)), ("by", mail.source), ("key", mail.key),
+            ("message-id", mail.messageId),
+        ]
+    }
+
+    private static func state(_ state: MailState) -> String {
+        switch state {
+        case .retry: "waits"
+        case .dead: "given up"
+        default: state.description
+        }
+    }
+
+    private static func style(_ state: MailState) -> Style? {
+        switch state {
+        case .sent: .green
+        case .retry: .yellow
+        case .dead: .red
+        default: nil
+        }
+    }
+}

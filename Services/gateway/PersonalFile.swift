@@ -1,0 +1,94 @@
+import Bus
+import Foundation
+
+/// A file of a person on this machine, which only that person may read: what a command keeps for
+/// the next one. Each bus has its own entry in it.
+struct PersonalFile<Entry: Codable & Hashable> {
+    private let directory: String?
+    private let name: String
+    private let bus: String
+    private let what: String
+    private let cure: String
+
+    /// A file in the directory of what is the person's own.
+    ///
+    /// - Parameters:
+    ///   - what: of what it is, in a sentence: `the file of \(what)`.
+    ///   - cure: what to do when it can't be read.
+    init(
+        name: String, of what: String, cure: String, _ configuration: Bus.Configuration,
+        _ connection: Connection
+    ) {
+        directory = configuration.personalDirectory
+        bus = connection.address.description
+        (self.name, self.what, self.cure) = (name, what, cure)
+    }
+
+    /// What is kept for this bus; nil for nothing.
+    func read() throws -> Entry? { try readAll()[bus] }
+
+    /// Changes the entry while no other process does.
+    ///
+    /// - Parameter body: is given the entry, and a function that writes it at once, for what must
+    ///   be kept before anything else is done.
+    func locked<R>(_ body: (inout Entry?, (Entry?) throws -> Void) throws -> R) throws -> R {
+        let path = try path()
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw unwritable(path) }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw unwritable(path) }
+        }
+        var entries = try readAll()
+        var entry = entries[bus]
+        let result = try body(&entry) { now in
+            entries[bus] = now
+            try write(entries)
+        }
+        if entry != entries[bus] {
+            entries[bus] = entry
+            try write(entries)
+        }
+        return result
+    }
+
+    private func path() throws -> String {
+        guard let directory else {
+            throw Failure(.broken, "there is no place to keep \(what)", advice: "set HOME")
+        }
+        return "\(directory)/\(name)"
+    }
+
+    private func readAll() throws -> [String: Entry] {
+        guard directory != nil, let bytes = FileManager.default.contents(atPath: try path()) else {
+            return [:]
+        }
+        do { return try JSONDecoder().decode([String: Entry].self, from: bytes) } catch {
+            throw Failure(
+                .broken, "the file of \(what) can't be read: \(try path())", advice: cure)
+        }
+    }
+
+    /// Whole or not at all: what it holds may be there only once.
+    private func write(_ entries: [String: Entry]) throws {
+        let path = try path()
+        let bytes = [UInt8](try JSONEncoder().encode(entries))
+        let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw unwritable(path) }
+        defer { close(file) }
+        guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
+            rename(path + ".new", path) == 0
+        else { throw unwritable(path) }
+    }
+
+    private func unwritable(_ path: String) -> Failure {
+        Failure(
+            .broken,
+            "the file of \(what), \(path), can't be written "
+                + "(\(String(cString: strerror(errno))))",
+            advice: "make its directory writable for this account")
+    }
+}

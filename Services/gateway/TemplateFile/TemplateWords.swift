@@ -1,0 +1,42 @@
+import Messages
+
+/// The words of a template file: its keys, and the names of kinds, day parts and times.
+enum TemplateWords {
+    static let checklist = ["checklist", "titles", "kind", "day-parts", "sections"] + inherited
+    static let section = ["section", "id", "titles", "tasks"] + inherited
+    static let task =
+        [
+            "task", "id", "titles", "note", "at", "general", "time-critical", "security-round",
+            "opens", "tasks",
+        ] + inherited
+    /// What holds for everything inside unless it says otherwise.
+    private static let inherited = ["area", "priority"]
+
+    static let kinds: [(word: String, kind: ListKind)] = [
+        ("pre-shift", .preShift), ("before", .before), ("during", .during), ("after", .after),
+        ("travel-path", .travelPath),
+    ]
+    static let dayParts: [(word: String, dayPart: DayPart)] = [
+        ("day", .day), ("evening", .evening),
+    ]
+
+    /// Minutes after midnight of a time such as `10:15`; nil when it is none.
+    static func minutes(_ text: String) -> UInt32? {
+        guard let match = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/),
+            let hour = UInt32(match.1), let minute = UInt32(match.2), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// The time of so many minutes after midnight, e.g. `09:05`.
+    static func time(_ minutes: UInt32) -> String {
+        func digits(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(digits(minutes / 60)):\(digits(minutes % 60))"
+    }
+}
+
+/// What a task has unless it says otherwise: that of the task, section or checklist around it.
+struct Inherited: Hashable {
+    var area = "manager"
+    var priority = "during-shift"
+}

@@ -1,0 +1,109 @@
+import MailFormat
+import MailTransfer
+import Messages
+
+/// The rules of a mail's life: pending, sending, and sent, tried again or given up.
+extension Mail {
+    /// After the first failure it is tried again so much later, and after each other twice as much:
+    /// milliseconds.
+    static let shortestWait: Int64 = 30_000
+    /// But no more than this later: milliseconds.
+    static let longestWait: Int64 = 3600 * 1000
+    /// A mail that could not be sent for so long is given up: 5 days in milliseconds, as RFC 5321
+    /// 4.5.4.1 advises.
+    static let patience: Int64 = 5 * 24 * 3600 * 1000
+    /// What has ended is forgotten after so long: 30 days in milliseconds.
+    static let retention: Int64 = 30 * 24 * 3600 * 1000
+
+    /// A mail to one of the recipients of a request.
+    init(
+        id: MessageID, source: String, _ request: MailRequested, to recipient: String, at now: Int64
+    ) {
+        self.init(
+            id: "\(id)", source: source, key: request.key, organisation: request.organisation,
+            to: recipient, subject: request.subject, state: .pending, due: now, requested: now,
+            changed: now)
+    }
+
+    /// It is handed to the server now.
+    ///
+    /// - Parameter from: the address that it comes from. Its domain makes the Message-ID, which
+    ///   stays the same whatever happens.
+    mutating func begin(from: String, at now: Int64) {
+        state = .sending
+        attempts += 1
+        due = 0
+        changed = now
+        if firstTried == 0 { firstTried = now }
+        if messageId.isEmpty { messageId = "\(id)@" + (from.split(separator: "@").last ?? "") }
+    }
+
+    /// What has become of it.
+    ///
+    /// - Returns: true when that is news: it was sent, is given up, or failed for a new reason.
+    mutating func end(_ outcome: MailOutcome, at now: Int64) -> Bool {
+        let before = error
+        changed = now
+        switch outcome {
+        case .sent:
+            (state, error) = (.sent, "")
+            return true
+        case .delayed(let reason) where now - firstTried < Self.patience:
+            (state, error) = (.retry, reason)
+            due = now + wait
+            return reason != before
+        case .delayed(let reason), .refused(let reason):
+            (state, error) = (.dead, reason)
+            return true
+        }
+    }
+
+    /// It was being sent when the process was killed: whether the server has it is not known.
+    mutating func recover(at now: Int64) {
+        (state, due, changed) = (.retry, now, now)
+    }
+
+    /// Someone wants it to be tried again, now.
+    mutating func retry(at now: Int64) throws(Refusal) {
+        switch state {
+        case .dead: (firstTried, attempts) = (0, 0)
+        case .pending, .retry: break
+        case .sent: throw .conflict("the mail was sent already")
+        default: throw .conflict("the mail is being sent now")
+        }
+        (state, due, changed) = (attempts == 0 ? .pending : .retry, now, now)
+    }
+
+    /// What the administrators of an organisation are told when mails were given up; for whom
+    /// it is and the rest of the key are added.
+    static func alert(_ organisation: String, dead count: Int, newest: Mail?) -> AlertRaised {
+        AlertRaised(
+            key: "mail/\(organisation)", kind: "mail.dead", severity: .warning,
+            title: count == 1
+                ? "A mail could not be delivered" : "\(count) mails could not be delivered",
+            body: newest.map { "To \($0.to): \($0.error)." } ?? "",
+            subject: newest?.id ?? "", needsAcknowledgement: true,
+            actions: [
+                Action(
+                    name: "list", title: "See which", target: "steward mail list --unsent")
+            ])
+    }
+
+    /// How long it waits after so many attempts: milliseconds.
+    private var wait: Int64 {
+        let doublings = min(Int64(attempts), 16) - 1
+        return min(Self.shortestWait << max(0, doublings), Self.longestWait)
+    }
+}
+
+extension MailDraft {
+    /// A mail as it was requested.
+    init(_ mail: Mail, _ request: MailRequested, from: String) {
+        self.init(
+            from: from, to: mail.to, subject: request.subject, time: mail.requested,
+            messageID: mail.messageId, text: request.text, html: request.html,
+            attachments: request.attachments.map {
+                Attachment(name: $0.name, contentType: $0.contentType, bytes: $0.data)
+            })
+    }
+}

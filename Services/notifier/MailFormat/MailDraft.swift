@@ -1,0 +1,123 @@
+import Foundation
+
+/// A mail to one recipient, and how it is written as RFC 5322 and MIME want it.
+///
+/// Its fields have been checked: none holds a line break where a header goes.
+package struct MailDraft: Hashable, Sendable {
+    /// A file that goes along.
+    package struct Attachment: Hashable, Sendable {
+        /// The name under which it is saved.
+        package let name: String
+        /// Its type and subtype, e.g. `application/pdf`.
+        package let contentType: String
+        /// The file.
+        package let bytes: [UInt8]
+
+        /// A file with its name and type.
+        package init(name: String, contentType: String, bytes: [UInt8]) {
+            self.name = name
+            self.contentType = contentType
+            self.bytes = bytes
+        }
+    }
+
+    /// The address that sends it.
+    package let from: String
+    /// The address that receives it.
+    package let to: String
+    /// One line.
+    package let subject: String
+    /// When it was requested: milliseconds since 1970.
+    package let time: Int64
+    /// Its Message-ID without angle brackets.
+    package let messageID: String
+    /// The whole mail as plain text.
+    package let text: String
+    /// The same as HTML; empty for none.
+    package let html: String
+    /// The files that go along.
+    package let attachments: [Attachment]
+
+    /// A mail of these parts.
+    package init(
+        from: String, to: String, subject: String, time: Int64, messageID: String, text: String,
+        html: String = "", attachments: [Attachment] = []
+    ) {
+        self.from = from
+        self.to = to
+        self.subject = subject
+        self.time = time
+        self.messageID = messageID
+        self.text = text
+        self.html = html
+        self.attachments = attachments
+    }
+
+    /// The mail as it is sent, without the doubling of dots that SMTP asks for. The same mail is
+    /// always written the same.
+    package func written() -> [UInt8] {
+        let head = [
+            "From: Steward <\(from)>", "To: \(to)", "Subject: " + EncodedWord.header(subject),
+            "Date: " + MailDate.text(time), "Message-ID: <\(messageID)>", "MIME-Version: 1.0",
+            "Auto-Submitted: auto-generated",
+        ]
+        return Array((head.joined(separator: "\r\n") + "\r\n").utf8) + whole.written()
+    }
+
+    private var whole: MailPart {
+        let plain = MailPart.text(text, subtype: "plain")
+        let body =
+            html.isEmpty
+            ? plain
+            : MailPart.multipart(
+                "alternative", [plain, .text(html, subtype: "html")], boundary: "=_alternative")
+        guard !attachments.isEmpty else { return body }
+        return .multipart("mixed", [body] + attachments.map(MailPart.init), boundary: "=_mixed")
+    }
+}
+
+/// A part of a mail: its header lines and its encoded content.
+struct MailPart {
+    let headers: [String]
+    let content: [UInt8]
+
+    func written() -> [UInt8] {
+        Array((headers.joined(separator: "\r\n") + "\r\n\r\n").utf8) + content
+    }
+
+    /// Text in UTF-8, readable in the source of the mail where it is plain.
+    static func text(_ text: String, subtype: String) -> MailPart {
+        MailPart(
+            headers: [
+                "Content-Type: text/\(subtype); charset=utf-8",
+                "Content-Transfer-Encoding: quoted-printable",
+            ], content: QuotedPrintable.encoded(text))
+    }
+
+    /// Several parts. Every part is encoded so that `=_` never occurs in it: so the boundary can't
+    /// (RFC 2045, 6.7).
+    static func multipart(_ kind: String, _ parts: [MailPart], boundary: String) -> MailPart {
+        var content: [UInt8] = []
+        for part in parts { content += Array("--\(boundary)\r\n".utf8) + part.written() + crlf }
+        content += Array("--\(boundary)--\r\n".utf8)
+        return MailPart(
+            headers: ["Content-Type: multipart/\(kind); boundary=\"\(boundary)\""],
+            content: content)
+    }
+
+    private static let crlf: [UInt8] = [0x0D, 0x0A]
+}
+
+extension MailPart {
+    /// A file that goes along.
+    fileprivate init(_ attachment: MailDraft.Attachment) {
+        headers = [
+            "Content-Type: \(attachment.contentType)",
+            "Content-Disposition: attachment" + Parameter.written("filename", attachment.name),
+            "Content-Transfer-Encoding: base64",
+        ]
+        let lines = Data(attachment.bytes).base64EncodedString(
+            options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
+        content = Array(lines.utf8)
+    }
+}

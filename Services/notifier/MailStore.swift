@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The notifier's tables of mail: what was requested, and the mail to each recipient.
+enum MailStore {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: mail") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE mailRequest (
+                        source TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL,
+                        PRIMARY KEY (source, key)
+                    ) STRICT;
+                    CREATE TABLE mail (
+                        id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
+                        organisation TEXT NOT NULL, state INTEGER NOT NULL, due INTEGER NOT NULL,
+                        changed INTEGER NOT NULL, mail BLOB NOT NULL,
+                        FOREIGN KEY (source, key) REFERENCES mailRequest
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX mailByRequest ON mail (source, key);
+                    CREATE INDEX mailByDue ON mail (due) WHERE state IN (1, 4);
+                    CREATE INDEX mailByState ON mail (organisation, state);
+                    CREATE TABLE administrator (
+                        account TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+}
+
+extension MailRequested {
+    /// Keeps a request under the key of its source.
+    ///
+    /// - Returns: false when one is kept under that key already.
+    func keep(from source: String, _ db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO mailRequest (source, key, request) VALUES (?, ?, ?)"
+        ).execute(arguments: [source, key, Data(packed())])
+        return db.changesCount > 0
+    }
+
+    /// What was requested.
+    static func of(_ mail: Mail, _ db: Database) throws -> MailRequested {
+        let statement = try db.cachedStatement(
+            sql: "SELECT request FROM mailRequest WHERE source = ? AND key = ?")
+        let bytes = try Data.fetchOne(statement, arguments: [mail.source, mail.key]) ?? Data()
+        return try MailRequested(unpacking: [UInt8](bytes))
+    }
+
+    /// Forgets what was requested, and only remembers that it was, when every recipient has got it:
+    /// nobody needs the text any more.
+    static func forgetContent(of mail: Mail, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE mailRequest SET request = X'' WHERE source = :source AND key = :key
+                AND NOT EXISTS (
+                    SELECT 1 FROM mail WHERE source = :source AND key = :key AND state <> :sent)
+                """
+        ).execute(
+            arguments: [
+                "source": mail.source, "key": mail.key, "sent": MailState.sent.rawValue,
+            ])
+    }
+}
+
+extension Mail {
+    /// Writes the mail as it stands.
+    func save(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO mail (id, source, key, organisation, state, due, changed, mail)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, due = excluded.due,
+                    changed = excluded.changed, mail = excluded.mail
+                """
+        ).execute(
+            arguments: [
+                id, source, key, organisation, state.rawValue, due, changed, Data(packed()),
+            ])
+    }
+
+    /// The one that is to be sent first; nil when none is due.
+    static func due(at now: Int64, _ db: Database) throws -> Mail? {
+        try fetch(db, "WHERE state IN (1, 4) AND due <= ? ORDER BY due LIMIT 1", [now]).first
+    }
+
+    /// Those that are being sent.
+    static func underWay(_ db: Database) throws -> [Mail] {
+        try fetch(db, "WHERE state = ?", [MailState.sending.rawValue])
+    }
+
+    /// The newest mails of an organisation, or of all.
+    static func newest(
+        of organisation: String?, unsentOnly: Bool, limit: Int, _ db: Database
+    ) throws -> [Mail] {
+        let state = unsentOnly ? "AND state <> \(MailState.sent.rawValue)" : ""
+        return try fetch(
+            db, "WHERE (:of IS NULL OR organisation = :of) \(state) ORDER BY id DESC LIMIT :limit",
+            ["of": organisation, "limit": limit])
+    }
+
+    /// How many of an organisation's are given up.
+    static func deadCount(of organisation: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM mail WHERE organisation = ? AND state = ?",
+            arguments: [organisation, MailState.dead.rawValue]) ?? 0
+    }
+
+    /// The mail of that id, or the only one whose id begins so, of an organisation or of all.
+    static func required(_ id: String, of organisation: String?, _ db: Database) throws -> Mail {
+        guard id.utf8.count >= 4 else {
+            throw Refusal.invalid("“\(id)” is too short for a mail's id; give four characters")
+        }
+        let found = try fetch(
+            db,
+            """
+            WHERE id >= :id AND id < :end AND (:of IS NULL OR organisation = :of)
+            ORDER BY id LIMIT 2
+            """, ["id": id, "end": id + "\u{10FFFF}", "of": organisation])
+        guard let mail = found.first else { throw Refusal.notFound("there is no mail \(id)") }
+        guard found.count == 1 else {
+            throw Refusal.conflict("several mails begin with \(id); give more of the id")
+        }
+        return mail
+    }
+
+    /// Forgets the requests whose mails have all ended before a time, and those mails.
+    static func prune(before time: Int64, _ db: Database) throws {
+        let ended = [MailState.sent, .dead].map { String($0.rawValue) }.joined(separator: ", ")
+        try db.execute(
+            sql: """
+                DELETE FROM mail WHERE changed < :time AND state IN (\(ended)) AND NOT EXISTS (
+                    SELECT 1 FROM mail AS other
+                    WHERE other.source = mail.source AND other.key = mail.key
+                    AND (other.changed >= :time OR other.state NOT IN (\(ended))))
+                """, arguments: ["time": time])
+        try db.execute(
+            sql: """
+                DELETE FROM mailRequest WHERE NOT EXISTS (
+                    SELECT 1 FROM mail
+                    WHERE mail.source = mailRequest.source AND mail.key = mailRequest.key)
+                """)
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Mail] {
+        let statement = try db.cachedStatement(sql: "SELECT mail FROM mail \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try Mail(unpacking: [UInt8]($0)) }
+    }
+}
+
+/// Who looks after an organisation, as account-service has told.
+enum Administrator {
+    /// Keeps what an account may do now.
+    static func take(_ account: Account, _ db: Database) throws {
+        let isOne =
+            !account.isDisabled
+            && account.grants.contains {
+                $0.site.isEmpty && ($0.role == .administrator || $0.role == .owner)
+            }
+        if isOne {
+            try db.execute(
+                sql: """
+                    INSERT INTO administrator (account, organisation) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET organisation = excluded.organisation
+                    """, arguments: [account.id, account.organisation])
+        } else {
+            try db.execute(
+                sql: "DELETE FROM administrator WHERE account = ?", arguments: [account.id])
+        }
+    }
+
+    /// The feeds of the accounts that look after an organisation.
+    static func all(of organisation: String, _ db: Database) throws -> [FeedAddress] {
+        try String.fetchAll(
+            db, sql: "SELECT account FROM administrator WHERE organisation = ? ORDER BY account",
+            arguments: [organisation]
+        ).map { FeedAddress(organisation: organisation, recipient: $0) }
+    }
+
+    /// Forgets all of them: they are told anew.
+    static func forget(_ db: Database) throws { try db.execute(sql: "DELETE FROM administrator") }
+}

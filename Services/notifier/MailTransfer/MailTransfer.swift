@@ -1,0 +1,158 @@
+import CCurl
+import Foundation
+
+/// Hands one mail for one recipient to a mail server by SMTP, and waits for what becomes of it.
+///
+/// One recipient for each transfer: a server that refuses one of several refuses all.
+package struct MailTransfer: Sendable {
+    /// How long a server may take.
+    package struct Limits: Hashable, Sendable {
+        /// Until there is a connection.
+        package var connect: Duration = .seconds(20)
+        /// For each answer.
+        package var answer: Duration = .seconds(60)
+        /// For all of it.
+        package var whole: Duration = .seconds(300)
+
+        /// The limits that do for any honest server.
+        package init() {}
+    }
+
+    private let server: MailServer
+    private let password: String
+    private let limits: Limits
+
+    /// A transfer to a server; the password counts when it has a user.
+    package init(_ server: MailServer, password: String = "", limits: Limits = Limits()) {
+        self.server = server
+        self.password = password
+        self.limits = limits
+    }
+
+    private static let isReady: Bool = ccurl_begin() == CURLE_OK
+
+    /// What is sent and what is answered, while libcurl calls back.
+    private final class Exchange {
+        let bytes: [UInt8]
+        var sent = 0
+        /// The newest line of an answer that is a no.
+        var line = ""
+        /// True when the server has said that the mail may come.
+        var hasBegun = false
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+    }
+
+    /// Sends what a `MailDraft` has written.
+    package func send(_ mail: [UInt8], from: String, to: String) -> MailOutcome {
+        guard Self.isReady, let handle = curl_easy_init() else {
+            return .delayed("there is no memory to send a mail")
+        }
+        defer { curl_easy_cleanup(handle) }
+        let recipients = curl_slist_append(nil, "<\(to)>")
+        defer { curl_slist_free_all(recipients) }
+        let exchange = Exchange(mail)
+        let code = withExtendedLifetime(exchange) {
+            configure(handle, exchange)
+            ccurl_set_text(handle, CURLOPT_MAIL_FROM, "<\(from)>")
+            ccurl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
+            return curl_easy_perform(handle)
+        }
+        return Self.outcome(code, reply: ccurl_reply_code(handle), exchange)
+    }
+
+    private func configure(_ handle: UnsafeMutableRawPointer, _ exchange: Exchange) {
+        let scheme = server.encryption == .immediate ? "smtps" : "smtp"
+        ccurl_set_text(handle, CURLOPT_URL, "\(scheme)://\(server.host):\(server.port)")
+        // No variable of the environment may lead the mail elsewhere.
+        ccurl_set_text(handle, CURLOPT_PROXY, "")
+        // Signals belong to the whole process, and this is one thread of several.
+        ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        let encryption =
+            switch server.encryption {
+            case .immediate, .required: CURLUSESSL_ALL
+            case .offered: CURLUSESSL_TRY
+            case .none: CURLUSESSL_NONE
+            }
+        ccurl_set_number(handle, CURLOPT_USE_SSL, Int(encryption.rawValue))
+        if server.encryption == .offered {
+            ccurl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 0)
+            ccurl_set_number(handle, CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        if let authorities = server.authorities {
+            ccurl_set_text(handle, CURLOPT_CAINFO, authorities)
+        }
+        if let user = server.user {
+            ccurl_set_text(handle, CURLOPT_USERNAME, user)
+            ccurl_set_text(handle, CURLOPT_PASSWORD, password)
+        }
+        ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connect.milliseconds)
+        ccurl_set_number(
+            handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, limits.answer.milliseconds / 1000))
+        ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.whole.milliseconds)
+
+        let context = Unmanaged.passUnretained(exchange).toOpaque()
+        ccurl_set_number(handle, CURLOPT_UPLOAD, 1)
+        ccurl_set_size(handle, CURLOPT_INFILESIZE_LARGE, Int(exchange.bytes.count))
+        ccurl_set_pointer(handle, CURLOPT_READDATA, context)
+        ccurl_set_callback(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+            guard let buffer, let context else { return 0 }
+            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            let part = exchange.bytes[exchange.sent...].prefix(size * count)
+            part.withUnsafeBytes {
+                if let start = $0.baseAddress { memcpy(buffer, start, $0.count) }
+            }
+            exchange.sent += part.count
+            return part.count
+        }
+        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+            guard let buffer, let context else { return 0 }
+            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            let line = String(decoding: bytes, as: UTF8.self)
+            if line.hasPrefix("354") { exchange.hasBegun = true }
+            // What it says to the farewell, after a no, tells nothing.
+            if line.hasPrefix("4") || line.hasPrefix("5") { exchange.line = line }
+            return size * count
+        }
+    }
+
+    /// Refused is only what the server refuses for good of this mail. What it says of us, e.g. that
+    /// the password is wrong, can be put right, and so can a network.
+    private static func outcome(
+        _ code: CURLcode, reply: Int, _ exchange: Exchange
+    ) -> MailOutcome {
+        guard code != CURLE_OK else { return .sent }
+        let isOfMail =
+            code == CURLE_SEND_ERROR
+            || exchange.hasBegun && (code == CURLE_WEIRD_SERVER_REPLY || code == CURLE_RECV_ERROR)
+        let words = "the mail server says: " + exchange.line.printableLine
+        guard isOfMail, (400..<600).contains(reply) else {
+            let reason = String(cString: curl_easy_strerror(code)).lowercasedFirst
+            return .delayed(exchange.line.isEmpty ? reason : "\(reason): \(words)")
+        }
+        let isOfLogin = [530, 534, 535, 538].contains(reply)
+        return reply >= 500 && !isOfLogin ? .refused(words) : .delayed(words)
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension String {
+    /// At most 300 characters on one line, whatever a server has answered.
+    fileprivate var printableLine: String {
+        let scalars = unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return String(String(String.UnicodeScalarView(scalars)).prefix(300))
+    }
+
+    /// A sentence of libcurl as a part of one.
+    fileprivate var lowercasedFirst: String {
+        let isAcronym = dropFirst().first?.isUppercase ?? false
+        return isAcronym ? self : prefix(1).lowercased() + dropFirst()
+    }
+}

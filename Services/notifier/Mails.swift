@@ -1,0 +1,200 @@
+import Bus
+import MailFormat
+import MailTransfer
+import Messages
+import ServiceRuntime
+
+/// Mail: requested by services, handed to the mail server, looked after by administrators.
+extension Notifier {
+    /// So many mails are handed over at the same time: as many may arrive twice after a kill.
+    static let mailsAtOnce = 2
+
+    static var errands: [ErrandHandler] {
+        [
+            ErrandHandler(
+                "mail", atOnce: mailsAtOnce, take: takeMail,
+                work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) })
+        ]
+    }
+
+    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+        _ = try MailConfiguration(settings)?.password()
+    }
+
+    // MARK: What services say
+
+    static func requested(
+        _ event: MailRequested, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        try request(event, from: envelope.source, in: transaction)
+    }
+
+    /// Keeps a mail for each recipient, unless the source has requested the same before.
+    @discardableResult
+    static func request(
+        _ request: MailRequested, from source: String, in transaction: Transaction
+    ) throws -> [Mail] {
+        try request.check()
+        guard try request.keep(from: source, transaction.db) else { return [] }
+        return try request.to.map { recipient in
+            var mail = Mail(
+                id: transaction.makeID(), source: source, request, to: recipient,
+                at: transaction.now)
+            if mail.organisation.isEmpty { mail.organisation = Principal.localOrganisation }
+            try mail.save(transaction.db)
+            return mail
+        }
+    }
+
+    static func accountChanged(
+        _ event: AccountChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        guard let account = event.account else { return }
+        try Administrator.take(account, transaction.db)
+    }
+
+    // MARK: What people say
+
+    static func listMails(_ query: ListMails, in transaction: Transaction) throws -> Mails {
+        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
+        return Mails(
+            mails: try Mail.newest(
+                of: organisation(of: transaction.principal), unsentOnly: query.unsentOnly,
+                limit: Int(limit), transaction.db),
+            held: try MailConfiguration(transaction.settings) == nil ? noServer : "")
+    }
+
+    static func readMail(_ query: ReadMail, in transaction: Transaction) throws -> Mail {
+        try Mail.required(
+            query.id, of: organisation(of: transaction.principal), transaction.db)
+    }
+
+    static func retryMail(_ command: RetryMail, in transaction: Transaction) throws -> Mail {
+        var mail = try Mail.required(
+            command.id, of: organisation(of: transaction.principal), transaction.db)
+        let wasDead = mail.state == .dead
+        try mail.retry(at: transaction.now)
+        try mail.save(transaction.db)
+        if wasDead { try tellOfDead(mail.organisation, nil, in: transaction) }
+        return mail
+    }
+
+    static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
+        try MailRequested.check(address: command.to)
+        let test = MailRequested(
+            key: "test/\(transaction.id)", to: [command.to], subject: "A test of Steward",
+            text: "Steward can send mail. Nobody needs to do anything.\n",
+            organisation: transaction.principal.organisation)
+        guard let mail = try request(test, from: name.rawValue, in: transaction).first else {
+            throw Refusal.conflict("this test was requested already")
+        }
+        return mail
+    }
+
+    private static let noServer =
+        "no mail server is set; set STEWARD_SMTP and STEWARD_SMTP_FROM and start the notifier again"
+
+    /// Whose mails one sees: those of one's organisation; the owner of the machine account, all.
+    private static func organisation(of principal: Principal) -> String? {
+        principal.kind == .account ? principal.organisation : nil
+    }
+
+    // MARK: What is sent
+
+    /// A mail that is handed over.
+    struct Posting: Sendable {
+        let mail: Mail
+        let request: MailRequested
+        let configuration: MailConfiguration
+
+        /// Runs outside the loop.
+        func send() -> MailOutcome {
+            do {
+                let draft = MailDraft(mail, request, from: configuration.from)
+                let password = try configuration.password()
+                return MailTransfer(configuration.server, password: password)
+                    .send(draft.written(), from: configuration.from, to: mail.to)
+            } catch { return .delayed("\(error)") }
+        }
+    }
+
+    private static func takeMail(_ transaction: Transaction) throws -> Posting? {
+        guard var mail = try Mail.due(at: transaction.now, transaction.db),
+            let configuration = try MailConfiguration(transaction.settings)
+        else { return nil }
+        mail.begin(from: configuration.from, at: transaction.now)
+        try mail.save(transaction.db)
+        return Posting(
+            mail: mail, request: try .of(mail, transaction.db), configuration: configuration)
+    }
+
+    /// What was being sent when the process was killed is sent again, under the same Message-ID:
+    /// the mail server may have it or not, and a mail that comes twice is better than none.
+    static func recoverMails(_ transaction: Transaction) throws {
+        for var mail in try Mail.underWay(transaction.db) {
+            mail.recover(at: transaction.now)
+            try mail.save(transaction.db)
+        }
+    }
+
+    private static func finish(
+        _ mail: Mail, _ outcome: MailOutcome, in transaction: Transaction
+    ) throws {
+        var mail = mail
+        let isNews = mail.end(outcome, at: transaction.now)
+        try mail.save(transaction.db)
+        if mail.state == .sent {
+            try MailRequested.forgetContent(of: mail, transaction.db)
+            let delivered = MailDelivered(
+                source: mail.source, key: mail.key, to: mail.to, time: transaction.now,
+                messageId: mail.messageId)
+            return try transaction.publish(delivered, subject: mail.id)
+        }
+        let isDead = mail.state == .dead
+        if isNews {
+            let failed = MailFailed(
+                source: mail.source, key: mail.key, to: mail.to, error: mail.error, final: isDead)
+            try transaction.publish(failed, subject: mail.id)
+        }
+        if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
+    }
+
+    /// Raises, changes or takes back the alert of the administrators, so that it tells how many
+    /// mails of the organisation are given up.
+    ///
+    /// - Parameter newest: the one that was given up now; nil when one is tried again.
+    private static func tellOfDead(
+        _ organisation: String, _ newest: Mail?, in transaction: Transaction
+    ) throws {
+        let count = try Mail.deadCount(of: organisation, transaction.db)
+        let alert = Mail.alert(organisation, dead: count, newest: newest)
+        for feed in try caretakers(of: organisation, in: transaction) {
+            var alert = alert
+            (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
+            alert.key += "/" + feed.recipient
+            if count == 0 {
+                try withdraw(alert.key, from: name.rawValue, in: transaction)
+            } else if newest != nil {
+                try raise(
+                    alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
+            }
+        }
+    }
+
+    /// Those who look after an organisation: its administrators. Those of the local organisation
+    /// look after every other that has none; the owner of the machine account is one of them where
+    /// no one else reaches the bus.
+    private static func caretakers(
+        of organisation: String, in transaction: Transaction
+    ) throws -> [FeedAddress] {
+        let local = Principal.localOrganisation
+        if organisation != local {
+            let own = try Administrator.all(of: organisation, transaction.db)
+            guard own.isEmpty else { return own }
+        }
+        let owner = FeedAddress(
+            organisation: local, recipient: Principal.machineOwner.account)
+        return try Administrator.all(of: local, transaction.db)
+            + (transaction.isBusShared ? [] : [owner])
+    }
+}

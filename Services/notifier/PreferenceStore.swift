@@ -1,0 +1,38 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The notifier's table of what people prefer.
+enum PreferenceStore {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: preferences") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE preference (
+                        feed TEXT NOT NULL PRIMARY KEY, preference BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+}
+
+extension AlertPreference {
+    /// What the owner of a feed prefers: no mail, unless something else was said.
+    static func of(_ feed: FeedAddress, _ db: Database) throws -> AlertPreference {
+        let statement = try db.cachedStatement(
+            sql: "SELECT preference FROM preference WHERE feed = ?")
+        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
+            return AlertPreference(from: .urgent)
+        }
+        return try AlertPreference(unpacking: [UInt8](bytes))
+    }
+
+    /// Keeps what the owner of a feed prefers.
+    func save(_ feed: FeedAddress, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO preference (feed, preference) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET preference = excluded.preference
+                """, arguments: [feed.topic, Data(packed())])
+    }
+}

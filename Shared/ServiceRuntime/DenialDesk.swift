@@ -1,0 +1,59 @@
+import Messages
+
+/// Sums up messages that were denied because of who sent them, so that account-service can keep
+/// them in the audit. However many are denied, little is told: the first of a sender and type at
+/// once, the others as a number when the minute is over.
+struct DenialDesk {
+    /// What is told as one number: a minute in milliseconds.
+    static let window: Int64 = 60_000
+    /// How many senders and types are told apart within a window; the rest is one number. So at
+    /// most 21 events are published in a minute.
+    static let toldApart = 10
+
+    private struct Subject: Hashable {
+        let account: String
+        let organisation: String
+        let key: String
+        let type: String
+
+        func denied(_ count: UInt64) -> AccessDenied {
+            AccessDenied(
+                account: account, organisation: organisation, key: key, type: type, count: count)
+        }
+    }
+
+    /// What was told in this window, and how many more there were since.
+    private var more: [Subject: UInt64] = [:]
+    private var rest: UInt64 = 0
+    private var end: Int64 = 0
+
+    /// Takes note of a denied message.
+    ///
+    /// - Returns: what is to be told at once; nil when it is told later.
+    mutating func note(_ type: String, of sender: Principal, at now: Int64) -> AccessDenied? {
+        if more.isEmpty { end = now + Self.window }
+        let subject = Subject(
+            account: sender.account, organisation: sender.organisation,
+            key: sender.peer?.name ?? "", type: type)
+        if let count = more[subject] {
+            more[subject] = count + 1
+            return nil
+        }
+        guard more.count < Self.toldApart else {
+            rest += 1
+            return nil
+        }
+        more[subject] = 0
+        return subject.denied(1)
+    }
+
+    /// The numbers to tell when the window is over; ask each second.
+    mutating func numbers(at now: Int64) -> [AccessDenied] {
+        // A window that ends far off was begun before the clock was set back.
+        guard !more.isEmpty, now >= end || end - now > Self.window else { return [] }
+        defer { (more, rest) = ([:], 0) }
+        let several = Subject(account: "", organisation: "", key: "", type: "")
+        return more.filter { $0.value > 0 }.map { $0.key.denied($0.value) }
+            + (rest > 0 ? [several.denied(rest)] : [])
+    }
+}

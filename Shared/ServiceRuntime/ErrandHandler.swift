@@ -1,0 +1,47 @@
+/// Work outside the loop that no one waits for, such as handing a mail to another server. What
+/// there is to do is in the service's own store; so it is found there again after a kill.
+public struct ErrandHandler {
+    typealias Finish = (any Sendable, Transaction) throws -> Void
+
+    /// An errand that was taken up.
+    struct Errand {
+        let work: SlowCommandHandler.Work
+        let finish: Finish
+    }
+
+    let kind: String
+    let atOnce: Int
+    let take: (Transaction) throws -> Errand?
+
+    /// A handler of errands of one kind.
+    ///
+    /// - Parameters:
+    ///   - kind: its name in the log.
+    ///   - atOnce: so many are under way at most.
+    ///   - take: the next one that is due, or nil; called in each turn in which another may begin,
+    ///     so it must be quick when there is none. It marks in the store that the errand is under
+    ///     way: that is committed before the work begins. ``Service/prepare(_:)`` takes the mark
+    ///     off what was under way when the process was killed.
+    ///   - work: runs outside the loop. After a kill it runs again.
+    ///   - finish: takes the outcome over, in a transaction.
+    public init<Input: Sendable, Output: Sendable>(
+        _ kind: String, atOnce: Int,
+        take: @escaping (Transaction) throws -> Input?,
+        work: @escaping @Sendable (Input) -> Output,
+        finish: @escaping (Input, Output, Transaction) throws -> Void
+    ) {
+        self.kind = kind
+        self.atOnce = atOnce
+        self.take = { transaction in
+            guard let input = try take(transaction) else { return nil }
+            return Errand(
+                work: { work(input) },
+                finish: { output, transaction in
+                    guard let output = output as? Output else {
+                        preconditionFailure("an errand of \(kind) has the output of another")
+                    }
+                    try finish(input, output, transaction)
+                })
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+extension Processes {
+    @Suite struct SignUpTests {
+        private func signUp(_ office: Office, _ name: String, _ email: String) throws -> SignUp {
+            SignUp(
+                name: name, password: Office.password,
+                invitation: try office.ask(Invite(), for: Invitation.self).code, email: email)
+        }
+
+        @Test func `one logs in with the name or with the e-mail address`() throws {
+            let office = try Office()
+            _ = try office.ask(signUp(office, "ann", "Ann@Example.org"), for: Account.self)
+
+            #expect(try office.logIn("ann").account?.email == "Ann@Example.org")
+            #expect(try office.logIn("ann@example.ORG").account?.name == "ann")
+        }
+
+        @Test func `no two have a name or an e-mail address in common`() throws {
+            let office = try Office()
+            _ = try office.ask(signUp(office, "ann", "ann@example.org"), for: Account.self)
+
+            for (name, email) in [
+                ("bob", "ANN@example.org"), ("Ann@example.org", ""), ("ANN", "bob@example.org"),
+            ] {
+                #expect(try office.refusal(of: signUp(office, name, email)).code == .conflict)
+            }
+            _ = try office.ask(signUp(office, "bob", ""), for: Account.self)
+            _ = try office.ask(signUp(office, "eve", ""), for: Account.self)
+        }
+
+        @Test func `an e-mail address that can be none is refused`() throws {
+            let office = try Office()
+            for email in ["ann", "@example.org", "ann@", "a@b@c", "ann @example.org"] {
+                #expect(try office.refusal(of: signUp(office, "ann", email)).code == .invalid)
+            }
+        }
+
+        @Test func `an empty name logs no one in`() throws {
+            let office = try Office()
+            try office.person("ann")
+
+            #expect(
+                try office.refusal(of: LogIn(name: "", password: Office.password)) == .wrong)
+        }
+    }
+}

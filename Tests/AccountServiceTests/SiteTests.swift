@@ -1,0 +1,175 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct SiteTests {
+        /// An installation with two sites, and people who work at none, one and both.
+        private func office() throws -> Office {
+            let office = try Office()
+            for name in ["Harbour", "Old Mill"] {
+                #expect(
+                    try office.steward(
+                        "site add '\(name)' --zone Europe/Berlin --area Kitchen --area Service"
+                    ).end == .exited(0))
+            }
+            try office.person("none")
+            try office.person("one", Grant(role: .crew, site: "harbour"))
+            try office.person(
+                "both", Grant(role: .crew, site: "harbour"), Grant(role: .crew, site: "old mill"))
+            return office
+        }
+
+        private func logIn(_ office: Office, _ arguments: String) throws -> (
+            end: Program.End, out: String, err: String
+        ) {
+            try office.steward("login " + arguments, typing: [Office.password])
+        }
+
+        @Test func `who has one site works there from the log-in on`() throws {
+            let office = try office()
+
+            #expect(try logIn(office, "one").out == "logged in as one at Harbour\n")
+            #expect(try office.steward("whoami").out.contains("works at Harbour now"))
+            #expect(try office.steward("site show").out.contains("zone     Europe/Berlin, now "))
+        }
+
+        @Test func `who has several logs in to one of them by its name`() throws {
+            let office = try office()
+
+            #expect(try logIn(office, "both --site 'OLD MILL'").out.hasSuffix(" at Old Mill\n"))
+            #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
+            #expect(
+                try office.steward("site use harbour").out == "you work at Harbour now\n")
+            #expect(try office.steward("whoami").out.contains("works at Harbour now"))
+            #expect(try office.steward("site list").out.contains("in use"))
+        }
+
+        @Test func `without a choice the error names the sites and the cure`() throws {
+            let office = try office()
+            let logIn = try logIn(office, "both")
+
+            #expect(logIn.out == "logged in as both\n")
+            #expect(logIn.err.contains("choose: steward site use"))
+            let show = try office.steward("site show")
+            #expect(show.end == .exited(1))
+            #expect(show.err.contains("yours are “Harbour”, “Old Mill”"))
+            #expect(show.err.contains("name one with --site, or keep one: steward site use Har"))
+        }
+
+        @Test func `who may not work at a site does not log in there`() throws {
+            let office = try office()
+            _ = try logIn(office, "one")
+
+            let refused = try logIn(office, "both --site Airport")
+            let none = try logIn(office, "none --site Harbour")
+
+            #expect(refused.end == .exited(1))
+            #expect(refused.err.contains("you have no site “Airport”"))
+            #expect(refused.err.contains("yours are “Harbour”, “Old Mill”"))
+            #expect(none.err.contains("ask an administrator for a role at a site"))
+            // The log-in of before is still there, and no other.
+            #expect(try office.steward("whoami").out.hasPrefix("one "))
+            #expect(
+                try office.system.query(
+                    .account, "SELECT count(*) FROM session WHERE ended = 0") == [["1"]])
+        }
+
+        @Test func `a new log-in ends the one of before`() throws {
+            let office = try office()
+            _ = try logIn(office, "one")
+
+            _ = try logIn(office, "both --site harbour")
+
+            #expect(try office.steward("whoami").out.hasPrefix("both "))
+            #expect(
+                try office.system.query(
+                    .account, "SELECT count(*) FROM session WHERE ended = 0") == [["1"]])
+        }
+
+        @Test func `the owner of the machine chooses a site without a log-in`() throws {
+            let office = try office()
+
+            let before = try office.steward("site show")
+            _ = try office.steward("site use 'old mill'")
+
+            #expect(before.err.contains("it is not known which site is meant"))
+            #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
+            #expect(!FileManager.default.fileExists(atPath: office.sessionFile()))
+            // A person who logs in has a site of their own, and leaves this one as it was.
+            _ = try logIn(office, "one")
+            #expect(try office.steward("site show").out.hasPrefix("name     Harbour\n"))
+            _ = try office.steward("logout")
+            #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
+        }
+
+        @Test func `the only site there is needs no choice`() throws {
+            let office = try Office()
+
+            let none = try office.steward("site show")
+            _ = try office.steward("site add Harbour --zone Europe/Berlin")
+
+            #expect(none.err.contains("add one: steward site add NAME"))
+            #expect(try office.steward("site show").out.hasPrefix("name     Harbour\n"))
+        }
+
+        @Test func `a site that is not kept can't be found while account-service is down`() throws {
+            let office = try office()
+            _ = try office.steward("site use harbour")
+            office.service.kill()
+
+            let other = try office.steward("site show 'old mill'")
+
+            #expect(other.end == .exited(69))
+            #expect(other.err.contains("start it: steward up"))
+        }
+
+        @Test func `a site shows its people, and roles show the names of sites`() throws {
+            let office = try office()
+
+            #expect(try office.steward("site show harbour").out.contains("user     one: crew"))
+            #expect(try office.steward("role list --site harbour").out.contains("Old Mill"))
+            #expect(try office.steward("user list").out.contains("crew at Harbour"))
+        }
+
+        @Test func `an organisation is named by its name too`() throws {
+            let office = try Office()
+            _ = try office.steward("organisation create Diner")
+
+            let site = try office.steward(
+                "site add Pier --zone Europe/Berlin --organisation diner")
+
+            #expect(site.out == "Pier is a site, in the zone Europe/Berlin\n")
+            #expect(try office.steward("user list --organisation DINER").end == .exited(0))
+        }
+
+        @Test func `a site's name, zone and areas are changed`() throws {
+            let office = try office()
+            _ = try office.steward("site use harbour")
+
+            let changed = try office.steward(
+                "site change harbour --rename Pier --zone Asia/Tokyo --add-area Bar "
+                    + "--remove-area kitchen")
+
+            #expect(changed.out == "Pier: Asia/Tokyo, areas: Bar, Service\n")
+            #expect(try office.steward("whoami").out.contains("works at Pier now"))
+            #expect(try office.steward("site show pier").out.contains("zone     Asia/Tokyo, now "))
+            #expect(try office.steward("site change pier").end == .exited(64))
+        }
+
+        @Test func `a site keeps an area in which someone has a role, and its own name`() throws {
+            let office = try office()
+            let change = { try office.steward("site change harbour " + $0).err }
+            _ = try office.steward("role grant none crew --site harbour --area KITCHEN")
+
+            #expect(try change("--remove-area Kitchen").contains("someone has a role in “Kitchen”"))
+            #expect(try change("--remove-area Bar").contains("the site has no area “Bar”"))
+            #expect(
+                try change("--rename 'old mill'").contains("there is a site “old mill” already"))
+            #expect(try change("--zone Mars/Crater").contains("is no time zone"))
+            #expect(try change("--rename HARBOUR") == "")
+            #expect(try office.steward("user audit").out.contains("site changed"))
+        }
+    }
+}

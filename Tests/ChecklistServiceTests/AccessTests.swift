@@ -1,0 +1,188 @@
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct AccessTests {
+        /// Who may send which message at a site: this role, or one above it.
+        static let needed: [(role: Role, message: @Sendable (Place) -> any ProtobufMessage)] = [
+            (.siteManager, { PutTemplate(template: ChecklistTemplate(site: $0.site)) }),
+            (.siteManager, { EditTemplate(template: "none", site: $0.site) }),
+            (.siteManager, { RemoveTemplate(template: "none", site: $0.site) }),
+            (.shiftManager, { ListTemplates(site: $0.site) }),
+            (.shiftManager, { ReadTemplate(template: "Opening", site: $0.site) }),
+            (.siteManager, { ChangeSettings(settings: SiteSettings(site: $0.site)) }),
+            (.shiftManager, { ReadSettings(site: $0.site) }),
+            (.shiftManager, { StartShift(site: $0.site, dayPart: 1) }),
+            (.shiftManager, { EndShift(shift: $0.shift) }),
+            (.shiftManager, { EndShift(site: $0.site) }),
+            (.display, { ReadShift(shift: $0.shift) }),
+            (.display, { ReadShift(site: $0.site) }),
+            (.display, { ReadOperations(shift: $0.shift) }),
+            (
+                .crew,
+                { place in
+                    let device = Device("x", in: place.shift)
+                    device.make(.mark("none", "t1", .ok))
+                    // Behind a gap, so that it is refused by itself and changes nothing.
+                    return device.record([device.make(.mark("none", "t1", .ok))])
+                }
+            ),
+            (.shiftManager, { FindShifts(site: $0.site) }),
+            (.siteManager, { ReadArchive(site: $0.site) }),
+            (.siteManager, { ReadArchiveHead(site: $0.site) }),
+            (.shiftManager, { ListRememberedTodos(site: $0.site) }),
+            (.siteManager, { ReadStatistics(site: $0.site) }),
+            (.crew, { ReportEquipment(site: $0.site, name: "") }),
+            (.crew, { ListEquipment(site: $0.site) }),
+            (.shiftManager, { PutSparePart(part: SparePart(site: $0.site)) }),
+            (.shiftManager, { RemoveSparePart(site: $0.site, part: "none") }),
+            (.crew, { FindSpareParts(site: $0.site) }),
+        ]
+
+        static let ladder: [Role] = [
+            .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator,
+        ]
+
+        /// A site with an open shift.
+        struct Place {
+            let site: String
+            let shift: String
+        }
+
+        @Test func `each role may do at its site what the table says, and nothing elsewhere`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let here = try restaurant.open("Harbour")
+            let there = try restaurant.open("Quay")
+            let diner = try restaurant.accounts.ask(
+                CreateOrganisation(name: "Diner"), for: Organisation.self)
+            let before = try restaurant.rows()
+
+            for (rung, role) in Self.ladder.enumerated() {
+                let site = role == .administrator ? "" : here.site
+                let token = try restaurant.token("\(role)", Grant(role: role, site: site))
+                let foreign = try restaurant.token(
+                    "\(role)2", in: diner.id, Grant(role: role))
+                for (needed, message) in Self.needed {
+                    let name = "\(type(of: message(here)).protobufName) as \(role)"
+                    let isEnough = rung >= (Self.ladder.firstIndex(of: needed) ?? .max)
+                    let verdicts = [
+                        try restaurant.isDenied(message(here), as: token),
+                        try restaurant.isDenied(message(there), as: token),
+                        try restaurant.isDenied(message(here), as: foreign),
+                    ]
+                    let isEverywhere = role == .administrator
+                    #expect(verdicts == [!isEnough, !isEverywhere, true], "\(name)")
+                }
+            }
+            let nobody = try restaurant.token("nobody")
+            for (_, message) in Self.needed {
+                #expect(try restaurant.isDenied(message(here), as: nobody))
+            }
+            #expect(try restaurant.rows() == before)
+        }
+
+        @Test func `a crew member ticks to-dos of the own areas and does nothing else`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let token = try restaurant.token(
+                "cook", Grant(role: .crew, site: restaurant.site, area: "drive-through"))
+            let lead = Device("tablet", in: shift.id)
+            let outcomes = try lead.send(
+                .mark(list, "t1", .notOk),
+                .addTodo(
+                    AddTodo(title: "Sweep", area: "drive-through", priority: "immediate")),
+                to: restaurant)
+            let own = try #require(outcomes.last?.operation.flatMap { MessageID(bytes: $0.id) })
+
+            let cook = Device("phone", in: shift.id)
+            let tick = { (todo: String, mark: TodoMark) in
+                try cook.send(
+                    .markTodo(MarkTodo(todo: todo, mark: mark)), to: restaurant, as: token
+                ).first?.kind
+            }
+            #expect(try tick("\(own)", .done) == .takenIn)
+            #expect(try tick("\(own)", .open) == .takenIn)
+            #expect(try tick("\(own)", .removed) == .refused)
+            #expect(try tick("\(list)/t1", .done) == .refused)
+            let others: [ShiftOperation.Change] = [
+                .mark(list, "t2", .ok), .note(NoteTask(list: list, task: "t2", text: "x")),
+                .addTodo(AddTodo(title: "x", area: "drive-through", priority: "immediate")),
+                .noteTodo(NoteTodo(todo: "\(own)", text: "x")),
+                .beginTravelPath(BeginTravelPath()), .logTravelPath(LogTravelPath()),
+                .figure(EnterFigure(hour: 1, kind: .salesActual, value: 1)),
+                .review(ReviewTask(list: list, task: "t1", finding: .ok)),
+            ]
+            for change in others {
+                let outcome = try cook.send(change, to: restaurant, as: token).first
+                #expect(outcome?.kind == .refused)
+                #expect(outcome?.refusalCode == UInt32(Refusal.Code.forbidden.rawValue))
+            }
+        }
+
+        @Test func `an ended shift is for its manager and for those who run the site`() throws {
+            let restaurant = try Restaurant()
+            try restaurant.keep(.list())
+            let site = restaurant.site
+            let ann = try restaurant.token("ann", Grant(role: .shiftManager, site: site))
+            let bob = try restaurant.token("bob", Grant(role: .shiftManager, site: site))
+            let boss = try restaurant.token("boss", Grant(role: .siteManager, site: site))
+            let cook = try restaurant.token("cook", Grant(role: .crew, site: site))
+            let shift = try #require(
+                try restaurant.ask(
+                    StartShift(site: "Harbour", dayPart: 1), for: ShiftSnapshot.self, as: ann
+                ).shift)
+            #expect(shift.managerName == "ann" && shift.managerAccountName == "ann")
+            _ = try restaurant.ask(
+                EndShift(shift: shift.id, despiteOpen: true), for: Shift.self, as: bob)
+
+            #expect(try !restaurant.isDenied(ReadShift(shift: shift.id), as: ann))
+            #expect(try !restaurant.isDenied(ReadOperations(shift: shift.id), as: boss))
+            #expect(try restaurant.isDenied(ReadShift(shift: shift.id), as: bob))
+            #expect(try restaurant.isDenied(ReadOperations(shift: shift.id), as: cook))
+            let found = { (token: [UInt8]) in
+                try restaurant.ask(FindShifts(), for: FoundShifts.self, as: token).shifts.count
+            }
+            #expect(try found(ann) == 1 && found(boss) == 1 && found(bob) == 0)
+        }
+    }
+}
+
+extension Restaurant {
+    /// A site of that name with an open shift.
+    func open(_ name: String) throws -> Processes.AccessTests.Place {
+        var id = site
+        if name != "Harbour" {
+            let organisation = try accounts.ask(
+                CreateSite(name: name, timeZone: "Etc/UTC"), for: Organisation.self)
+            id = try #require(organisation.sites.last).id
+            try waitForSite(id)
+        }
+        try keep(.list(site: id))
+        let begun = try ask(StartShift(site: id, dayPart: 1), for: ShiftSnapshot.self)
+        return .init(site: id, shift: try #require(begun.shift).id)
+    }
+
+    /// True when a message is refused because of who sends it: openly, or by not knowing the site
+    /// or shift of another organisation.
+    func isDenied(_ message: some ProtobufMessage, as token: [UInt8]) throws -> Bool {
+        guard let refusal = try refusal(of: message, as: token) else { return false }
+        return refusal.code == .forbidden
+            || refusal.code == .notFound && refusal.message.contains(/site “|shift “/)
+    }
+
+    /// How many rows the service's own tables have.
+    func rows() throws -> [[String]] {
+        try system.query(
+            .checklist,
+            """
+            SELECT (SELECT count(*) FROM operation), (SELECT count(*) FROM templateVersion),
+                (SELECT count(*) FROM settings), (SELECT count(*) FROM equipment),
+                (SELECT count(*) FROM sparePart), (SELECT count(*) FROM outbox),
+                (SELECT count(*) FROM refusedOperation)
+            """)
+    }
+}

@@ -1,0 +1,167 @@
+import Bus
+import Messages
+import ServiceRuntime
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct ReminderTests {
+        @Test func `a travel path is told when it is due, and taken back when it is walked`() throws
+        {
+            let restaurant = try Restaurant()
+            try restaurant.set { settings in
+                settings.travelPathInterval = 5
+                settings.lateAfter = 2
+                settings.firstTravelPathDay = restaurant.minute(in: 2)
+            }
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let key = "shift/\(shift.id)/tp"
+            #expect(try restaurant.raised() == [])
+
+            try restaurant.pass(minutes: 3)
+            try eventually("it is told") { try restaurant.raised().map(\.key) == [key] }
+            let told = try #require(try restaurant.raised().first)
+            #expect(told.needsAcknowledgement && told.repeatEvery == 60_000)
+            #expect(told.recipient == shift.manager && told.severity == .warning)
+
+            let walk = ShiftOperation.Change.logTravelPath(LogTravelPath())
+            try Device("phone", in: shift.id).send(walk, to: restaurant)
+            #expect(try restaurant.withdrawn() == [key])
+
+            try restaurant.pass(minutes: 5)
+            try eventually("the next one is told") { try restaurant.raised().count == 2 }
+        }
+
+        @Test func `a travel path that nobody answers becomes late and is told above`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.token("sue", Grant(role: .supervisor))
+            let sue = try #require(try restaurant.account("sue"))
+            try restaurant.set { settings in
+                settings.firstTravelPathDay = restaurant.minute(in: 2)
+                (settings.lateAfter, settings.grace, settings.escalateAfter) = (5, 5, 10)
+            }
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+
+            try restaurant.pass(minutes: 3)
+            try eventually("it is told") { try restaurant.raised().count == 1 }
+            try restaurant.pass(minutes: 6)
+            try eventually("it is late") { try restaurant.raised().last?.severity == .urgent }
+            try restaurant.pass(minutes: 10)
+            try eventually("it is told above") {
+                try restaurant.raised().last?.kind == "checklist.escalated"
+            }
+
+            let last = try #require(try restaurant.raised().last)
+            #expect(last.key == "shift/\(shift.id)/tp/escalated/\(sue)")
+            #expect(last.recipient == sue)
+            _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+            #expect(try restaurant.openKeys() == [])
+        }
+
+        @Test func `what is overdue is told once, also after a kill and after down-time`() throws {
+            let restaurant = try Restaurant()
+            try restaurant.set { ($0.grace, $0.escalateAfter) = (3, 5) }
+            let list = try restaurant.keep(
+                .list("Rush", .before) { number, task in
+                    guard number < 3 else { return }
+                    task.carryOut = restaurant.minute(in: 2)
+                    task.timeCritical = number == 1
+                }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            let keys = ["t1", "t2"].map { "shift/\(shift.id)/task/\(list)/\($0)" }
+
+            restaurant.kill()
+            try restaurant.pass(minutes: 7)
+            try restaurant.restart()
+            try eventually("both are told") { try restaurant.raised().map(\.key) == keys }
+            try restaurant.restart()
+            restaurant.kill()
+            try restaurant.pass(minutes: 60)
+            try restaurant.restart()
+            let escalated = "\(keys[0])/escalated/\(shift.manager)"
+            try eventually("one is told above") {
+                try restaurant.raised().map(\.key).filter { $0.hasPrefix("\(keys[0])/") }
+                    == [escalated]
+            }
+            try restaurant.restart()
+
+            let overdue = try restaurant.raised().filter { $0.kind == "checklist.overdue" }
+            #expect(overdue.map(\.key) == keys)
+            try Device("phone", in: shift.id).send(.mark(list, "t1", .ok), to: restaurant)
+            #expect(try restaurant.withdrawn().sorted().contains(keys[0]))
+            #expect(try restaurant.openKeys().contains(keys[1]))
+            #expect(try restaurant.openKeys().allSatisfy { !$0.hasPrefix(keys[0]) })
+        }
+
+        @Test func `who acknowledges is not told over again, and nobody above is told`() throws {
+            let restaurant = try Restaurant()
+            let notifier = try restaurant.system.client(of: .notifier)
+            try restaurant.system.start("notifier")
+            try restaurant.set { ($0.grace, $0.escalateAfter) = (0, 5) }
+            let list = try restaurant.keep(
+                .list("Rush", .before, tasks: 1) { _, task in
+                    task.carryOut = restaurant.minute(in: -2)
+                    task.timeCritical = true
+                }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            let key = "shift/\(shift.id)/task/\(list)/t1"
+            #expect(try restaurant.raised().map(\.key) == [key])
+
+            var open: [Alert] = []
+            try eventually("the notifier has it") {
+                open = try notifier.ask(
+                    ListAlerts(recipient: shift.manager, openOnly: true), for: Alerts.self
+                ).alerts
+                return open.count == 1
+            }
+            _ = try notifier.ask(AcknowledgeAlert(id: open[0].id), for: AlertAcknowledged.self)
+            try eventually("the service knows") {
+                try restaurant.system.query(.checklist, "SELECT isAcknowledged FROM shiftAlert")
+                    == [["1"]]
+            }
+            try restaurant.pass(minutes: 30)
+            try restaurant.restart()
+            try Device("phone", in: shift.id).send(
+                .addTodo(
+                    AddTodo(title: "Mop the floor", area: "service", priority: "immediate")),
+                to: restaurant)
+
+            #expect(try restaurant.raised().map(\.key).filter { $0.hasPrefix(key) } == [key])
+        }
+    }
+}
+
+extension Restaurant {
+    /// The minute after midnight, UTC, so many minutes from now.
+    func minute(in minutes: Int64) -> UInt32 {
+        UInt32(((now / 60_000 + minutes) % 1440 + 1440) % 1440)
+    }
+
+    /// Every alert that was raised, in order.
+    func raised() throws -> [AlertRaised] {
+        try published().filter { $0.type == AlertRaised.protobufName }
+            .map { try AlertRaised(unpacking: $0.data) }
+    }
+
+    /// The keys of the alerts that were taken back, in order.
+    func withdrawn() throws -> [String] {
+        try published().filter { $0.type == AlertWithdrawn.protobufName }
+            .map { try AlertWithdrawn(unpacking: $0.data).key }
+    }
+
+    /// The keys of the alerts that are raised and not taken back.
+    func openKeys() throws -> [String] {
+        try system.query(.checklist, "SELECT key FROM shiftAlert ORDER BY key").map { $0[0] }
+    }
+
+    /// The id of an account.
+    func account(_ name: String) throws -> String? {
+        try system.query(.checklist, "SELECT id FROM person WHERE name = '\(name)'").first?.first
+    }
+
+    private func published() throws -> [Envelope] { try system.published(by: .checklist) }
+}

@@ -1,0 +1,215 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// An installation with a restaurant: account-service, checklist-service, a site, and people.
+final class Restaurant {
+    static let password = "correct horse battery"
+
+    let system: System
+    let client: Client
+    let accounts: Client
+    private(set) var service: Program
+    /// The site's id.
+    let site: String
+    /// How far the service's clock is ahead: milliseconds.
+    private(set) var ahead: Int64 = 0
+
+    /// - Parameter zone: the time zone of the site.
+    init(zone: String = "Etc/UTC") throws {
+        system = try System()
+        try system.start("account-service")
+        service = try Self.launch(in: system, [])
+        try service.waitUntilReady()
+        client = try system.client(of: .checklist)
+        accounts = try system.client(of: .account)
+        let organisation = try accounts.ask(
+            CreateSite(name: "Harbour", timeZone: zone, areas: ["drive-through"]),
+            for: Organisation.self)
+        site = try #require(organisation.sites.first).id
+        try waitForSite(site)
+    }
+
+    /// Waits until the service knows a site.
+    func waitForSite(_ site: String) throws {
+        try eventually("the site is known") {
+            try system.query(.checklist, "SELECT id FROM site").contains([site])
+        }
+    }
+
+    /// Ends the service as a power cut does.
+    func kill() { service.kill() }
+
+    /// Starts the service again.
+    func restart(_ arguments: String...) throws {
+        service.kill()
+        service = try Self.launch(in: system, arguments)
+        try service.waitUntilReady()
+    }
+
+    private static func launch(in system: System, _ arguments: [String]) throws -> Program {
+        try system.launch(
+            "checklist-service",
+            adding: [
+                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                "SHIFTED_CLOCK": system.path("clock"),
+            ], arguments)
+    }
+
+    /// Lets time pass for the service: that of day, not the test's.
+    func pass(minutes: Int64) throws {
+        ahead += minutes * 60_000
+        try Data(String(ahead / 1000).utf8).write(to: URL(filePath: system.path("clock")))
+    }
+
+    /// What the service's clock shows, milliseconds since 1970.
+    var now: Int64 { WallClock.milliseconds() + ahead }
+
+    /// So far the messages of this test may be ahead of their own clock: the service drops a query
+    /// whose deadline is over.
+    private var patience: Duration { .milliseconds(ahead + 20_000) }
+
+    /// Asks in the name of a token; without one as the owner of the machine.
+    func ask<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
+    ) throws -> R {
+        client.token = token
+        defer { client.token = [] }
+        return try client.ask(message, for: R.self, deadline: patience)
+    }
+
+    /// What a message is answered with, a refusal too.
+    func answer(to message: some ProtobufMessage, as token: [UInt8] = []) throws -> Envelope {
+        client.token = token
+        defer { client.token = [] }
+        let id = try client.send(message, deadline: patience)
+        while true {
+            for answer in try client.receive(within: .seconds(20)) where answer.id == id {
+                return try answer.result.get()
+            }
+        }
+    }
+
+    /// The refusal of a message; nil when it was accepted.
+    func refusal(
+        of message: some ProtobufMessage, as token: [UInt8] = []
+    ) throws -> Refusal? {
+        let envelope = try answer(to: message, as: token)
+        guard envelope.type == Refusal.protobufName else { return nil }
+        return try Refusal(unpacking: envelope.data)
+    }
+
+    /// Keeps a list and waits for it.
+    @discardableResult
+    func keep(_ template: ChecklistTemplate) throws -> ChecklistTemplate {
+        try ask(PutTemplate(template: template), for: ChecklistTemplate.self)
+    }
+
+    /// Changes the settings of the site.
+    func set(_ change: (inout SiteSettings) -> Void) throws {
+        var settings = try ask(ReadSettings(site: site), for: SiteSettings.self)
+        change(&settings)
+        _ = try ask(ChangeSettings(settings: settings), for: SiteSettings.self)
+    }
+
+    func start(_ dayPart: UInt32 = 1) throws -> ShiftSnapshot {
+        try ask(StartShift(site: site, dayPart: dayPart), for: ShiftSnapshot.self)
+    }
+
+    /// Makes an account with these roles and gives its access token for checklist-service.
+    func token(
+        _ name: String, in organisation: String = "", _ grants: Grant...
+    ) throws -> [UInt8] {
+        let invitation = try accounts.ask(
+            Invite(organisation: organisation, grants: grants), for: Invitation.self)
+        _ = try accounts.ask(
+            SignUp(name: name, password: Self.password, invitation: invitation.code),
+            for: Account.self)
+        let logIn = try accounts.ask(
+            LogIn(name: name, password: Self.password, device: "x"), for: LoggedIn.self)
+        let granted = try accounts.ask(
+            RefreshAccess(
+                refreshToken: logIn.refreshToken, audiences: [ServiceName.checklist.rawValue]),
+            for: AccessGranted.self)
+        let token = try #require(granted.tokens[ServiceName.checklist.rawValue])
+        try eventually("\(name) is known") {
+            try system.query(.checklist, "SELECT name FROM person").contains([name.lowercased()])
+        }
+        return token
+    }
+}
+
+/// A device in a shift: it numbers its operations, and may send them late or twice.
+final class Device {
+    let name: String
+    let shift: String
+    private(set) var made: [ShiftOperation] = []
+    /// How far its clock is ahead: milliseconds.
+    var ahead: Int64 = 0
+    private var ids = MessageID.Generator()
+
+    init(_ name: String, in shift: String) {
+        self.name = name
+        self.shift = shift
+    }
+
+    /// Makes an operation.
+    @discardableResult
+    func make(_ change: ShiftOperation.Change, seen: UInt64 = 0) -> ShiftOperation {
+        let now = WallClock.milliseconds() + ahead
+        let operation = ShiftOperation(
+            id: ids.next(at: now).bytes, shift: shift, device: name,
+            deviceSequence: UInt64(made.count + 1), deviceTime: now, seen: seen, change: change)
+        made.append(operation)
+        return operation
+    }
+
+    /// What sends some of the operations.
+    func record(_ operations: [ShiftOperation]) -> RecordOperations {
+        RecordOperations(operations: operations, deviceHead: UInt64(made.count))
+    }
+
+    /// Makes operations and sends them.
+    @discardableResult
+    func send(
+        _ changes: ShiftOperation.Change..., to restaurant: Restaurant, as token: [UInt8] = [],
+        seen: UInt64 = 0
+    ) throws -> [OperationOutcome] {
+        ahead = restaurant.ahead
+        let operations = changes.map { make($0, seen: seen) }
+        return try restaurant.ask(
+            record(operations), for: OperationsRecorded.self, as: token
+        ).outcomes
+    }
+}
+
+extension ChecklistTemplate {
+    /// A list of so many tasks, `t1` and on.
+    static func list(
+        _ name: String = "Opening", _ kind: ListKind = .preShift, tasks: Int = 3,
+        site: String = "", parts: [DayPart] = [],
+        _ change: (Int, inout ChecklistTask) -> Void = { _, _ in }
+    ) -> ChecklistTemplate {
+        let tasks = (1...tasks).map { number in
+            var task = ChecklistTask(
+                id: "t\(number)", title: "Task \(number)", area: "kitchen", priority: "immediate")
+            change(number, &task)
+            return task
+        }
+        return ChecklistTemplate(
+            site: site, name: name, kind: kind, dayParts: parts,
+            sections: [ChecklistSection(id: "s1", name: "Kitchen", tasks: tasks)])
+    }
+}
+
+extension ShiftOperation.Change {
+    /// A mark of a task.
+    static func mark(_ list: String, _ task: String, _ finding: Finding) -> Self {
+        .mark(MarkTask(list: list, task: task, finding: finding))
+    }
+}
+
+/// Those that start processes run one after the other, so that none waits for the machine.
+@Suite(.serialized) enum Processes {}

@@ -1,0 +1,194 @@
+import Messages
+import ShiftLog
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct ShiftTests {
+        @Test func `a shift works with the versions that it began with`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list())
+            let begun = try restaurant.start()
+            _ = try restaurant.keep(.list(tasks: 9))
+
+            let now = try restaurant.ask(ReadShift(site: "Harbour"), for: ShiftSnapshot.self)
+            let state = try ShiftState(snapshot: now)
+
+            #expect(now == begun)
+            #expect(state.lists.tasks.count == 3)
+            #expect(now.shift?.lists.first?.template == list.id)
+            #expect(now.shift?.lists.first?.version == 1)
+            #expect(now.head == 1)
+        }
+
+        @Test func `one shift is open at a site, and the refusal of another names it`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+
+            let refusal = try #require(
+                try restaurant.refusal(of: StartShift(site: restaurant.site, dayPart: 2)))
+
+            #expect(refusal.code == .conflict)
+            #expect(refusal.message.contains(shift.id))
+            #expect(refusal.message.contains(shift.managerName))
+        }
+
+        @Test func `what a device has done is taken in once and in its order`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let device = Device("phone", in: shift.id)
+            let marks = (1...3).map { device.make(.mark(list, "t\($0)", .ok)) }
+
+            let gap = try restaurant.ask(
+                device.record([marks[1]]), for: OperationsRecorded.self)
+            let first = try restaurant.ask(device.record(marks), for: OperationsRecorded.self)
+            let again = try restaurant.ask(device.record(marks), for: OperationsRecorded.self)
+
+            #expect(gap.outcomes.map(\.kind) == [.refused])
+            #expect(gap.outcomes[0].refusal.contains("operation 1 next"))
+            #expect(first.outcomes.map(\.kind) == [.takenIn, .takenIn, .takenIn])
+            #expect(first.outcomes.compactMap(\.operation?.sequence) == [2, 3, 4])
+            #expect(again == first)
+            let page = try restaurant.ask(
+                ReadOperations(shift: shift.id, after: 1), for: OperationPage.self)
+            #expect(page.operations == first.outcomes.compactMap(\.operation))
+        }
+
+        @Test func `a refused operation keeps no other from being taken in, ever`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let device = Device("phone", in: shift.id)
+            let operations = [
+                device.make(.mark(list, "t1", .ok)), device.make(.mark(list, "nothing", .ok)),
+                device.make(.mark(list, "t2", .ok)),
+            ]
+
+            let outcomes = try restaurant.ask(
+                device.record(operations), for: OperationsRecorded.self
+            ).outcomes
+            let again = try restaurant.ask(
+                device.record([operations[1]]), for: OperationsRecorded.self
+            ).outcomes
+            let next = try device.send(.mark(list, "t3", .ok), to: restaurant)
+
+            #expect(outcomes.map(\.kind) == [.takenIn, .refused, .takenIn])
+            #expect(again == [outcomes[1]])
+            #expect(next.map(\.kind) == [.takenIn])
+        }
+
+        @Test func `two that marked a task apart are told, and the safe side is shown`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let begun = try restaurant.start()
+            let shift = try #require(begun.shift)
+            let phone = Device("phone", in: shift.id)
+            let tablet = Device("tablet", in: shift.id)
+
+            let first = try phone.send(.mark(list, "t1", .notOk), to: restaurant, seen: 1)
+            let second = try tablet.send(.mark(list, "t1", .ok), to: restaurant, seen: 1)
+            let late = try restaurant.ask(
+                tablet.record(tablet.made), for: OperationsRecorded.self
+            ).outcomes
+
+            #expect(first.map(\.kind) == [.takenIn])
+            #expect(second.map(\.kind) == [.conflict])
+            #expect(late == second)
+            let state = try restaurant.state(shift.id)
+            #expect(state.result(of: TaskKey(list: list, task: "t1"))?.state == .notOk)
+            #expect(state.reviews.count == 1)
+        }
+
+        @Test func `the end is refused with what is open, unless that is accepted`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let phone = Device("phone", in: shift.id)
+            try phone.send(
+                .mark(list, "t1", .ok), .mark(list, "t2", .notOk), to: restaurant)
+            phone.make(.mark(list, "t3", .ok))
+            _ = try restaurant.ask(
+                ReadOperations(
+                    shift: shift.id, device: "phone", deviceHead: UInt64(phone.made.count)),
+                for: OperationPage.self)
+
+            let refusal = try #require(try restaurant.refusal(of: EndShift(shift: shift.id)))
+            #expect(refusal.message.contains("1 task of Opening"))
+            #expect(refusal.message.contains("1 to-do"))
+            #expect(refusal.message.contains("not yet sent by the device phone"))
+
+            let ended = try restaurant.ask(
+                EndShift(site: "Harbour", despiteOpen: true), for: Shift.self)
+            #expect(ended.ended > 0)
+            #expect(try restaurant.refusal(of: EndShift(shift: shift.id))?.code == .conflict)
+            let done = try #require(try restaurant.state(shift.id).done)
+            #expect(done.despiteOpen)
+            #expect(done.totals?.tasks == 3 && done.totals?.ok == 1 && done.totals?.notOk == 1)
+        }
+
+        @Test func `what comes after the end is kept in the appendix`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let phone = Device("phone", in: shift.id)
+            phone.make(.mark(list, "t1", .ok))
+            _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+
+            let outcome = try restaurant.ask(
+                phone.record(phone.made), for: OperationsRecorded.self
+            ).outcomes
+
+            #expect(outcome.map(\.kind) == [.takenIn])
+            #expect(outcome.first?.operation?.late == true)
+            let state = try restaurant.state(shift.id)
+            #expect(state.appendix.count == 1)
+            #expect(state.done?.totals?.ok == 0)
+            #expect(try restaurant.start().shift?.id != shift.id)
+        }
+
+        @Test func `after an older backup the devices bring back what they have`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let phone = Device("phone", in: shift.id)
+            try phone.send(.mark(list, "t1", .ok), to: restaurant, seen: 1)
+            try restaurant.backUp()
+            try phone.send(.mark(list, "t2", .notOk), to: restaurant, seen: 2)
+            try phone.send(.mark(list, "t3", .ok), to: restaurant, seen: 3)
+
+            try restaurant.restore()
+            let ahead = try restaurant.refusal(of: ReadOperations(shift: shift.id, after: 4))
+            let outcomes = try restaurant.ask(
+                phone.record(phone.made), for: OperationsRecorded.self
+            ).outcomes
+
+            #expect(ahead?.code == .conflict)
+            #expect(outcomes.map(\.kind) == [.takenIn, .takenIn, .takenIn])
+            #expect(outcomes.compactMap(\.operation?.sequence) == [2, 3, 4])
+            let state = try restaurant.state(shift.id)
+            #expect(state.progress.lookedAt == 3 && state.todos.count == 1)
+        }
+    }
+}
+
+extension Restaurant {
+    /// What a shift has come to, as a device would see it.
+    func state(_ shift: String) throws -> ShiftState {
+        var state = try ShiftState(snapshot: ask(ReadShift(shift: shift), for: ShiftSnapshot.self))
+        let page = try ask(ReadOperations(shift: shift), for: OperationPage.self)
+        for operation in page.operations { state.apply(operation) }
+        return state
+    }
+
+    /// Copies the store, as a person does.
+    func backUp() throws { try system.backUp(.checklist, to: "backup.sqlite") }
+
+    /// Puts the copy back.
+    func restore() throws {
+        kill()
+        try system.restore(.checklist, from: "backup.sqlite")
+        try restart("--restored")
+    }
+}

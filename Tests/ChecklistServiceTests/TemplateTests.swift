@@ -1,0 +1,116 @@
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct TemplateTests {
+        @Test func `every change of a template makes a version, and the old ones stay`() throws {
+            let restaurant = try Restaurant()
+            let first = try restaurant.keep(.list())
+
+            let second = try restaurant.ask(
+                EditTemplate(template: "opening", edit: .removeTask("t2")),
+                for: ChecklistTemplate.self)
+            let old = try restaurant.ask(
+                ReadTemplate(template: first.id, version: 1), for: ChecklistTemplate.self)
+            let same = try restaurant.keep(
+                .list(tasks: 3) { number, task in
+                    if number == 2 { task.id = "t3"; task.title = "Task 3" }
+                    if number == 3 { task.id = "t9" }
+                })
+
+            #expect(first.version == 1 && second.version == 2 && same.version == 3)
+            #expect(second.id == first.id && same.id == first.id)
+            #expect(old == first)
+            #expect(try restaurant.keep(same).version == 3)
+            #expect(second.changedBy != "")
+        }
+
+        @Test func `a change that was made from an older version is refused`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            _ = try restaurant.keep(.list(tasks: 4))
+
+            let refusal = try restaurant.refusal(
+                of: EditTemplate(template: "Opening", expectedVersion: 1, edit: .removeTask("t1")))
+            let whole = try restaurant.refusal(
+                of: PutTemplate(template: .list(tasks: 5), expectedVersion: 1))
+
+            #expect(refusal?.code == .conflict && whole?.code == .conflict)
+            #expect(refusal?.message.contains("version 2") == true)
+        }
+
+        @Test func `a removed template is kept, and putting it again brings it back`() throws {
+            let restaurant = try Restaurant()
+            let kept = try restaurant.keep(.list())
+
+            let removed = try restaurant.ask(
+                RemoveTemplate(template: "Opening"), for: ChecklistTemplate.self)
+            #expect(removed.removed && removed.version == 1)
+            #expect(try restaurant.refusal(of: StartShift(site: "Harbour", dayPart: 1)) != nil)
+            let listed = try restaurant.ask(ListTemplates(), for: Messages.Templates.self)
+            #expect(listed.templates == [])
+
+            let again = try restaurant.keep(.list())
+            #expect(!again.removed && again.id == kept.id && again.version == 1)
+        }
+
+        @Test func `a site's own template comes before that of the organisation`() throws {
+            let restaurant = try Restaurant()
+            let usual = try restaurant.keep(.list(tasks: 3))
+            let own = try restaurant.keep(.list(tasks: 5, site: "Harbour"))
+            let evening = try restaurant.keep(.list("Closing", .after, parts: [.evening]))
+
+            let shift = try #require(try restaurant.start().shift)
+
+            #expect(own.id != usual.id)
+            #expect(shift.lists.map(\.template) == [own.id])
+            #expect(evening.site == "")
+        }
+
+        @Test(arguments: [
+            ("area", "the area `bar` isn't one of drive-through, kitchen, manager, service"),
+            ("priority", "the priority `soon` isn't one of"),
+            ("time", "a time of day is before 24:00"),
+            ("id", "a task's id is 1 to 60 lower-case letters"),
+        ])
+        func `a template that no shift could work with is refused, and it says where`(
+            fault: String, message: String
+        ) throws {
+            let restaurant = try Restaurant()
+            let refusal = try restaurant.refusal(
+                of: PutTemplate(
+                    template: .list { number, task in
+                        guard number == 2 else { return }
+                        switch fault {
+                        case "area": task.area = "bar"
+                        case "priority": task.priority = "soon"
+                        case "time": task.carryOut = 1440
+                        default: task.id = "Two"
+                        }
+                    }))
+            #expect(refusal?.code == .invalid)
+            #expect(refusal?.message.contains(message) == true, "\(refusal?.message ?? "")")
+        }
+
+        @Test func `the archive is kept for a year whatever the settings want`() throws {
+            let restaurant = try Restaurant()
+            var settings = try restaurant.ask(ReadSettings(site: "harbour"), for: SiteSettings.self)
+            #expect(settings.retentionDays == 800 && settings.priorities.count == 4)
+
+            settings.retentionDays = 364
+            #expect(try restaurant.refusal(of: ChangeSettings(settings: settings)) != nil)
+            settings.retentionDays = 365
+            settings.mailTo = ["no address"]
+            #expect(try restaurant.refusal(of: ChangeSettings(settings: settings)) != nil)
+            settings.mailTo = ["kitchen@example.org"]
+            settings.escalateTo = ["nobody"]
+            #expect(
+                try restaurant.refusal(of: ChangeSettings(settings: settings))?.code == .notFound)
+            settings.escalateTo = []
+            let changed = try restaurant.ask(
+                ChangeSettings(settings: settings), for: SiteSettings.self)
+            #expect(changed == settings)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Messages
+import Testing
+
+@testable import Gateway
+
+struct YourSitesTests {
+    private let organisations = [
+        Organisation(
+            id: "o1", name: "Diner",
+            sites: [Site(id: "s1", name: "Pier"), Site(id: "s2", name: "Ö")]
+        ),
+        Organisation(id: "o2", name: "Grill", sites: [Site(id: "s3", name: "pier")]),
+    ]
+
+    private func yours(_ grants: Grant...) -> YourSites {
+        YourSites(of: Account(grants: grants), among: organisations)
+    }
+
+    @Test func `one's sites are those where one has a role`() {
+        #expect(yours().sites.isEmpty)
+        #expect(yours(Grant(role: .crew, site: "s2")).sites.map(\.id) == ["s2"])
+        #expect(yours(Grant(role: .crew, site: "elsewhere")).sites.isEmpty)
+    }
+
+    @Test func `a role at every site is one at each`() {
+        #expect(yours(Grant(role: .administrator)).sites.count == 3)
+        #expect(yours(Grant(role: .owner)).sites.count == 3)
+    }
+
+    @Test func `a site is found by its name in any case and by its id`() throws {
+        let crew = yours(Grant(role: .crew, site: "s1"), Grant(role: .crew, site: "s2"))
+
+        #expect(try crew.named("PIER").id == "s1")
+        #expect(try crew.named("ö").id == "s2")
+        #expect(try crew.named("s2").id == "s2")
+        #expect(throws: Failure.self) { try crew.named("s3") }
+    }
+
+    @Test func `of two sites of one name the id decides`() throws {
+        let owner = yours(Grant(role: .owner))
+
+        let failure = try #require(throws: Failure.self) { try owner.named("Pier") }
+        #expect(failure.advice == "give the id of one of them: steward site list")
+        #expect(try owner.named("s3").organisation == "o2")
+    }
+
+    @Test func `without a choice the only site is meant, and of several none`() throws {
+        #expect(try yours(Grant(role: .crew, site: "s2")).only().id == "s2")
+        let several = try #require(throws: Failure.self) { try yours(Grant(role: .crew)).only() }
+        #expect(several.advice?.contains("--site") == true)
+        let none = try #require(throws: Failure.self) { try yours().only() }
+        #expect(none.advice == "ask an administrator for a role at a site")
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import MailFormat
+import TestSupport
+import Testing
+
+@testable import MailTransfer
+
+/// Mails handed to a real server, and what is told when it does not take them.
+@Suite struct MailTransferTests {
+    let system: System
+
+    init() throws { system = try System() }
+
+    @Test func `a mail arrives byte for byte, dots and long lines included`() throws {
+        let server = try SMTPServer(in: system)
+        let pdf = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
+        let mail = MailDraft(
+            from: "steward@example.org", to: "ann@example.org", subject: "Åpning", time: 0,
+            messageID: "1@example.org", text: MailDraftTests.norwegian,
+            attachments: [.init(name: "a.pdf", contentType: "application/pdf", bytes: pdf)]
+        ).written()
+
+        #expect(send(mail, to: "ann@example.org", server) == .sent)
+
+        let arrived = try #require(try server.mails().first)
+        #expect(arrived.to == "ann@example.org")
+        #expect(arrived.bytes == mail)
+        #expect(try [UInt8](ParsedMail(arrived.bytes).parts[1].bytes) == pdf)
+    }
+
+    @Test(arguments: [
+        ("refused", MailOutcome.refused("the mail server says: 550 5.1.1 no such mailbox")),
+        ("spam", .refused("the mail server says: 554 5.7.1 this looks like spam")),
+        ("busy", .delayed("the mail server says: 451 4.3.0 come back later")),
+        ("denied", .delayed("the mail server says: 530 5.7.0 log in first")),
+    ])
+    func `what the server says decides whether it is asked again`(
+        name: String, outcome: MailOutcome
+    ) throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(send(to: "\(name)@example.org", server) == outcome)
+        #expect(try server.mails().isEmpty)
+    }
+
+    @Test func `a server that takes a mail later gets it then`() throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(send(to: "later@example.org", server).isDelayed)
+        #expect(send(to: "later@example.org", server) == .sent)
+        #expect(try server.mails().count == 1)
+    }
+
+    @Test func `an answer that is lost after the mail leads to a second try`() throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(send(to: "cut@example.org", server).isDelayed)
+        #expect(send(to: "cut@example.org", server) == .sent)
+        #expect(try server.mails().count == 2)
+    }
+
+    @Test func `a server that hangs is given up after its time`() throws {
+        let server = try SMTPServer(in: system)
+        var limits = MailTransfer.Limits()
+        limits.answer = .seconds(1)
+
+        let transfer = MailTransfer(server.plain, limits: limits)
+        #expect(transfer.send(Self.mail, from: "s@example.org", to: "hang@example.org").isDelayed)
+    }
+
+    @Test func `a server that is not there is asked again`() throws {
+        let server = try SMTPServer(in: system)
+        server.stop()
+
+        #expect(send(to: "ann@example.org", server).isDelayed)
+    }
+
+    @Test func `a password is shown to a server that asks for one, and a wrong one may be mended`()
+        throws
+    {
+        let server = try SMTPServer(in: system, ["--user", "ann", "s3cret p\u{E5}ssord"])
+        let account = MailServer(
+            host: "127.0.0.1", port: server.port, encryption: .offered, user: "ann")
+
+        #expect(send(account, password: "s3cret p\u{E5}ssord") == .sent)
+        #expect(
+            send(account, password: "wrong")
+                == .delayed(
+                    "login denied: the mail server says: 535 5.7.8 Authentication credentials "
+                        + "invalid"))
+        #expect(send(server.plain).isDelayed)
+    }
+
+    @Test func `nothing is said to a server without encryption where it is required`() throws {
+        let server = try SMTPServer(in: system)
+        let required = MailServer(host: "127.0.0.1", port: server.port, encryption: .required)
+
+        #expect(send(required).isDelayed)
+        #expect(try server.mails().isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a certificate must be good, but not on loopback`(isImmediate: Bool) throws {
+        let (certificate, key) = try makeCertificate()
+        let more = isImmediate ? ["--immediate"] : []
+        let server = try SMTPServer(
+            in: system, ["--tls", certificate, key] + more)
+        let kind: MailServer.Encryption = isImmediate ? .immediate : .required
+        func ask(_ encryption: MailServer.Encryption, authorities: String? = nil) -> MailOutcome {
+            send(
+                MailServer(
+                    host: "127.0.0.1", port: server.port, encryption: encryption,
+                    authorities: authorities))
+        }
+
+        #expect(ask(kind).isDelayed)
+        #expect(try server.mails().isEmpty)
+        #expect(ask(kind, authorities: certificate) == .sent)
+        if !isImmediate { #expect(ask(.offered) == .sent) }
+    }
+
+    private static let mail = Array("Subject: s\r\n\r\nt\r\n".utf8)
+
+    private func send(
+        _ mail: [UInt8] = mail, to: String, _ server: SMTPServer
+    ) -> MailOutcome {
+        MailTransfer(server.plain).send(mail, from: "steward@example.org", to: to)
+    }
+
+    private func send(_ server: MailServer, password: String = "") -> MailOutcome {
+        MailTransfer(server, password: password)
+            .send(Self.mail, from: "steward@example.org", to: "ann@example.org")
+    }
+
+    private func makeCertificate() throws -> (certificate: String, key: String) {
+        let paths = (system.path("certificate.pem"), system.path("key.pem"))
+        let openssl = try system.spawn(
+            [
+                "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-out", paths.0, "-keyout", paths.1,
+            ], environment: [:])
+        try #require(try openssl.waitForEnd() == .exited(0), "\(openssl.err)")
+        return paths
+    }
+}
+
+extension SMTPServer {
+    fileprivate var plain: MailServer {
+        MailServer(host: "127.0.0.1", port: port, encryption: .offered)
+    }
+}
+
+extension MailOutcome {
+    fileprivate var isDelayed: Bool { if case .delayed = self { true } else { false } }
+}

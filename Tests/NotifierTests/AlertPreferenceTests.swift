@@ -1,0 +1,65 @@
+import Messages
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// Alerts that are mailed besides.
+@Suite(.serialized) struct AlertPreferenceTests {
+    @Test(arguments: [
+        (Severity.info, [true, true, true]), (.warning, [false, true, true]),
+        (.urgent, [false, false, true]), (.unspecified, [false, false, true]),
+    ])
+    func `what is as loud as one wishes is mailed`(from: Severity, mailed: [Bool]) throws {
+        let preference = try AlertPreference(PreferAlerts(mail: "ann@example.org", from: from))
+
+        #expect(Alert.severities.map(preference.wants) == mailed)
+        #expect(!AlertPreference(from: from).wants(.urgent))
+    }
+
+    @Test func `whatever a source has written is a mail that can be sent`() throws {
+        let raised = AlertRaised(
+            key: "k",
+            title: "a\r\nBcc: eve@example.org\u{0}"
+                + String(repeating: "\u{1F469}\u{200D}\u{1F467}", count: 200),
+            body: String(repeating: "line\r\n.\r\n", count: 100_000), recipient: "ann")
+        let alert = Alert(
+            id: "01a1febf-d7f7-7257-ac4e-073784f1a18c", raised: raised, severity: .urgent)
+
+        let mail = alert.mail(to: "ann@example.org")
+
+        try mail.check()
+        #expect(mail.subject.hasPrefix("urgent: a  Bcc: eve@example.org "))
+    }
+
+    @Test func `an alert is mailed when it has become loud enough, once`() throws {
+        let office = try PostOffice()
+        let prefer = try office.system.run(
+            "steward", "alerts", "prefer", "--mail", "ann@example.org", "--from", "warning")
+        #expect(prefer.out == "alerts from warning on are mailed to ann@example.org\n")
+        var alert = AlertRaised(
+            key: "k", severity: .info, title: "Døra er åpen", body: "i kjelleren",
+            recipient: Principal.machineOwner.account, needsAcknowledgement: true,
+            repeatEvery: 60_000)
+        try office.raise(alert)
+
+        for repetition in 1...4 {
+            try office.setClock(61 * repetition)
+            try eventually("it is repeated") {
+                try office.system.query(.notifier, "SELECT max(sequence) FROM notice")
+                    == [["\(repetition + 1)"]]
+            }
+        }
+        try office.waitForMail(.sent)
+        #expect(try office.mails().count == 1)
+        alert.severity = .urgent
+        try office.raise(alert)
+        try eventually("it is mailed as urgent too") {
+            try office.mails().map(\.subject) == ["warning: Døra er åpen", "urgent: Døra er åpen"]
+        }
+        try office.setClock(0)
+        let none = try office.system.run("steward", "alerts", "prefer", "--no-mail")
+        #expect(none.out == "no alerts are mailed\n")
+    }
+}

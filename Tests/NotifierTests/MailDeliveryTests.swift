@@ -1,0 +1,234 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// Mails from a service's request to a real mail server.
+@Suite(.serialized) struct MailDeliveryTests {
+    @Test func `a mail reaches each recipient by itself, and the service is told`() throws {
+        let office = try PostOffice()
+        var request = MailRequested.some
+        request.to = ["ann@example.org", "refused@example.org"]
+        request.html = "<p>hei</p>"
+
+        try office.request(request)
+        try eventually("both have ended") {
+            try office.mails().map(\.state) == [.sent, .dead]
+        }
+
+        let mails = try #require(office.server).mails()
+        let mail = try ParsedMail(try #require(mails.first).bytes)
+        #expect(mails.map(\.to) == ["ann@example.org"])
+        #expect(mail.headers["Subject"] == "Rapport for Åse")
+        #expect(mail.headers["From"] == "Steward <steward@example.org>")
+        #expect(mail.parts.map(\.text).prefix(2) == ["hei", "<p>hei</p>"])
+        #expect(mail.parts.last?.name == "rapport på.pdf")
+        #expect([UInt8](mail.parts.last?.bytes ?? Data()) == [1, 2, 3])
+        let delivered = try office.told(MailDelivered.self)
+        #expect(delivered.map(\.to) == ["ann@example.org"])
+        #expect(delivered.map(\.key) == ["report/1"])
+        #expect(mail.headers["Message-ID"] == "<\(delivered[0].messageId)>")
+        let failed = try office.told(MailFailed.self)
+        #expect(failed.map(\.to) == ["refused@example.org"])
+        #expect(failed.map(\.final) == [true])
+    }
+
+    @Test func `the same key again is the same mail`() throws {
+        let office = try PostOffice()
+
+        try office.request(.some)
+        try office.waitForMail(.sent)
+        try office.request(.some)
+        var other = MailRequested.some
+        other.key = "report/2"
+        try office.request(other)
+        try eventually("the other is sent") {
+            try office.mails().map(\.key) == ["report/1", "report/2"]
+                && office.mails().allSatisfy { $0.state == .sent }
+        }
+
+        #expect(try office.server?.mails().count == 2)
+    }
+
+    @Test func `a server that is away or busy is asked again after the wait`() throws {
+        let office = try PostOffice()
+        var request = MailRequested.some
+        request.to = ["later@example.org"]
+
+        try office.request(request)
+        let waiting = try office.waitForMail(.retry)
+        #expect(waiting.error == "the mail server says: 451 4.3.0 come back later")
+        #expect(try office.told(MailFailed.self).map(\.final) == [false])
+
+        office.stopServer()
+        try office.setClock(31)
+        try eventually("it was tried again") { try office.mails().first?.attempts == 2 }
+        try office.waitForMail(.retry)
+        try office.startServer()
+        try office.setClock(31 + 61)
+        // A server that was started anew says its “later” once more.
+        try eventually("it was tried a third time") { try office.mails().first?.attempts == 3 }
+        try office.waitForMail(.retry)
+        try office.setClock(31 + 61 + 121)
+        let sent = try office.waitForMail(.sent)
+
+        #expect(sent.attempts == 4)
+        #expect(sent.messageId == waiting.messageId)
+        #expect(try office.arrived() == ["later@example.org": ["<\(sent.messageId)>"]])
+    }
+
+    @Test func `a lost answer repeats the mail under the same Message-ID`() throws {
+        let office = try PostOffice()
+        var request = MailRequested.some
+        request.to = ["cut@example.org"]
+
+        try office.request(request)
+        try office.waitForMail(.retry)
+        try office.setClock(31)
+        let sent = try office.waitForMail(.sent)
+
+        let id = "<\(sent.messageId)>"
+        #expect(try office.arrived() == ["cut@example.org": [id, id]])
+    }
+
+    @Test func `no mail is lost by kill -9, and those in flight repeat their Message-ID`() throws {
+        let office = try PostOffice()
+        let recipients = (0..<40).map { "ann\($0)@example.org" }
+        for (index, recipient) in recipients.enumerated() {
+            var request = MailRequested.some
+            (request.key, request.to) = ("report/\(index)", [recipient])
+            try office.request(request)
+        }
+
+        let kills = 4
+        for kill in 1...kills {
+            try eventually("some have arrived") {
+                try office.arrived().count >= min(kill * 8, recipients.count)
+            }
+            office.killNotifier()
+            try office.startNotifier()
+        }
+        try eventually("all are sent", within: .seconds(120)) {
+            let mails = try office.mails()
+            return mails.count == recipients.count && mails.allSatisfy { $0.state == .sent }
+        }
+
+        let arrived = try office.arrived()
+        #expect(Set(arrived.keys) == Set(recipients))
+        for (to, ids) in arrived { #expect(Set(ids).count == 1, "\(to) got \(ids)") }
+        let extra = arrived.values.reduce(0) { $0 + $1.count - 1 }
+        #expect(extra <= kills * Notifier.mailsAtOnce)
+        #expect(try Set(office.told(MailDelivered.self).map(\.to)) == Set(recipients))
+        #expect(try office.told(MailDelivered.self).count == recipients.count)
+    }
+
+    @Test func `a mail that was handed to a server that hangs is sent after a kill`() throws {
+        let office = try PostOffice()
+        var request = MailRequested.some
+        request.to = ["hang@example.org"]
+        try office.request(request)
+        let sending = try office.waitForMail(.sending)
+
+        office.killNotifier()
+        try office.startNotifier()
+        try eventually("it is handed over again") { try office.mails().first?.attempts == 2 }
+
+        #expect(try office.mails().first?.messageId == sending.messageId)
+        #expect(try office.ask(ListAlerts(), for: Alerts.self).alerts.isEmpty)
+    }
+
+    @Test func `what is given up is an alert of the administrator until it is tried again`()
+        throws
+    {
+        let office = try PostOffice()
+        for name in ["refused", "spam"] {
+            var request = MailRequested.some
+            (request.key, request.to) = (name, ["\(name)@example.org"])
+            try office.request(request)
+        }
+
+        try eventually("the alert tells of both") {
+            try office.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
+                .map { $0.raised?.title } == ["2 mails could not be delivered"]
+        }
+        #expect(try office.mails().allSatisfy { $0.state == .dead })
+
+        office.stopServer()
+        for mail in try office.mails() {
+            _ = try office.ask(RetryMail(id: mail.id), for: Mail.self)
+        }
+        #expect(try office.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts.isEmpty)
+        try eventually("they are tried again") {
+            try office.mails().allSatisfy { $0.state == .retry && $0.attempts == 1 }
+        }
+    }
+
+    @Test func `without a server mails wait, and it is said why`() throws {
+        let office = try PostOffice(hasServer: false)
+        try office.request(.some)
+        try office.waitForMail(.pending)
+
+        let list = try office.system.run("steward", "mail", "list")
+        #expect(list.out.contains("pending"))
+        #expect(
+            list.err.contains(
+                "no mail server is set; set STEWARD_SMTP and STEWARD_SMTP_FROM and start the "
+                    + "notifier again"))
+
+        try office.startServer()
+        office.killNotifier()
+        try office.startNotifier()
+        try office.waitForMail(.sent)
+    }
+
+    @Test func `a request that can't be a mail is refused to its service, or put aside`() throws {
+        let office = try PostOffice()
+        var request = MailRequested.some
+        request.subject = "hei\r\nBcc: eve@example.org"
+
+        #expect(throws: ClientError.self) { try office.request(request) }
+        try office.request(request, unchecked: true)
+
+        try eventually("it is put aside") {
+            try office.system.query(.notifier, "SELECT type FROM deadLetter")
+                == [[MailRequested.protobufName]]
+        }
+        #expect(try office.mails().isEmpty)
+    }
+
+    @Test func `the content of a mail is forgotten when everyone has got it`() throws {
+        let office = try PostOffice()
+        try office.request(.some)
+        try office.waitForMail(.sent)
+
+        #expect(
+            try office.system.query(.notifier, "SELECT length(request) FROM mailRequest") == [["0"]]
+        )
+        try office.setClock(31 * 24 * 3600)
+        try eventually("the mail is forgotten") { try office.mails().isEmpty }
+        #expect(try office.system.query(.notifier, "SELECT * FROM mailRequest").isEmpty)
+    }
+
+    @Test func `a person sends a test, and sees and retries mails`() throws {
+        let office = try PostOffice()
+
+        let sent = try office.system.run("steward", "mail", "test", "ann@example.org")
+        let refused = try office.system.run("steward", "mail", "test", "refused@example.org")
+        #expect(sent.end == .exited(0))
+        #expect(sent.out == "the mail server has taken it over\n")
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("550 5.1.1 no such mailbox"))
+
+        let dead = try #require(try office.mails().last)
+        let list = try office.system.run("steward", "mail", "list", "--unsent")
+        #expect(list.out.contains("given up"))
+        #expect(!list.out.contains("ann@example.org"))
+        let shown = try office.system.run("steward", "mail", "show", dead.id)
+        #expect(shown.out.contains("message-id: \(dead.messageId)\n"))
+        let retried = try office.system.run("steward", "mail", "retry", dead.id)
+        #expect(retried.out == "the mail to refused@example.org is tried again now\n")
+    }
+}

@@ -1,0 +1,188 @@
+import MailTransfer
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import Notifier
+
+/// The rules of a mail's life.
+@Suite struct MailTests {
+    @Test func `a mail that is sent has a Message-ID in the domain that it comes from`() {
+        var mail = Mail.pending()
+        mail.begin(from: "steward@example.org", at: 1000)
+
+        #expect(mail.state == .sending)
+        #expect(mail.attempts == 1)
+        #expect(mail.messageId == "\(mail.id)@example.org")
+        let isNews = mail.end(.sent, at: 2000)
+        #expect(isNews)
+        #expect(mail.state == .sent)
+        #expect(mail.changed == 2000)
+    }
+
+    @Test func `a mail keeps its Message-ID however often and from wherever it is sent`() {
+        var mail = Mail.pending()
+        mail.begin(from: "steward@example.org", at: 1000)
+        let id = mail.messageId
+        mail.recover(at: 2000)
+        mail.begin(from: "other@example.com", at: 3000)
+
+        #expect(mail.messageId == id)
+        #expect(mail.attempts == 2)
+    }
+
+    @Test func `each failure doubles the wait, up to an hour`() {
+        var mail = Mail.pending()
+        var waits: [Int64] = []
+        for _ in 0..<10 {
+            mail.begin(from: "s@example.org", at: mail.due)
+            let now = mail.changed
+            _ = mail.end(.delayed("busy"), at: now)
+            #expect(mail.state == .retry)
+            waits.append((mail.due - now) / 1000)
+        }
+
+        #expect(waits == [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
+    }
+
+    @Test func `what is refused for good is given up at once`() {
+        var mail = Mail.pending()
+        mail.begin(from: "s@example.org", at: 1000)
+
+        let isNews = mail.end(.refused("no such mailbox"), at: 2000)
+        #expect(isNews)
+        #expect(mail.state == .dead)
+        #expect(mail.error == "no such mailbox")
+    }
+
+    @Test func `what could not be sent for five days is given up, counted from the first try`() {
+        var mail = Mail.pending()
+        let first: Int64 = 100 * Mail.patience
+        mail.begin(from: "s@example.org", at: first)
+        _ = mail.end(.delayed("busy"), at: first + Mail.patience - 1)
+        #expect(mail.state == .retry)
+
+        mail.begin(from: "s@example.org", at: mail.due)
+        _ = mail.end(.delayed("busy"), at: first + Mail.patience)
+        #expect(mail.state == .dead)
+    }
+
+    @Test func `the same reason again is no news`() {
+        var mail = Mail.pending()
+        mail.begin(from: "s@example.org", at: 1000)
+
+        let news = [
+            mail.end(.delayed("busy"), at: 1000), mail.end(.delayed("busy"), at: 2000),
+            mail.end(.delayed("hangs"), at: 3000),
+        ]
+        #expect(news == [true, false, true])
+    }
+
+    @Test func `a mail that was given up gets all its time again when it is retried`() throws {
+        var mail = Mail.pending()
+        mail.begin(from: "s@example.org", at: 1000)
+        _ = mail.end(.refused("no"), at: 1000)
+        try mail.retry(at: 2 * Mail.patience)
+        #expect(mail.state == .pending)
+        #expect(mail.due == 2 * Mail.patience)
+
+        mail.begin(from: "s@example.org", at: 2 * Mail.patience)
+        _ = mail.end(.delayed("busy"), at: 2 * Mail.patience)
+        #expect(mail.state == .retry)
+    }
+
+    @Test(arguments: [MailState.sent, .sending])
+    func `what was sent, or is being sent, is not sent again`(state: MailState) {
+        var mail = Mail.pending()
+        mail.state = state
+
+        #expect(throws: Refusal.self) { try mail.retry(at: 2000) }
+    }
+}
+
+/// What no mail can be made of is refused by the service that requests it.
+@Suite struct MailRequestTests {
+    @Test func `an honest request is let through`() throws {
+        try MailRequested.some.check()
+    }
+
+    @Test(arguments: ["\r\nBcc: eve@example.org", "\n", "\r", "\u{0}", "\u{85}", "\u{2028}"])
+    func `a line break reaches no header`(text: String) {
+        for field in 0..<5 {
+            var request = MailRequested.some
+            switch field {
+            case 0: request.key += text
+            case 1: request.to[0] += text
+            case 2: request.subject += text
+            case 3: request.attachments[0].name += text
+            default: request.attachments[0].contentType += text
+            }
+
+            #expect(throws: Refusal.self) { try request.check() }
+        }
+    }
+
+    @Test(arguments: [
+        "", "ann", "ann@", "@example.org", "ann@@example.org", "ann@example.org,bob@example.org",
+        "Ann <ann@example.org>", "ann@example.org>", "an n@example.org", "ann.@example.org",
+        "ånn@example.org", "ann@exämple.org", "ann@example..org", "ann@-example.org",
+        "\"a b\"@example.org", String(repeating: "a", count: 65) + "@example.org",
+    ])
+    func `a recipient is one plain address`(address: String) {
+        #expect(throws: Refusal.self) { try MailRequested.check(address: address) }
+    }
+
+    @Test(arguments: [
+        "ann@example.org", "o'neil+tag@sub.example.org", "a@b", "a@xn--exmple-cua.no",
+    ])
+    func `any plain address is let through`(address: String) throws {
+        try MailRequested.check(address: address)
+    }
+
+    @Test func `a mail that could not be published is refused for its size`() {
+        var request = MailRequested.some
+        request.attachments[0].data = Array(repeating: 0, count: MailRequested.largestSize)
+
+        #expect { try request.check() } throws: { ($0 as? Refusal)?.code == .tooLarge }
+    }
+
+    @Test(arguments: ["application", "a/b/c", "text/html; charset=x", "multipart/mixed", "a b/c"])
+    func `an attachment has a plain type`(type: String) {
+        var request = MailRequested.some
+        request.attachments[0].contentType = type
+
+        #expect(throws: Refusal.self) { try request.check() }
+    }
+
+    @Test func `a mail has a text, a subject, and one to a hundred recipients`() {
+        for field in 0..<4 {
+            var request = MailRequested.some
+            switch field {
+            case 0: request.text = ""
+            case 1: request.subject = ""
+            case 2: request.to = []
+            default: request.to = (0...100).map { "ann\($0)@example.org" }
+            }
+            #expect(throws: Refusal.self) { try request.check() }
+        }
+    }
+}
+
+extension Mail {
+    fileprivate static func pending() -> Mail {
+        var ids = MessageID.Generator()
+        return Mail(
+            id: ids.next(at: 1), source: "s", MailRequested.some, to: "ann@example.org", at: 1000)
+    }
+}
+
+extension MailRequested {
+    static var some: MailRequested {
+        MailRequested(
+            key: "report/1", to: ["ann@example.org"], subject: "Rapport for Åse", text: "hei",
+            attachments: [
+                MailAttachment(
+                    name: "rapport på.pdf", contentType: "application/pdf", data: [1, 2, 3])
+            ])
+    }
+}

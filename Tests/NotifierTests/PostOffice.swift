@@ -1,0 +1,109 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+/// The notifier with a mail server on loopback, and a service that requests mails.
+final class PostOffice {
+    let system: System
+    private(set) var server: SMTPServer?
+    private(set) var notifier: Program?
+    private let toy: Client
+    private var port: Int
+
+    /// - Parameter hasServer: false leaves the notifier without one.
+    init(hasServer: Bool = true) throws {
+        system = try System()
+        server = hasServer ? try SMTPServer(in: system) : nil
+        port = server?.port ?? 0
+        toy = try system.client()
+        try system.start("toy-service")
+        try startNotifier()
+    }
+
+    /// Starts the notifier; its clock can be set.
+    func startNotifier() throws {
+        var settings = [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+            "SHIFTED_CLOCK": system.path("clock"),
+        ]
+        if port > 0 {
+            settings["STEWARD_SMTP"] = "smtp://127.0.0.1:\(port)"
+            settings["STEWARD_SMTP_FROM"] = "steward@example.org"
+        }
+        let program = try system.launch("notifier", adding: settings)
+        notifier = program
+        try program.waitUntilReady()
+    }
+
+    /// Ends the notifier at once.
+    func killNotifier() { notifier?.kill() }
+
+    func startServer() throws {
+        server = try SMTPServer(in: system, port: port)
+        port = server?.port ?? 0
+    }
+
+    func stopServer() { server?.stop() }
+
+    /// Moves the notifier's clock so many seconds into the future.
+    func setClock(_ seconds: Int) throws {
+        try Data("\(seconds)".utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
+    }
+
+    /// Requests a mail as a service does.
+    func request(_ mail: MailRequested, unchecked: Bool = false) throws {
+        _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)
+    }
+
+    /// Raises an alert as a service does.
+    func raise(_ alert: AlertRaised) throws {
+        _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
+    }
+
+    /// What the notifier has kept of the mails, oldest first. It isn't asked: with a clock that is
+    /// ahead it takes every question for one whose asker has gone.
+    func mails() throws -> [Mail] {
+        try system.reading(.notifier) { db in
+            try Data.fetchAll(db, sql: "SELECT mail FROM mail ORDER BY id")
+                .map { try Mail(unpacking: [UInt8]($0)) }
+        }
+    }
+
+    /// Asks the notifier.
+    func ask<R: ProtobufMessage>(_ message: some ProtobufMessage, for _: R.Type) throws -> R {
+        try system.client(of: .notifier).ask(message, for: R.self)
+    }
+
+    /// Waits until the only mail is in a state.
+    @discardableResult
+    func waitForMail(_ state: MailState) throws -> Mail {
+        var mail = Mail()
+        try eventually("the mail is \(state)", within: .seconds(60)) {
+            mail = try mails().first ?? mail
+            return mail.state == state
+        }
+        return mail
+    }
+
+    /// What the notifier has told of a type, in order.
+    func told<M: ProtobufMessage>(_: M.Type) throws -> [M] {
+        try system.published(by: .notifier).filter { $0.type == M.protobufName }
+            .map { try M(unpacking: $0.data) }
+    }
+
+    /// The Message-IDs under which each recipient got mails.
+    func arrived() throws -> [String: [String]] {
+        var arrived: [String: [String]] = [:]
+        for (to, bytes) in try server?.mails() ?? [] {
+            let lines = String(decoding: bytes.prefix(2000), as: UTF8.self).split(separator: "\r\n")
+            let id = lines.first { $0.hasPrefix("Message-ID: ") }?.dropFirst(12) ?? ""
+            arrived[to, default: []].append(String(id))
+        }
+        return arrived
+    }
+}

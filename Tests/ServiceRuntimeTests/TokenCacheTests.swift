@@ -1,0 +1,68 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import ServiceRuntime
+
+extension Authority {
+    /// A verifier of the toy service's name that knows the key.
+    func withVerifier(_ body: (TokenVerifier) throws -> Void) throws {
+        var migrator = DatabaseMigrator()
+        Ledger.register(in: &migrator, now: 0)
+        AccessKeys.register(in: &migrator)
+        let store = try DatabaseQueue()
+        try migrator.migrate(store)
+        try store.write { db in
+            try db.execute(
+                sql: "INSERT INTO accessKey (id, key, ends) VALUES (?, ?, 0)",
+                arguments: [Data(publicKey.prefix(8)), Data(publicKey)])
+            try body(TokenVerifier(audience: .transitAlert, keys: AccessKeys(), db: db))
+        }
+    }
+}
+
+/// What a service remembers of the tokens that it has judged.
+struct TokenCacheTests {
+    private let authority = Authority()
+
+    /// How many judgements are remembered.
+    private func remembered(_ verifier: TokenVerifier) throws -> Int {
+        let cache = Mirror(reflecting: verifier).children.first { $0.label == "cache" }
+        return Mirror(reflecting: try #require(cache).value).children.count
+    }
+
+    @Test func `however many good tokens come, a bounded number is remembered`() throws {
+        let now = WallClock.milliseconds()
+        try authority.withVerifier { verifier in
+            for number in 0..<TokenVerifier.cacheSize + 50 {
+                let token = authority.token("account \(number)")
+                let principal = try verifier.principal(of: token, at: now)
+                guard principal?.account == "account \(number)" else {
+                    Issue.record("token \(number) was refused")
+                    return
+                }
+            }
+            let count = try remembered(verifier)
+            #expect((1...TokenVerifier.cacheSize).contains(count))
+        }
+    }
+
+    @Test func `tokens that are no good are not remembered`() throws {
+        let now = WallClock.milliseconds()
+        try authority.withVerifier { verifier in
+            for number in 0..<50 {
+                let expired = authority.sign(
+                    authority.claims("account \(number)", issued: -3_600_000))
+                let forged = Authority(seed: 2).token("account \(number)")
+                let results = try [expired, forged].map {
+                    try verifier.principal(of: $0, at: now)
+                }
+                #expect(results == [nil, nil])
+            }
+            let count = try remembered(verifier)
+            #expect(count == 0)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import ShiftLog
+
+/// That no record of an archive can be changed unseen.
+struct ArchiveTests {
+    let records: [ArchiveRecord]
+    let key: ArchiveKey
+    let head: ArchiveHead
+
+    init() throws {
+        var service = try Service()
+        let begun = ShiftBegun(shift: service.state.shift)
+        var operations = [ShiftOperation(sequence: 1, change: .begun(begun))]
+        for number in 0..<59 {
+            let finding: Finding = number.isMultiple(of: 3) ? .notOk : .ok
+            var operation = try service.take("a", .mark("grill", finding))
+            operation.sequence = UInt64(number + 2)
+            operations.append(operation)
+        }
+        records = Self.chain(operations)
+        key = try #require(ArchiveKey(seed: [UInt8](repeating: 7, count: 32)))
+        let last = try #require(records.last)
+        head = key.signed(
+            ArchiveHead(site: "site", sequence: last.sequence, hash: last.hash, time: 5))
+    }
+
+    static func chain(_ operations: [ShiftOperation]) -> [ArchiveRecord] {
+        var hash = ArchiveChain.beginning(of: "site")
+        return operations.map { operation in
+            let packed = operation.packed()
+            hash = ArchiveChain.hash(after: hash, packed)
+            return ArchiveRecord(sequence: operation.sequence, operation: packed, hash: hash)
+        }
+    }
+
+    private func audit(
+        _ records: [ArchiveRecord], heads: [ArchiveHead], publicKey: [UInt8] = []
+    ) throws(ArchiveFault) {
+        var audit = try ArchiveAudit(site: "site", heads: heads, publicKey: publicKey)
+        for record in records { try audit.take(record) }
+        try audit.finish()
+    }
+
+    @Test func `an archive that nobody touched passes`() throws {
+        #expect(throws: Never.self) {
+            try audit(records, heads: [head], publicKey: key.publicKey)
+        }
+    }
+
+    @Test(arguments: Seed.some(20))
+    func `every change of a byte, deletion, exchange and cut is found and named`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        for _ in 0..<50 {
+            var changed = records
+            let place = seed.below(records.count - 1)
+            switch seed.below(6) {
+            case 0, 1:
+                let byte = seed.below(changed[place].operation.count)
+                changed[place].operation[byte] ^= UInt8(1 << seed.below(8))
+            case 2: changed[place].hash[seed.below(32)] ^= UInt8(1 << seed.below(8))
+            case 3: changed.remove(at: place)
+            case 4: changed.swapAt(place, place + 1 + seed.below(records.count - place - 1))
+            default: changed.removeLast(records.count - place)
+            }
+            let fault = #expect(throws: ArchiveFault.self) {
+                try audit(changed, heads: [head])
+            }
+            #expect(fault?.sequence == UInt64(place + 1))
+            #expect(fault?.description.contains("\(place + 1)") == true)
+        }
+    }
+
+    @Test func `without a head that was kept a cut is not seen`() throws {
+        #expect(throws: Never.self) { try audit(Array(records.prefix(30)), heads: []) }
+    }
+
+    @Test func `an archive that was written anew from a record on is found by the head`() throws {
+        var operations = try records.map { try ShiftOperation(unpacking: $0.operation) }
+        operations[40].actorName = "someone else"
+        let fault = #expect(throws: ArchiveFault.self) {
+            try audit(Self.chain(operations), heads: [head])
+        }
+        #expect(fault?.kind == .otherHistory)
+    }
+
+    @Test func `a head that the archive's key has not signed is not believed`() throws {
+        var forged = head
+        forged.sequence -= 1
+        let other = try #require(ArchiveKey(seed: [UInt8](repeating: 8, count: 32)))
+        for head in [forged, other.signed(head)] {
+            let fault = #expect(throws: ArchiveFault.self) {
+                try audit(records, heads: [head], publicKey: key.publicKey)
+            }
+            #expect(fault?.kind == .headNotSigned)
+        }
+    }
+
+    @Test func `an audit begins where the older part was forgotten`() throws {
+        var audit = try ArchiveAudit(
+            site: "site", beginsAfter: 20, beginsWith: records[19].hash, heads: [head])
+        for record in records.dropFirst(20) { try audit.take(record) }
+        try audit.finish()
+        #expect(audit.sequence == 60)
+    }
+
+    @Test func `a list that was altered after a shift began with it is found`() throws {
+        var audit = try ArchiveAudit(site: "site")
+        for record in records { try audit.take(record) }
+        let lists = Dictionary(
+            uniqueKeysWithValues: Restaurant.lists.map { ($0.id, $0) })
+        #expect(throws: Never.self) { try audit.checkLists { lists[$0.template]?.packed() } }
+
+        let altered = #expect(throws: ArchiveFault.self) {
+            try audit.checkLists {
+                var list = lists[$0.template]
+                list?.sections[0].tasks[0].title += "!"
+                return list?.packed()
+            }
+        }
+        #expect(altered?.kind == .otherList(name: "Pre-shift", version: 1))
+        let missing = #expect(throws: ArchiveFault.self) { try audit.checkLists { _ in nil } }
+        #expect(missing?.kind == .missingList(name: "Pre-shift", version: 1))
+    }
+}

@@ -1,0 +1,83 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import ShiftLog
+
+/// Marks that were made apart.
+struct ConflictTests {
+    var service: Service
+
+    init() throws { service = try Service() }
+
+    @Test(arguments: [(Finding.ok, Finding.notOk), (.notOk, .ok)])
+    func `of two marks made apart the one that is not ok is shown until someone decides`(
+        first: Finding, second: Finding
+    ) throws {
+        var service = service
+        let one = try service.take("a", .mark("grill", first), seen: 0)
+        let other = try service.take("b", .mark("grill", second), seen: 0)
+
+        let grill = try service.state.pre("grill")
+        #expect(grill.state == .notOk && grill.isInReview)
+        #expect(grill.marks.count == 2 && grill.standing.count == 2)
+        #expect(service.state.reviews.map(\.listed.key.task) == ["grill"])
+        #expect(service.state.todos.map(\.isInReview) == [true])
+        #expect(!service.state.isContradiction(one.id))
+        #expect(service.state.isContradiction(other.id))
+
+        try service.take("c", .review("grill", .ok))
+        #expect(try service.state.pre("grill").state == .ok)
+        #expect(service.state.reviews.isEmpty && service.state.todos.isEmpty)
+    }
+
+    @Test mutating func `of other marks made apart the later one is shown, and both are kept`()
+        throws
+    {
+        try service.take("a", .mark("grill", .ok), seen: 0)
+        try service.take("b", .mark("grill", .unspecified, notApplicable: "cold"), seen: 0)
+
+        let grill = try service.state.pre("grill")
+        #expect(grill.state == .notApplicable && grill.isInReview)
+        #expect(grill.marks.map(\.state) == [.ok, .notApplicable])
+    }
+
+    @Test mutating func `the same mark made apart contradicts nothing`() throws {
+        try service.take("a", .mark("grill", .notOk), seen: 0)
+        let other = try service.take("b", .mark("grill", .notOk), seen: 0)
+        #expect(service.state.reviews.isEmpty && !service.state.isContradiction(other.id))
+        #expect(service.state.todos.count == 1)
+    }
+
+    @Test mutating func `a later mark by someone who has seen both decides`() throws {
+        try service.take("a", .mark("grill", .ok), seen: 0)
+        try service.take("b", .mark("grill", .notOk), seen: 0)
+        try service.take("a", .mark("grill", .ok))
+        #expect(try service.state.pre("grill").state == .ok)
+        #expect(service.state.reviews.isEmpty)
+    }
+
+    @Test mutating func `a review by someone who has seen one of three leaves the others`() throws {
+        try service.take("a", .mark("grill", .ok), seen: 0)
+        try service.take("b", .mark("grill", .notOk), seen: 0)
+        try service.take("c", .review("grill", .ok), seen: 1)
+        #expect(try service.state.pre("grill").state == .notOk)
+        #expect(service.state.reviews.count == 1)
+    }
+
+    @Test mutating func `a device knows its own marks though they are on their way`() throws {
+        try service.take("a", .mark("grill", .notOk), seen: 0)
+        try service.take("a", .mark("grill", .ok), seen: 0)
+        #expect(try service.state.pre("grill").state == .ok)
+        #expect(service.state.reviews.isEmpty)
+    }
+
+    @Test mutating func `a to-do that was ticked and opened apart is open`() throws {
+        try service.take("a", .mark("grill", .notOk))
+        try service.take("a", .tick("pre/grill"), seen: 1)
+        try service.take("b", .tick("pre/grill", .open), seen: 1)
+        #expect(service.state.todos.map(\.mark) == [.open])
+        try service.take("b", .tick("pre/grill"))
+        #expect(service.state.todos.map(\.mark) == [.done])
+    }
+}

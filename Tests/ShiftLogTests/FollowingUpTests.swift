@@ -1,0 +1,152 @@
+import Messages
+import Testing
+
+@testable import ShiftLog
+
+/// What is due, what is open, and what a shift came to. It begins at 10:00 local time.
+struct FollowingUpTests {
+    static let minute: Int64 = 60_000
+    var service: Service
+
+    init() throws { service = try Service() }
+
+    private mutating func pass(_ minutes: Int64) { service.now += minutes * Self.minute }
+
+    private func at(_ minutes: Int64) -> Int64 { Restaurant.started + minutes * Self.minute }
+
+    @Test mutating func `a task that is not done is overdue after its time and the grace`() throws {
+        let walk = TaskKey(list: "before", task: "walk")
+        let safe = TaskKey(list: "before", task: "safe")
+        #expect(service.state.dueTimes.map(\.due) == [at(-30), at(30)])
+        // Its time was before the shift began.
+        #expect(service.state.overdue(at: at(0)).map(\.key) == [safe])
+        #expect(service.state.nextOverdue(after: at(0)) == at(40))
+        #expect(service.state.overdue(at: at(40) - 1).map(\.key) == [safe])
+        #expect(service.state.overdue(at: at(40)).map(\.key) == [safe, walk])
+
+        try service.take("a", .mark("safe", .ok, list: "before"))
+        pass(35)
+        try service.take("a", .mark("walk", .ok, list: "before"))
+        #expect(service.state.overdue(at: at(50)).isEmpty)
+        #expect(service.state.nextOverdue(after: at(0)) == nil)
+        #expect(service.state.totals(at: at(50)).overdue == 1)
+
+        // Taken back, it is to be done again; but it was done at its time.
+        try service.take("a", .mark("safe", .unspecified, list: "before"))
+        #expect(service.state.overdue(at: at(50)).map(\.key) == [safe])
+        service.end()
+        #expect(service.state.overdue(at: at(50)).isEmpty)
+    }
+
+    @Test func `a time-critical task is told to those above, a child has the time of its parent`()
+        throws
+    {
+        var list = Restaurant.preShift
+        list.sections[0].tasks[1].carryOut = 11 * 60
+        list.sections[0].tasks[1].timeCritical = true
+        list.sections[0].tasks[3].carryOut = 12 * 60
+        let state = try Restaurant.state(lists: [list])
+        #expect(
+            state.dueTimes == [
+                DueTask(
+                    key: TaskKey(list: "pre", task: "fryer-oil"), due: at(60), overdue: at(70),
+                    escalation: at(80)),
+                DueTask(
+                    key: TaskKey(list: "pre", task: "fryer-basket"), due: at(120),
+                    overdue: at(130), escalation: nil),
+            ])
+        #expect(state.nextOverdue(after: at(70)) == at(80))
+    }
+
+    @Test
+    mutating func `a travel path is done in time, late or missed, and one just before is the next`()
+        throws
+    {
+        let log = ShiftOperation.Change.logTravelPath(LogTravelPath())
+        let states = { (state: ShiftState, now: Int64) in state.slots(at: now).map(\.state) }
+        #expect(service.state.shift.firstTravelPath == at(15))
+        #expect(service.state.travelPathDue(at: at(14)) == nil)
+        #expect(states(service.state, at(14)) == [] && states(service.state, at(15)) == [.open])
+        #expect(service.state.nextTravelPath(after: at(0)) == at(15))
+        pass(16)
+        #expect(service.state.travelPathDue(at: service.now)?.due == at(15))
+        try service.take("a", log)
+        #expect(service.state.travelPathDue(at: service.now) == nil)
+        pass(25)
+        try service.take("a", log)
+        #expect(states(service.state, service.now) == [.done, .done])
+        #expect(service.state.nextTravelPath(after: service.now) == at(75))
+        pass(46)
+        try service.take("a", log)
+        #expect(states(service.state, service.now) == [.done, .done, .late])
+        #expect(states(service.state, at(136)) == [.done, .done, .late, .missed, .open])
+
+        service.now = at(140)
+        service.end()
+        let totals = service.state.totals(at: at(900))
+        #expect(totals.travelPathsDue == 4 && totals.travelPathsDone == 2)
+        #expect(totals.travelPathsLate == 1 && totals.travelPathsMissed == 1)
+        #expect(service.state.nextTravelPath(after: at(140)) == nil)
+    }
+
+    @Test mutating func `the end refuses with all that is open`() throws {
+        var open = service.state.openThings(at: at(20), deviceHeads: ["b": 2])
+        #expect(open.lists.map(\.tasks.count) == [6, 2])
+        #expect(open.travelPath?.due == at(15))
+        #expect(open.devices.map(\.operations) == [2])
+        for task in ["floor", "fryer-oil", "fryer-basket", "tables", "bins"] {
+            try service.take("a", .mark(task, .ok))
+        }
+        for task in ["walk", "safe"] { try service.take("a", .mark(task, .ok, list: "before")) }
+        try service.take("a", .mark("grill", .ok))
+        try service.take("b", .mark("grill", .notOk), seen: 0)
+        open = service.state.openThings(at: at(0), deviceHeads: ["a": 8, "b": 1])
+        #expect(open.lists.isEmpty && open.devices.isEmpty)
+        #expect(open.summary == "1 to-do, 1 task marked differently by two people")
+        try service.take("a", .review("grill", .ok))
+        #expect(service.state.openThings(at: at(0)).isEmpty)
+    }
+
+    @Test mutating func `the totals count tasks, to-dos and the time that they took`() throws {
+        try service.take("a", .mark("grill", .notOk))
+        pass(2)
+        try service.take("a", .mark("tables", .ok))
+        try service.take("a", .mark("bins", .unspecified, notApplicable: "none here"))
+        pass(10)
+        try service.take("a", .mark("floor", .ok))
+        try service.take("a", .tick("pre/grill"))
+        let removed = try service.take("a", .add("Nothing"))
+        try service.take(
+            "a", .tick(try #require(MessageID(bytes: removed.id)).description, .removed))
+
+        let totals = service.state.totals(at: service.now)
+        #expect(totals.tasks == 9 && totals.ok == 2 && totals.notOk == 1)
+        #expect(totals.notApplicable == 1)
+        #expect(totals.todos == 1 && totals.todosDone == 1 && totals.todoLead == 12 * Self.minute)
+        // The break of ten minutes is left out.
+        #expect(totals.fillTime == 2 * Self.minute && totals.tooFast == 0)
+    }
+
+    @Test mutating func `the sales report has each hour, its figures and its travel paths`() throws
+    {
+        let figure = { (hour: UInt32, kind: FigureKind, value: Int64, name: String) in
+            ShiftOperation.Change.figure(
+                EnterFigure(hour: hour, kind: kind, name: name, value: value))
+        }
+        try service.take("a", figure(10, .salesPlanned, 50_000, ""))
+        try service.take("a", figure(10, .salesPlanned, 60_000, ""))
+        try service.take("a", figure(11, .service, 92_000, "seconds per order"))
+        try service.take("a", figure(1, .crewActual, 90, ""))
+        pass(16)
+        try service.take("a", .logTravelPath(LogTravelPath()))
+
+        let report = service.state.salesReport(at: at(100))
+        #expect(report.map(\.hour) == [10, 11, 1])
+        #expect(report[0].salesPlanned?.value == 60_000 && report[0].salesActual == nil)
+        #expect(report[0].salesPlanned?.replaced == [50_000])
+        #expect(report[0].firstHalf.map(\.state) == [.done])
+        #expect(report[0].secondHalf.map(\.state) == [.missed])
+        #expect(report[1].service.map(\.name) == ["seconds per order"])
+        #expect(report[2].crewActual?.value == 90)
+    }
+}

@@ -1,0 +1,172 @@
+import Messages
+import Testing
+
+@testable import ShiftLog
+
+/// Marks, notes, and how a task stands.
+struct TaskTests {
+    var service: Service
+
+    init() throws { service = try Service() }
+
+    @Test mutating func `a task is unchecked, ok or not ok, and a mark can be taken back`() throws {
+        #expect(try service.state.pre("grill").state == .unchecked)
+        for (finding, state) in [(Finding.ok, TaskState.ok), (.notOk, .notOk), (.ok, .ok)] {
+            try service.take("a", .mark("grill", finding))
+            #expect(try service.state.pre("grill").state == state)
+        }
+        try service.take("a", .mark("grill", .unspecified))
+
+        let grill = try service.state.pre("grill")
+        #expect(grill.state == .unchecked)
+        #expect(grill.marks.map(\.state) == [.ok, .notOk, .ok, .unchecked])
+        #expect(grill.shown?.stamp.name == "a")
+    }
+
+    @Test mutating func `a task that does not apply has a reason and counts as looked at`() throws {
+        try service.take("a", .mark("grill", .unspecified, notApplicable: "out of order"))
+
+        #expect(try service.state.pre("grill").state == .notApplicable)
+        #expect(try service.state.pre("grill").shown?.reason == "out of order")
+        #expect(service.state.progress(of: "pre").lookedAt == 1)
+        #expect(service.state.progress(of: "pre", section: "lobby").lookedAt == 0)
+    }
+
+    @Test mutating func `a task can't be ok and not apply`() throws {
+        let refused = service.operation("a", .mark("grill", .ok, notApplicable: "cold"))
+        #expect(throws: Refusal.self) { try service.state.check(refused) }
+    }
+
+    @Test mutating func `the state of a parent follows from its children`() throws {
+        let steps: [(String, Finding, TaskState)] = [
+            ("fryer-oil", .ok, .unchecked), ("fryer-basket", .notOk, .notOk),
+            ("fryer-basket", .ok, .ok), ("fryer-oil", .unspecified, .unchecked),
+            ("fryer-basket", .notOk, .notOk),
+        ]
+        for (task, finding, state) in steps {
+            try service.take("a", .mark(task, finding))
+            #expect(try service.state.pre("fryer").state == state)
+        }
+    }
+
+    @Test mutating func `a parent can't be marked, and the refusal names its children`() throws {
+        let changes = ["a": ShiftOperation.Change.mark("fryer", .ok), "b": .review("fryer", .ok)]
+        for (device, change) in changes {
+            let operation = service.operation(device, change)
+            let refusal = #expect(throws: Refusal.self) { try service.state.check(operation) }
+            #expect(refusal?.code == .invalid)
+            #expect(refusal?.message.contains("fryer-oil, fryer-basket") == true)
+        }
+    }
+
+    @Test mutating func `what is done before the rush is done or not, never not ok`() throws {
+        let refused = service.operation("a", .mark("walk", .notOk, list: "before"))
+        #expect(throws: Refusal.self) { try service.state.check(refused) }
+        let taken = service.operation("b", .mark("car-park", .notOk, list: "path"))
+        #expect(throws: Never.self) { try service.state.check(taken) }
+    }
+
+    @Test func `a general task is marked so`() throws {
+        let general = service.state.results(of: "pre").filter(\.listed.task.general)
+        #expect(general.map(\.listed.key.task) == ["floor"])
+    }
+
+    @Test mutating func `notes are added and never overwritten, and the standing note stays`()
+        throws
+    {
+        for text in ["first", "second"] {
+            try service.take("a", .note(NoteTask(list: "pre", task: "fryer", text: text)))
+        }
+        let fryer = try service.state.pre("fryer")
+        #expect(fryer.notes.map(\.text) == ["first", "second"])
+        #expect(fryer.listed.task.note == "Oil is clear")
+    }
+
+    @Test
+    mutating func `an operation is taken in once, and a gap is refused with the number wanted`()
+        throws
+    {
+        let first = try service.take("a", .mark("grill", .ok))
+        try service.receive(first)
+        #expect(service.state.log.count == 1)
+
+        _ = service.operation("a", .mark("grill", .notOk))
+        let third = service.operation("a", .mark("grill", .ok))
+        let refusal = #expect(throws: Refusal.self) { try service.state.check(third) }
+        #expect(refusal?.code == .conflict)
+        #expect(refusal?.message.contains("operation 2") == true)
+        #expect(try service.state.pre("grill").marks.count == 1)
+    }
+
+    @Test mutating func `an operation that knows the future is refused`() throws {
+        let refused = service.operation("a", .mark("grill", .ok), seen: 5)
+        #expect(throws: Refusal.self) { try service.state.check(refused) }
+    }
+
+    @Test(arguments: [
+        ShiftOperation.Change.mark("nothing", .ok), .mark("grill", .ok, list: "other"),
+        .mark("grill", .unrecognized(7)), .tick("pre/nothing"), .tick("before/walk"),
+        .tick("pre/fryer"), .tick("0192e4a1-7b3c-7def-8123-456789abcdef"),
+        .tick("pre/grill", .unspecified), .add(""), .add(String(repeating: "x", count: 201)),
+        .add("x", priority: "some day"), .add("x\u{1B}[2J"), .add("x", travelPath: [1]),
+        .note(NoteTask(list: "pre", task: "grill", text: "")),
+        .note(NoteTask(list: "pre", task: "grill", text: "\u{202E}x")),
+        .figure(EnterFigure(hour: 24, kind: .salesActual, value: 1)),
+        .figure(EnterFigure(hour: 1, kind: .salesActual, value: -1)),
+        .figure(EnterFigure(hour: 1, kind: .salesActual, name: "x", value: 1)),
+        .figure(EnterFigure(hour: 1, kind: .service, value: 1)),
+        .logTravelPath(LogTravelPath(begun: [1])), .begun(ShiftBegun()), .ended(ShiftDone()),
+    ])
+    func `what makes no sense is refused`(change: ShiftOperation.Change) throws {
+        var service = service
+        let operation = service.operation("a", change)
+        #expect(throws: Refusal.self) { try service.state.check(operation) }
+        // Folded all the same it does no harm: nothing that is kept can stop a replica.
+        var state = service.state
+        state.apply(operation)
+        #expect(state.log == [operation])
+    }
+
+    @Test mutating func `an operation of a later version is kept without effect`() throws {
+        let before = service.state
+        var unknown = service.operation("a", .beginTravelPath(BeginTravelPath()))
+        unknown.change = nil
+        #expect(throws: Refusal.self) { try service.state.check(unknown) }
+        var state = before
+        state.apply(unknown)
+        #expect(state.log.count == 1 && state.todos.isEmpty)
+    }
+
+    @Test mutating func `what comes after the end is kept in the appendix and changes nothing`()
+        throws
+    {
+        try service.take("a", .mark("grill", .ok))
+        service.now += 3_600_000
+        service.end()
+        let totals = service.state.totals(at: service.now)
+        try service.take("b", .mark("grill", .notOk), seen: 0)
+
+        #expect(service.state.totals(at: service.now + 1) == totals)
+        #expect(try service.state.pre("grill").state == .ok)
+        #expect(service.state.todos.isEmpty)
+        #expect(service.state.appendix.map(\.device) == ["b"])
+        #expect(service.state.log.count == 3)
+    }
+
+    @Test mutating func `the device's clock is believed for what waited on it, and is marked`()
+        throws
+    {
+        service.now += 30 * 60_000
+        try service.take("a", .mark("grill", .ok), deviceTime: Restaurant.started + 60_000)
+        let waited = try #require(try service.state.pre("grill").shown?.stamp)
+        #expect(waited.time == Restaurant.started + 60_000)
+        #expect(waited.byDeviceClock && waited.isSkewed)
+
+        // Before the shift, or in the future: the clock is wrong.
+        for time in [Restaurant.started - 1, service.now + 90_000] {
+            try service.take("a", .mark("grill", .ok), deviceTime: time)
+            let wrong = try #require(try service.state.pre("grill").shown?.stamp)
+            #expect(wrong.time == service.now && !wrong.byDeviceClock && wrong.isSkewed)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import ShiftLog
+
+/// Templates: what one may say, how one is edited, and that old shifts keep theirs.
+struct TemplateTests {
+    let rules = ChecklistRules(settings: Restaurant.settings)
+    let template = Restaurant.preShift
+
+    private func ids(_ template: ChecklistTemplate, _ section: Int = 0) -> [String] {
+        template.sections[section].tasks.map(\.id)
+    }
+
+    private func place(_ id: String, parent: String = "", in section: String, after: String = "")
+        -> PlaceTask
+    {
+        PlaceTask(
+            task: Restaurant.task(id, "Task \(id)", parent: parent), section: section, after: after)
+    }
+
+    @Test(arguments: Restaurant.lists)
+    func `the lists of the tests can be used`(template: ChecklistTemplate) {
+        #expect(throws: Never.self) { try rules.check(template) }
+    }
+
+    static let wrong: [(words: String, change: @Sendable (inout ChecklistTemplate) -> Void)] = [
+        ("a task's id", { $0.sections[0].tasks[0].id = "Floor!" }),
+        ("two tasks", { $0.sections[0].tasks[0].id = "bins" }),
+        ("two sections", { $0.sections[1].id = "kitchen" }),
+        ("must stand behind", { $0.sections[0].tasks[0].parent = "grill" }),
+        ("must stand behind", { $0.sections[1].tasks[0].parent = "grill" }),
+        ("must stand behind", { $0.sections[0].tasks.swapAt(3, 4) }),
+        ("must stand behind", { $0.sections[0].tasks[4].parent = "floor" }),
+        ("title", { $0.sections[0].tasks[0].title = String(repeating: "x", count: 201) }),
+        ("title", { $0.sections[0].tasks[0].title = "a\u{7}" }),
+        ("is missing", { $0.sections[0].tasks[0].title = "" }),
+        ("area `garden`", { $0.sections[0].tasks[0].area = "garden" }),
+        ("priority `later`", { $0.sections[0].tasks[0].priority = "later" }),
+        ("list `Other`", { $0.sections[0].tasks[0].link = "Other" }),
+        ("24:00", { $0.sections[0].tasks[0].carryOut = 1_440 }),
+        ("ISO 639-1", { $0.sections[0].tasks[0].titles = ["norsk": "Gulv"] }),
+        ("kind is missing", { $0.kind = .unspecified }),
+        ("template's name", { $0.name = String(repeating: "x", count: 81) }),
+        ("day or evening", { $0.dayParts = [.unspecified] }),
+    ]
+
+    @Test(arguments: wrong.indices)
+    func `what a template may not say is refused with its place`(number: Int) {
+        var template = template
+        Self.wrong[number].change(&template)
+        let refusal = #expect(throws: Refusal.self) { try rules.check(template) }
+        #expect(refusal?.message.contains(Self.wrong[number].words) == true, "\(number)")
+    }
+
+    @Test func `a task is added first, behind another and its children, and under a parent`() throws
+    {
+        let first = try template.edited(.addTask(place("new", in: "kitchen")))
+        #expect(ids(first).first == "new")
+        let behind = try template.edited(.addTask(place("new", in: "kitchen", after: "fryer")))
+        #expect(ids(behind)[4] == "new")
+        let child = try template.edited(
+            .addTask(place("new", parent: "fryer", in: "kitchen", after: "fryer-oil")))
+        #expect(ids(child)[3] == "new")
+        let firstChild = try template.edited(
+            .addTask(place("new", parent: "fryer", in: "kitchen")))
+        #expect(ids(firstChild)[2] == "new")
+        for changed in [first, behind, child, firstChild] { try rules.check(changed) }
+    }
+
+    @Test func `a task is moved with its children`() throws {
+        let moved = try template.edited(
+            .moveTask(
+                PlaceTask(task: ChecklistTask(id: "fryer"), section: "lobby", after: "tables")))
+        #expect(ids(moved) == ["floor", "grill"])
+        #expect(ids(moved, 1) == ["tables", "fryer", "fryer-oil", "fryer-basket", "bins"])
+        try rules.check(moved)
+        let back = try moved.edited(
+            .moveTask(
+                PlaceTask(task: ChecklistTask(id: "fryer"), section: "kitchen", after: "floor")))
+        #expect(back == template)
+        #expect(throws: Refusal.self) {
+            try template.edited(
+                .moveTask(
+                    PlaceTask(
+                        task: ChecklistTask(id: "fryer"), section: "kitchen", after: "fryer-oil")))
+        }
+    }
+
+    @Test func `a changed task stays in its place, and a removed one takes its children along`()
+        throws
+    {
+        var task = template.sections[0].tasks[2]
+        (task.title, task.parent) = ("Oil is golden", "")
+        let changed = try template.edited(.changeTask(task))
+        #expect(changed.sections[0].tasks[2].title == "Oil is golden")
+        #expect(changed.sections[0].tasks[2].parent == "fryer")
+        #expect(ids(try template.edited(.removeTask("fryer"))) == ["floor", "grill"])
+        #expect(throws: Refusal.self) { try template.edited(.removeTask("nothing")) }
+    }
+
+    @Test func `sections are added, moved, renamed and removed, and the template is renamed`()
+        throws
+    {
+        let yard = ChecklistSection(id: "yard", name: "Yard")
+        let added = try template.edited(
+            .addSection(PlaceSection(section: yard, after: "kitchen")))
+        #expect(added.sections.map(\.id) == ["kitchen", "yard", "lobby"])
+        let moved = try added.edited(
+            .changeSection(
+                PlaceSection(section: ChecklistSection(id: "lobby", name: "Front"))))
+        #expect(moved.sections.map(\.name) == ["Front", "Kitchen", "Yard"])
+        #expect(moved.sections[0].tasks == template.sections[1].tasks)
+        #expect(try moved.edited(.removeSection("kitchen")).sections.count == 2)
+        #expect(try template.edited(.rename("Other")).name == "Other")
+        #expect(throws: Refusal.self) {
+            try template.edited(.addSection(PlaceSection(section: template.sections[0])))
+        }
+    }
+
+    /// What a person is shown of a shift, without more than the lists and the log.
+    private func rendering(_ state: ShiftState) -> String {
+        let tasks = state.lists.templates.flatMap { list in
+            state.results(of: list.id).map { result in
+                "\(list.name) v\(list.version) \(result.listed.task.title) \(result.state) "
+                    + result.marks.map { "\($0.state) \($0.stamp.name) \($0.stamp.time)" }
+                    .joined(separator: ", ")
+            }
+        }
+        let todos = state.todos.map { "\($0.section) \($0.title) \($0.mark)" }
+        return (tasks + todos).joined(separator: "\n")
+    }
+
+    @Test(arguments: Seed.some(5))
+    func `an old shift is the same after 100 edits of its templates`(seed: Seed) throws {
+        var seed = seed
+        var service = try Service()
+        let keys = service.state.lists.tasks.filter { $0.isLeaf && $0.key.list == "pre" }
+        for _ in 0..<30 {
+            try service.take("a", .mark(seed.pick(keys).key.task, seed.pick([.ok, .notOk])))
+        }
+        service.end()
+        let shown = rendering(service.state)
+
+        var versions = Dictionary(grouping: Restaurant.lists, by: \.id)
+        for number in 0..<100 {
+            var newest = try #require(versions["pre"]?.last)
+            newest = try edit(newest, number, &seed)
+            newest.version += 1
+            try rules.check(newest)
+            versions["pre", default: []].append(newest)
+        }
+        let pinned = try service.state.shift.lists.map { list in
+            try #require(
+                versions[list.template]?.first {
+                    $0.version == list.version && ArchiveChain.digest(of: $0) == list.digest
+                })
+        }
+        var again = try ShiftState(shift: Restaurant.shift(), lists: pinned)
+        for operation in service.state.log { again.apply(operation) }
+        #expect(rendering(again) == shown)
+        #expect(again == service.state && again.digest == service.state.digest)
+        #expect(versions["pre"]?.count == 101)
+
+        let snapshot = ShiftSnapshot(
+            shift: service.state.shift, lists: versions.values.compactMap { $0.last?.packed() })
+        #expect(throws: Refusal.self) { try ShiftState(snapshot: snapshot) }
+    }
+
+    private func edit(
+        _ template: ChecklistTemplate, _ number: Int, _ seed: inout Seed
+    ) throws -> ChecklistTemplate {
+        let section = seed.below(template.sections.count)
+        let name = template.sections[section].id
+        guard let task = template.sections[section].tasks.randomElement(using: &seed) else {
+            return try template.edited(.addTask(place("new-\(number)", in: name)))
+        }
+        switch seed.below(6) {
+        case 0, 1:
+            let under = seed.oneIn(2) ? task.id : ""
+            return try template.edited(
+                .addTask(place("new-\(number)", parent: under, in: name)))
+        case 2: return try template.edited(.removeTask(task.id))
+        case 3:
+            var changed = task
+            changed.title += "!"
+            return try template.edited(.changeTask(changed))
+        case 4:
+            let target = template.sections[seed.below(template.sections.count)].id
+            return try template.edited(
+                .moveTask(PlaceTask(task: ChecklistTask(id: task.id), section: target)))
+        default: return try template.edited(.rename("Pre-shift \(number)"))
+        }
+    }
+
+    @Test func `the settings of a new site can be used, and the archive is kept a year`() throws {
+        try Restaurant.settings.check()
+        #expect(Restaurant.settings.priorities.count == 4)
+        var settings = Restaurant.settings
+        settings.retentionDays = 364
+        #expect(throws: Refusal.self) { try settings.check() }
+        settings = Restaurant.settings
+        settings.travelPathInterval = 0
+        #expect(throws: Refusal.self) { try settings.check() }
+        settings.travelPathInterval = 10
+        #expect(throws: Refusal.self) { try settings.check() }
+    }
+}

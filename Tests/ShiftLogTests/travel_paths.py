@@ -1,0 +1,91 @@
+"""A second opinion on local times and travel paths, by Python's zoneinfo.
+
+Reads one case in each line of standard input as JSON, writes one answer in each line:
+  {"zone", "started", "minutes", "interval", "late", "ended", "walks": [[server, device]], "times"}
+  {"date", "first", "slots": [[due, state]], "times": [instant]}
+Times are milliseconds since 1970, minutes are those after local midnight.
+"""
+
+import json
+import sys
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+
+def local(zone, milliseconds):
+    """What the clock on the wall shows."""
+    return datetime.fromtimestamp(milliseconds // 1000, zone).replace(tzinfo=None, fold=0)
+
+
+def instant(zone, day, minutes):
+    """When the clock shows it first, or when it has just skipped it."""
+    wanted = datetime(day.year, day.month, day.day) + timedelta(minutes=minutes)
+    guess = int(wanted.replace(tzinfo=zone, fold=0).astimezone(timezone.utc).timestamp())
+    if local(zone, guess * 1000) == wanted:
+        return guess * 1000
+    # The clock skips it: go through the minutes around it.
+    for second in range(guess - 4 * 3600, guess + 4 * 3600, 60):
+        if local(zone, second * 1000) >= wanted:
+            return second * 1000
+    raise ValueError(f"{zone} never reaches {wanted}")
+
+
+def first_instant(zone, minutes, bound):
+    """The first such local time that isn't before the bound."""
+    day = local(zone, bound).date()
+    today = instant(zone, day, minutes)
+    return today if today >= bound else instant(zone, day + timedelta(days=1), minutes)
+
+
+def first_due(zone, case):
+    """The day part's time on the local date, or the next of the grid."""
+    due = instant(zone, local(zone, case["started"]).date(), case["minutes"])
+    while due < case["started"]:
+        due += case["interval"] * 60_000
+    return due
+
+
+def walked_at(case, server, device):
+    """The device's word counts for what reached the service more than a minute later."""
+    return device if server - device > 60_000 and device >= case["started"] else server
+
+
+def slots(first, case):
+    """Every slot of the shift and what became of it."""
+    step, late, ended = case["interval"] * 60_000, case["late"] * 60_000, case["ended"]
+    walked = {}
+    for time in sorted(walked_at(case, *walk) for walk in case["walks"]):
+        begun = [number for number in range(400) if first + number * step <= time]
+        number = begun[-1] if begun else -1
+        if begun and number not in walked:
+            walked[number] = time
+        elif first + (number + 1) * step - time <= step // 6:
+            walked.setdefault(number + 1, time)
+    found = []
+    due, number = first, 0
+    while due < ended:
+        if number in walked:
+            found.append([due, "done" if walked[number] < due + late else "late"])
+        elif min(due + step, due + late) <= ended:
+            found.append([due, "missed"])
+        due, number = due + step, number + 1
+    return found
+
+
+for line in sys.stdin:
+    case = json.loads(line)
+    zone = ZoneInfo(case["zone"])
+    first = first_due(zone, case)
+    print(
+        json.dumps(
+            {
+                "date": local(zone, case["started"]).date().isoformat(),
+                "first": first,
+                "slots": slots(first, case),
+                "times": [
+                    first_instant(zone, minutes, case["started"] - 3 * 3_600_000)
+                    for minutes in case["times"]
+                ],
+            }
+        )
+    )

@@ -1,0 +1,56 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// What one service denies, in the audit of another.
+@Suite(.serialized) struct DenialTests {
+    @Test func `what transit-alert-service denies is in the audit`() throws {
+        let system = try System()
+        try system.start("account-service")
+        let transit = try system.start("transit-alert-service")
+        let accounts = try system.client(of: .account)
+        let code = try accounts.ask(Invite(), for: Invitation.self).code
+        let ann = try accounts.ask(
+            SignUp(name: "ann", password: "correct horse battery", invitation: code),
+            for: Account.self)
+        let session = try accounts.ask(
+            LogIn(name: "ann", password: "correct horse battery"), for: LoggedIn.self)
+        let client = try system.client()
+        client.token = try #require(
+            try accounts.ask(
+                RefreshAccess(
+                    refreshToken: session.refreshToken, audiences: ["transit-alert-service"]),
+                for: AccessGranted.self
+            ).tokens["transit-alert-service"])
+        try eventually("the service knows the key") { try denial(client).code == .forbidden }
+
+        for _ in 0..<20 { _ = try denial(client) }
+
+        let what = "transit.ImportFeed to transit-alert-service"
+        try eventually("the audit names it") {
+            try denials(accounts).contains { $0.actor == ann.id && $0.detail == what }
+        }
+        let page = try system.run("steward", "account", "audit")
+        #expect(page.end == .exited(0))
+        #expect(
+            page.out.split(separator: "\n").contains {
+                $0.contains("ann") && $0.contains("denied") && $0.contains(what)
+            })
+        // Twenty more are told as a number a minute later: they are not twenty entries.
+        #expect(try denials(accounts).filter { $0.actor == ann.id }.count == 1)
+        withExtendedLifetime(transit) {}
+    }
+
+    private func denial(_ client: Client) throws -> Refusal {
+        do {
+            _ = try client.ask(ImportFeed(feed: "x", path: "/"), for: JobAccepted.self)
+            throw Complaint("it was accepted")
+        } catch ClientError.refused(let refusal) { return refusal }
+    }
+
+    private func denials(_ accounts: Client) throws -> [Audit.Entry] {
+        try accounts.ask(ReadAudit(), for: Audit.self).entries.filter { $0.action == "denied" }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// A program at a terminal of its own, as a person sits before it: what is typed, what is seen, and
+/// whether the terminal shows what is typed.
+public final class TerminalWindow {
+    private let master: Int32
+    private let pid: pid_t
+    private var end: Program.End?
+    /// Everything that was seen so far.
+    public private(set) var seen = ""
+    private var marked = 0
+
+    /// Starts an executable at a new terminal.
+    public init(_ words: [String], environment: [String: String]) throws {
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (number, lock): (Int32, Int32) = (0, 0)
+        guard master >= 0, ioctl(master, Self.unlock, &lock) == 0,
+            ioctl(master, Self.askNumber, &number) == 0
+        else { throw Complaint.system("open a terminal") }
+        let name = "/dev/pts/\(number)"
+        pid = try Self.spawn(words, environment.map { "\($0)=\($1)" }, terminal: name)
+    }
+
+    // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, which Glibc's module does not show.
+    private static let unlock: UInt = 0x4004_5431
+    private static let askNumber: UInt = 0x8004_5430
+    private static let newSession: Int32 = 0x80
+
+    private static func spawn(
+        _ words: [String], _ variables: [String], terminal: String
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // The first terminal that the leader of a new session opens is the one that signals it.
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (all, none) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | newSession))
+        var arguments = words.map { strdup($0) } + [nil]
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
+        guard code == 0 else { throw Complaint.system("start \(words[0])", code) }
+        return pid
+    }
+
+    deinit {
+        if end == nil {
+            Glibc.kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+        }
+        close(master)
+    }
+
+    /// True when the terminal shows what is typed.
+    public var echoes: Bool {
+        var state = termios()
+        return tcgetattr(master, &state) == 0 && state.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// What others on the machine see of the process: its command line and its environment.
+    public var publicFace: String {
+        ["cmdline", "environ"].map { name in
+            let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/\(name)") ?? Data()
+            return String(decoding: bytes, as: UTF8.self)
+        }.joined()
+    }
+
+    /// Types text; `\n` is the return key, `\u{3}` is Ctrl-C.
+    public func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard write(master, bytes, bytes.count) == bytes.count else {
+            throw Complaint.system("type")
+        }
+    }
+
+    /// Waits until a text is seen after everything that was waited for before.
+    public func wait(for text: String, echoing: Bool? = nil) throws {
+        try eventually("the terminal shows “\(text)”; it shows:\n\(seen)") {
+            look()
+            let rest = seen.utf8.dropFirst(marked)
+            guard let range = String(decoding: rest, as: UTF8.self).range(of: text) else {
+                return false
+            }
+            guard echoing == nil || echoes == echoing else { return false }
+            marked += String(decoding: rest, as: UTF8.self)[..<range.upperBound].utf8.count
+            return true
+        }
+    }
+
+    /// Sends a signal.
+    public func signal(_ number: Int32) { Glibc.kill(pid, number) }
+
+    /// Waits until the program has ended, and returns how.
+    public func waitForEnd() throws -> Program.End {
+        try eventually("the program at the terminal has ended; it shows:\n\(seen)") {
+            look()
+            var status: Int32 = 0
+            guard end == nil, waitpid(pid, &status, WNOHANG) == pid else { return end != nil }
+            end = status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed(status & 0x7f)
+            look()
+            return true
+        }
+        guard let end else { throw Complaint("the program has not ended") }
+        return end
+    }
+
+    private func look() {
+        var item = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while poll(&item, 1, 0) > 0, item.revents & Int16(POLLIN) != 0 {
+            let count = read(master, &bytes, bytes.count)
+            guard count > 0 else { return }
+            seen += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+    }
+}
