@@ -52,16 +52,18 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
+    /// Makes a directory that only its owner may enter, from its first moment on: another service
+    /// that starts at the same time looks at it.
     static func makeDirectory(_ directory: String) throws(Outage) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Outage(
-                exitCode: Outage.storage,
-                "the directory \(directory) can't be made; check its path and permissions")
+        if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
+        let parent = (directory as NSString).deletingLastPathComponent
+        if errno == ENOENT, !parent.isEmpty, parent != directory {
+            try makeDirectory(parent)
+            if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
         }
+        throw Outage(
+            exitCode: Outage.storage,
+            "the directory \(directory) can't be made; check its path and permissions")
     }
 
     /// A lock of the kernel: it is gone with the process, however that ends.
