@@ -9,7 +9,7 @@ TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
 CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
-BENCHED = notifier transit-alert-service account-service checklist-service bench-service steward-bench
+BENCHED = $(notdir $(wildcard Services/*-service)) notifier bench-service steward-bench
 SEED ?=
 ROUNDS ?=
 SPEED ?= 75

@@ -30,10 +30,10 @@ enum Archive {
 
     /// Keeps what an ended shift is found by and what it came to.
     static func keep(_ row: ShiftRow, _ state: ShiftState, in transaction: Transaction) throws {
-        try ShiftText.keep(state, transaction.db)
+        let text = try ShiftText.keep(state.searchText, transaction.db)
         try RememberedTodo.keep(
             state.remembered, at: row.shift.site, time: transaction.now, transaction.db)
-        try ShiftFigures(state, at: row.shift.ended).save(transaction.db)
+        try ShiftFigures(state, at: row.shift.ended).save(text: text, transaction.db)
     }
 
     static func find(_ query: FindShifts, in transaction: Transaction) throws -> FoundShifts {

@@ -103,10 +103,11 @@ extension ArchiveEnd {
                 """,
             arguments: [site, time])
         let tables = [
-            "device", "refusedOperation", "shiftAlert", "shiftText", "shiftFigures", "taskFigures",
-            "todoLead",
+            "device", "refusedOperation", "shiftAlert", "shiftFigures", "listFigures",
+            "todoLead", "mailOrder",
         ]
         for id in gone {
+            try ShiftText.forget(id, db)
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE shift = ?", arguments: [id])
             }

@@ -10,7 +10,7 @@ import ServiceRuntime
 
     static var commands: [CommandHandler] {
         Templates.commands + Settings.commands + Shifts.commands + Recording.commands
-            + EquipmentCare.commands
+            + Mails.commands + EquipmentCare.commands
     }
     static var queries: [QueryHandler] {
         Templates.queries + Settings.queries + Shifts.queries + Archive.queries
@@ -19,16 +19,20 @@ import ServiceRuntime
     static var access: [String: Access] {
         [
             Templates.access, Settings.access, Shifts.access, Recording.access, Archive.access,
-            ShiftStatistics.access,
+            ShiftStatistics.access, Mails.access,
             EquipmentCare.access,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
     static var timers: [TimerHandler] { Reminders.timers + Archive.timers }
+    static var errands: [ErrandHandler] { Mails.errands }
     static var follows: [ServiceName: [EventHandler]] {
         [.account: Sites.events, .notifier: Reminders.events]
     }
 
-    static func prepare(_ transaction: Transaction) throws { try Archive.prepare(transaction) }
+    static func prepare(_ transaction: Transaction) throws {
+        try Archive.prepare(transaction)
+        try Mails.prepare(transaction)
+    }
 
     static func tell(
         _ transaction: Transaction

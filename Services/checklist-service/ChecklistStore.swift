@@ -17,6 +17,16 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: the archive and its figures") { db in
             try db.execute(sql: archive)
         }
+        migrator.registerMigration("checklist: mails that are still to be made") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE mailOrder (
+                        key TEXT NOT NULL PRIMARY KEY, shift TEXT NOT NULL, area TEXT NOT NULL,
+                        addresses TEXT NOT NULL, head INTEGER NOT NULL,
+                        isTaken INTEGER NOT NULL CHECK (isTaken IN (0, 1))
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
 
@@ -106,23 +116,21 @@ enum ChecklistStore {
             todo BLOB NOT NULL, PRIMARY KEY (site, title)
         ) WITHOUT ROWID, STRICT;
         CREATE VIRTUAL TABLE shiftText USING fts5(
-            shift UNINDEXED, text, tokenize = 'unicode61 remove_diacritics 2'
+            text, tokenize = 'unicode61 remove_diacritics 2'
         );
         CREATE TABLE shiftFigures (
-            shift TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, date TEXT NOT NULL,
-            managerName TEXT NOT NULL, totals BLOB NOT NULL
+            shift TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, siteName TEXT NOT NULL,
+            date TEXT NOT NULL, manager TEXT NOT NULL, managerName TEXT NOT NULL,
+            text INTEGER NOT NULL UNIQUE, totals BLOB NOT NULL
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX figuresByDate ON shiftFigures (site, date);
         CREATE TABLE todoLead (
             id INTEGER NOT NULL PRIMARY KEY, shift TEXT NOT NULL, lead INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX leadByShift ON todoLead (shift, lead);
-        CREATE TABLE taskFigures (
-            site TEXT NOT NULL, date TEXT NOT NULL, shift TEXT NOT NULL, list TEXT NOT NULL,
-            task TEXT NOT NULL, name TEXT NOT NULL, ok INTEGER NOT NULL, notOk INTEGER NOT NULL,
-            notApplicable INTEGER NOT NULL, overdue INTEGER NOT NULL,
-            PRIMARY KEY (site, date, shift, list, task)
+        CREATE TABLE listFigures (
+            shift TEXT NOT NULL, template TEXT NOT NULL, version INTEGER NOT NULL,
+            findings BLOB NOT NULL, PRIMARY KEY (shift, template)
         ) WITHOUT ROWID, STRICT;
-        CREATE INDEX taskFiguresByShift ON taskFigures (shift);
         """
 }

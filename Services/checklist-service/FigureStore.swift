@@ -1,35 +1,31 @@
 import Foundation
 import GRDB
 import Messages
-import ShiftLog
 
 extension ShiftFigures {
-    /// Keeps what a shift came to: a row for it, one for each to-do done, one for each task.
-    func save(_ db: Database) throws {
+    /// Keeps what a shift came to: a row for it, one for each to-do done, one for each list.
+    ///
+    /// - Parameter text: the number of the words that the shift is found by.
+    func save(text: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO shiftFigures (shift, site, date, managerName, totals)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO shiftFigures
+                    (shift, site, siteName, date, manager, managerName, text, totals)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                shift.id, shift.site, shift.date, SiteRow.folded(shift.managerName),
-                Data(totals.packed()),
+                shift.id, shift.site, shift.siteName, shift.date, shift.managerName,
+                SiteRow.folded(shift.managerName), text, Data(totals.packed()),
             ])
         let lead = try db.cachedStatement(sql: "INSERT INTO todoLead (shift, lead) VALUES (?, ?)")
         for time in leads { try lead.execute(arguments: [shift.id, time]) }
-        let row = try db.cachedStatement(
-            sql: """
-                INSERT INTO taskFigures
-                    (site, date, shift, list, task, name, ok, notOk, notApplicable, overdue)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        for task in tasks {
-            try row.execute(
-                arguments: [
-                    shift.site, shift.date, shift.id, task.list, task.task, task.name,
-                    task.state == .ok, task.state == .notOk, task.state == .notApplicable,
-                    task.wasOverdue,
-                ])
+        for list in lists {
+            try db.execute(
+                sql: """
+                    INSERT INTO listFigures (shift, template, version, findings)
+                    VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [shift.id, list.template, Int64(list.version), Data(list.findings)])
         }
     }
 }
@@ -45,67 +41,82 @@ struct FigureRange {
     /// Last local date; may be empty.
     let to: String
 
-    /// The shifts, with what each came to and the times of its to-dos.
-    func shifts(_ db: Database) throws -> [(shift: Shift, totals: ShiftTotals, leads: [Int64])] {
+    /// The figures of the shifts, gathered.
+    func gathered(by gathering: Gathering, _ db: Database) throws -> [StatisticsRow] {
         var leads: [String: [Int64]] = [:]
         let times = try Row.fetchCursor(
             db,
             sql: """
-                SELECT todoLead.shift, lead FROM todoLead JOIN shiftFigures f
-                ON f.shift = todoLead.shift WHERE \(Self.condition)
-                """,
-            arguments: arguments())
-        while let row = try times.next() { leads[row[0], default: []].append(row[1]) }
-        return try Row.fetchAll(
-            db,
-            sql: """
-                SELECT shift.shift, totals FROM shiftFigures f JOIN shift ON id = f.shift
+                SELECT f.shift, lead FROM shiftFigures f JOIN todoLead USING (shift)
                 WHERE \(Self.condition)
                 """,
-            arguments: arguments()
-        ).map {
-            let shift = try Shift(unpacking: [UInt8]($0[0] as Data))
-            let totals = try ShiftTotals(unpacking: [UInt8]($0[1] as Data))
-            return (shift, totals, leads[shift.id] ?? [])
-        }
-    }
-
-    /// How each task was found, in order of its name.
-    func tasks(_ db: Database) throws -> [StatisticsRow] {
-        try Row.fetchAll(
+            arguments: try arguments())
+        while let row = try times.next() { leads[row[0], default: []].append(row[1]) }
+        var gathered: [String: GatheredFigures] = [:]
+        let shifts = try Row.fetchCursor(
             db,
             sql: """
-                SELECT max(name), count(*), sum(ok), sum(notOk), sum(notApplicable), sum(overdue)
-                FROM taskFigures f WHERE \(manager.isEmpty ? Self.place : Self.led)
-                GROUP BY list, task ORDER BY 1
+                SELECT shift, date, manager, siteName, totals FROM shiftFigures f
+                WHERE \(Self.condition)
                 """,
-            arguments: arguments(named: !manager.isEmpty)
-        ).map { row in
-            let count: (Int) -> UInt32 = { UInt32(clamping: row[$0] as Int64) }
-            return StatisticsRow(
-                name: row[0], shifts: count(1),
-                totals: ShiftTotals(
-                    tasks: count(1), ok: count(2), notOk: count(3), notApplicable: count(4),
-                    overdue: count(5)))
+            arguments: try arguments())
+        while let row = try shifts.next() {
+            let name = gathering.name(date: row[1], manager: row[2], site: row[3])
+            gathered[name, default: GatheredFigures(name: name)].add(
+                try ShiftTotals(unpacking: [UInt8](row[4] as Data)), leads: leads[row[0]] ?? [])
         }
+        return gathered.values.map(\.row).sorted { $0.name < $1.name }
     }
 
-    private static let place = """
-        f.site IN (SELECT value FROM json_each(:sites))
-        AND (:from = '' OR f.date >= :from) AND (:to = '' OR f.date <= :to)
-        """
+    /// How each task was found: under the name that it had last, in order of the names.
+    func tasks(_ db: Database) throws -> [StatisticsRow] {
+        var counts: [String: [UInt32: TaskCounts]] = [:]
+        let lists = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT template, version, findings
+                FROM shiftFigures f JOIN listFigures USING (shift) WHERE \(Self.condition)
+                """,
+            arguments: try arguments())
+        while let row = try lists.next() {
+            let version = UInt32(clamping: row[1] as Int64)
+            counts[row[0], default: [:]][version, default: TaskCounts()].add(row[2] as Data)
+        }
+        var rows: [StatisticsRow] = []
+        for (template, versions) in counts {
+            var tasks: [String: StatisticsRow] = [:]
+            for (version, counts) in versions.sorted(by: { $0.key < $1.key }) {
+                guard let list = try TemplateRow.version(version, of: template, db) else {
+                    continue
+                }
+                for (task, row) in counts.rows(of: list.template) {
+                    tasks[task] = row.adding(tasks[task])
+                }
+            }
+            rows += tasks.values
+        }
+        return rows.sorted { $0.name < $1.name }
+    }
+
     private static let condition = """
         f.site IN (SELECT value FROM json_each(:sites))
         AND (:from = '' OR f.date >= :from) AND (:to = '' OR f.date <= :to)
         AND instr(f.managerName, :manager) > 0
         """
-    private static let led = """
-        f.shift IN (SELECT shift FROM shiftFigures f WHERE \(condition))
-        """
 
-    private func arguments(named: Bool = true) throws -> StatementArguments {
+    private func arguments() throws -> StatementArguments {
         let sites = String(decoding: try JSONEncoder().encode(sites), as: UTF8.self)
-        let arguments: StatementArguments = ["sites": sites, "from": from, "to": to]
-        return named ? arguments + ["manager": manager] : arguments
+        return ["sites": sites, "manager": manager, "from": from, "to": to]
+    }
+}
+
+extension StatisticsRow {
+    /// Together with what was counted under an older version.
+    func adding(_ other: StatisticsRow?) -> StatisticsRow {
+        guard let other else { return self }
+        var sum = self
+        sum.shifts += other.shifts
+        sum.totals?.add(other.totals ?? ShiftTotals())
+        return sum
     }
 }

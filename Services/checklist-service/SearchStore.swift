@@ -1,15 +1,25 @@
 import Foundation
 import GRDB
 import Messages
-import ShiftLog
 
 /// The words of the ended shifts, by which they are found.
 enum ShiftText {
     /// Keeps the words of a shift.
-    static func keep(_ state: ShiftState, _ db: Database) throws {
+    ///
+    /// - Returns: the number of the text, by which the figures of the shift name it.
+    static func keep(_ text: String, _ db: Database) throws -> Int64 {
+        try db.execute(sql: "INSERT INTO shiftText (text) VALUES (?)", arguments: [text])
+        return db.lastInsertedRowID
+    }
+
+    /// Forgets the words of a shift.
+    static func forget(_ shift: String, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO shiftText (shift, text) VALUES (?, ?)",
-            arguments: [state.shift.id, state.searchText])
+            sql: """
+                DELETE FROM shiftText
+                WHERE rowid = (SELECT text FROM shiftFigures WHERE shift = ?)
+                """,
+            arguments: [shift])
     }
 }
 
@@ -32,10 +42,11 @@ struct ShiftSearch {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT shift.id, shift.shift, totals FROM shift
+                SELECT shift.shift, totals, text FROM shift
                 LEFT JOIN shiftFigures ON shiftFigures.shift = id
                 WHERE (shift.site IN (SELECT value FROM json_each(:all))
-                    OR shift.site IN (SELECT value FROM json_each(:own)) AND manager = :account)
+                    OR shift.manager = :account
+                        AND shift.site IN (SELECT value FROM json_each(:own)))
                     AND instr(shift.managerName, :name) > 0
                     AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
                     AND (:ended = 0 OR ended > 0) AND (:before = 0 OR started < :before)
@@ -51,12 +62,12 @@ struct ShiftSearch {
                 totals: try (row["totals"] as Data?).map {
                     try ShiftTotals(unpacking: [UInt8]($0))
                 },
-                excerpt: try excerpt(of: shift.id, db))
+                excerpt: try excerpt(of: row["text"], db))
         }
     }
 
     private static let matching = """
-        AND shift.id IN (SELECT shift FROM shiftText WHERE shiftText MATCH :words)
+        AND text IN (SELECT rowid FROM shiftText WHERE shiftText MATCH :words)
         """
 
     private func arguments() throws -> StatementArguments {
@@ -70,14 +81,14 @@ struct ShiftSearch {
     }
 
     /// Where the words stand.
-    private func excerpt(of shift: String, _ db: Database) throws -> String {
-        guard !words.isEmpty else { return "" }
+    private func excerpt(of text: Int64?, _ db: Database) throws -> String {
+        guard !words.isEmpty, let text else { return "" }
         return try String.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT snippet(shiftText, 1, '', '', '…', 12) FROM shiftText
-                    WHERE shiftText MATCH ? AND shift = ?
-                    """), arguments: [words, shift]) ?? ""
+                    SELECT snippet(shiftText, 0, '', '', '…', 12) FROM shiftText
+                    WHERE shiftText MATCH ? AND rowid = ?
+                    """), arguments: [words, text]) ?? ""
     }
 
     private static func json(_ sites: [SiteRow]) throws -> String {

@@ -27,7 +27,7 @@ extension Shift {
         guard !lists.isEmpty else {
             throw .conflict(
                 "there is no checklist for this part of the day at “\(row.site.name)”; keep one "
-                    + "with steward template put")
+                    + "with steward template import")
         }
         let pinned = lists.map { list in
             let body = list.template.packed()

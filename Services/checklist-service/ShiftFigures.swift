@@ -8,8 +8,8 @@ struct ShiftFigures {
     let totals: ShiftTotals
     /// The times from the making of a to-do to its being done: milliseconds.
     let leads: [Int64]
-    /// How each task was found.
-    let tasks: [TaskFigure]
+    /// How the tasks of each list were found.
+    let lists: [ListFigures]
 
     /// The figures of a shift that ended at a time, milliseconds since 1970.
     init(_ state: ShiftState, at end: Int64) {
@@ -19,25 +19,59 @@ struct ShiftFigures {
             todo.done.map { max(0, $0.time - todo.made.time) }
         }
         let overdue = Set(state.wereOverdue(at: end).map(\.key))
-        tasks = state.lists.templates.flatMap { list in
-            state.results(of: list.id).filter(\.listed.isLeaf).map { result in
-                TaskFigure(
-                    list: list.id, task: result.listed.task.id,
-                    name: "\(list.name): \(result.listed.task.title)", state: result.state,
-                    wasOverdue: overdue.contains(result.listed.key))
-            }
+        lists = state.lists.templates.map { list in
+            ListFigures(
+                template: list.id, version: list.version,
+                findings: state.results(of: list.id).filter(\.listed.isLeaf).map {
+                    ListFigures.byte($0.state, wasOverdue: overdue.contains($0.listed.key))
+                })
         }
     }
 }
 
-/// How a task was found in a shift.
-struct TaskFigure {
-    let list: String
-    let task: String
-    /// Its list and its title.
-    let name: String
-    let state: TaskState
-    let wasOverdue: Bool
+/// How the tasks of a list were found in a shift: a byte for each that can be marked, in order.
+struct ListFigures {
+    let template: String
+    let version: UInt32
+    let findings: [UInt8]
+
+    private static let states: [TaskState] = [.unchecked, .ok, .notOk, .notApplicable]
+
+    /// The place of the state, and 4 more for a task that was overdue.
+    static func byte(_ state: TaskState, wasOverdue: Bool) -> UInt8 {
+        UInt8(states.firstIndex(of: state) ?? 0) + (wasOverdue ? 4 : 0)
+    }
+}
+
+/// How the tasks of one version of a list were found, counted over some shifts.
+struct TaskCounts {
+    /// For each task how often each byte was there.
+    private var counts: [[UInt32]] = []
+
+    /// Counts one shift.
+    mutating func add(_ findings: some Sequence<UInt8>) {
+        for (task, byte) in findings.enumerated() where byte < 8 {
+            if task == counts.count { counts.append([UInt32](repeating: 0, count: 8)) }
+            counts[task][Int(byte)] += 1
+        }
+    }
+
+    /// What is told of each task of that version, by the task's id.
+    func rows(of list: ChecklistTemplate) -> [(task: String, row: StatisticsRow)] {
+        let leaves = ShiftLists([list]).tasks.filter(\.isLeaf)
+        return zip(leaves, counts).map { leaf, counts in
+            let sum = { (bytes: [Int]) in bytes.reduce(0) { $0 + counts[$1] } }
+            let shifts = counts.reduce(0, +)
+            let totals = ShiftTotals(
+                tasks: shifts, ok: sum([1, 5]), notOk: sum([2, 6]), notApplicable: sum([3, 7]),
+                overdue: sum([4, 5, 6, 7]))
+            return (
+                leaf.key.task,
+                StatisticsRow(
+                    name: "\(list.name): \(leaf.task.title)", shifts: shifts, totals: totals)
+            )
+        }
+    }
 }
 
 /// Figures of some shifts, gathered under one name.
@@ -99,12 +133,12 @@ extension ShiftTotals {
 
 extension Gathering {
     /// Under which name the figures of a shift are gathered.
-    func name(of shift: Shift) -> String {
+    func name(date: String, manager: String, site: String) -> String {
         switch self {
-        case .manager: shift.managerName
-        case .site: shift.siteName
-        case .month: String(shift.date.prefix(7))
-        case .week: Self.week(of: shift.date)
+        case .manager: manager
+        case .site: site
+        case .month: String(date.prefix(7))
+        case .week: Self.week(of: date)
         default: ""
         }
     }

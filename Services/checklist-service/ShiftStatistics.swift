@@ -16,14 +16,9 @@ enum ShiftStatistics {
         let range = FigureRange(
             sites: sites.map(\.site.id), manager: SiteRow.folded(query.manager), from: query.from,
             to: query.to)
-        guard query.by != .task else {
-            return Statistics(rows: try range.tasks(transaction.db))
-        }
-        var gathered: [String: GatheredFigures] = [:]
-        for (shift, totals, leads) in try range.shifts(transaction.db) {
-            let name = query.by.name(of: shift)
-            gathered[name, default: GatheredFigures(name: name)].add(totals, leads: leads)
-        }
-        return Statistics(rows: gathered.values.map(\.row).sorted { $0.name < $1.name })
+        return Statistics(
+            rows: query.by == .task
+                ? try range.tasks(transaction.db)
+                : try range.gathered(by: query.by, transaction.db))
     }
 }

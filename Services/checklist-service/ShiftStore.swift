@@ -70,10 +70,11 @@ struct ShiftRow {
             head: head)
     }
 
-    /// What it has come to.
-    func state(_ db: Database) throws -> ShiftState {
+    /// What it has come to, or had come to with the operation of a sequence.
+    func state(_ db: Database, upTo sequence: UInt64 = .max) throws -> ShiftState {
         var state = try ShiftState(snapshot: snapshot(db))
-        for operation in try ShiftOperation.all(of: shift.id, db) { state.apply(operation) }
+        for operation in try ShiftOperation.all(of: shift.id, db)
+        where operation.sequence <= sequence { state.apply(operation) }
         return state
     }
 

@@ -53,6 +53,7 @@ enum Shifts {
         try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
         let ended = try writer.finish()
         try Archive.keep(ended, writer.state, in: transaction)
+        try Mails.orderSealedLists(ended, writer.state, in: transaction)
         return ended.shift
     }
 

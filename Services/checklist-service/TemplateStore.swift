@@ -27,8 +27,8 @@ struct TemplateRow {
         ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
     }
 
-    /// Those that new shifts of a site use: its own, and those of the whole organisation that it has
-    /// none of its own for.
+    /// Those that new shifts of a site use: its own, and those of the whole organisation that it
+    /// has none of its own for.
     static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
         let all = try all(of: site.organisation, db).filter { !$0.template.removed }
         let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))

@@ -2,8 +2,8 @@ import Bus
 import Foundation
 import Messages
 
-/// Shifts as a restaurant runs them: 150 tasks, three shifts a day, for 400 days; and how soon those
-/// above are told of what nobody did.
+/// Shifts as a restaurant runs them: 150 tasks, three shifts a day, for 400 days; and how soon
+/// those above are told of what nobody did.
 enum ChecklistBench {
     static let tasks = 150
     static let shifts = 1200

@@ -13,6 +13,7 @@ for transport in ["ipc", "tcp", "curve"] { try EventBench.run(transport, &figure
 try FootprintBench.run(&figures)
 try TransitBench.run(&figures)
 try ShiftBench.run(&figures)
+try ChecklistBench.run(&figures)
 if CommandLine.arguments.count > 1 { try figures.write(to: CommandLine.arguments[1]) }
 let missed = figures.all.filter { $0.met == false }
 print(missed.isEmpty ? "every goal is met" : "\(missed.count) goals are not met")

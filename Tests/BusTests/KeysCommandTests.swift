@@ -27,8 +27,10 @@ import Testing
                 "laptop"
             ),
         ]
-        let account = try steward("first", "keys", "add", "account-service", "--role", "service")
-        for host in ["second", "laptop"] { try steward(host, account) }
+        for service in ["account-service", "checklist-service"] {
+            let key = try steward("first", "keys", "add", service, "--role", "service")
+            for host in ["second", "laptop"] { try steward(host, key) }
+        }
         for (command, host) in commands { try steward(host, command) }
         let laptop = try steward("laptop", "keys", "add", "steward", "--role", "gateway")
             .replacing("add steward", with: "add laptop")

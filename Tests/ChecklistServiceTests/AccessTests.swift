@@ -16,6 +16,7 @@ extension Processes {
             (.shiftManager, { StartShift(site: $0.site, dayPart: 1) }),
             (.shiftManager, { EndShift(shift: $0.shift) }),
             (.shiftManager, { EndShift(site: $0.site) }),
+            (.shiftManager, { MailTodos(shift: $0.shift) }),
             (.display, { ReadShift(shift: $0.shift) }),
             (.display, { ReadShift(site: $0.site) }),
             (.display, { ReadOperations(shift: $0.shift) }),
@@ -181,8 +182,9 @@ extension Restaurant {
             """
             SELECT (SELECT count(*) FROM operation), (SELECT count(*) FROM templateVersion),
                 (SELECT count(*) FROM settings), (SELECT count(*) FROM equipment),
-                (SELECT count(*) FROM sparePart), (SELECT count(*) FROM outbox),
-                (SELECT count(*) FROM refusedOperation)
+                (SELECT count(*) FROM sparePart), (SELECT count(*) FROM refusedOperation),
+                (SELECT count(*) FROM outbox
+                    WHERE instr(envelope, CAST('.AccessDenied' AS BLOB)) = 0)
             """)
     }
 }

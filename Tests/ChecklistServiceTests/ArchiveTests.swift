@@ -97,11 +97,13 @@ extension Processes {
             #expect(try restaurant.refusal(of: ReadShift(shift: old.id))?.code == .notFound)
             let found = try restaurant.ask(FindShifts(), for: FoundShifts.self).shifts
             #expect(found.compactMap(\.shift?.id) == [young.id])
-            for table in ["shiftText", "shiftFigures", "taskFigures", "todoLead", "device"] {
+            for table in ["shiftFigures", "listFigures", "todoLead", "device"] {
                 let rows = try restaurant.system.query(
                     .checklist, "SELECT count(*) FROM \(table) WHERE shift = '\(old.id)'")
                 #expect(rows == [["0"]], "\(table)")
             }
+            let texts = try restaurant.system.query(.checklist, "SELECT count(*) FROM shiftText")
+            #expect(texts == [["1"]])
         }
 
         @Test func `the statistics count what ended shifts came to`() throws {
@@ -150,7 +152,8 @@ extension Processes {
             let report = { (state: EquipmentState, text: String) in
                 try restaurant.ask(
                     ReportEquipment(
-                        site: "Harbour", name: "Fryer 2", area: "kitchen", state: state, text: text),
+                        site: "Harbour", name: "Fryer 2", area: "kitchen", state: state,
+                        text: text),
                     for: Equipment.self)
             }
             let first = try report(.outOfOrder, "no heat")

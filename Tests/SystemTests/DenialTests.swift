@@ -32,7 +32,7 @@ import Testing
         try eventually("the audit names it") {
             try denials(accounts).contains { $0.actor == ann.id && $0.detail == what }
         }
-        let page = try system.run("steward", "account", "audit")
+        let page = try system.run("steward", "user", "audit")
         #expect(page.end == .exited(0))
         #expect(
             page.out.split(separator: "\n").contains {

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import GRDB
 import Messages
@@ -50,7 +51,7 @@ private final class TalkativeTown {
             let key = try String(contentsOfFile: system.path("data/keys/" + file), encoding: .utf8)
             keep("secret key", [Array(key.trimmingCharacters(in: .newlines).utf8)])
         }
-        for service in ["account-service", "transit-alert-service", "notifier"] {
+        for service in ServiceName.allCases.map(\.rawValue) {
             let program = try system.launch(
                 service, bus: bus,
                 adding: ["STEWARD_LOG": "trace", "STEWARD_KEYS": system.path("data/keys")])

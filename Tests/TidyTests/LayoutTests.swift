@@ -126,6 +126,8 @@ struct LayoutTests {
         ("alert.proto", "Services/notifier/Notifier.docc/"),
         ("mail.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
+        ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),
+        ("shift.proto", "Services/checklist-service/ChecklistService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

@@ -1,0 +1,74 @@
+import Messages
+import ServiceRuntime
+import ShiftLog
+import ShiftPapers
+
+/// Mails lists of shifts. What is to be mailed is a row; the paper is made outside the loop, and
+/// the notifier sends it.
+enum Mails {
+    static var commands: [CommandHandler] { [.init(mailTodos)] }
+    static var access: [String: Access] {
+        [MailTodos.protobufName: .role(minimum: .shiftManager, at: .site)]
+    }
+    static var errands: [ErrandHandler] {
+        [
+            .init("papers", atOnce: 1, take: MailOrder.take, work: PaperMail.init, finish: finish)
+        ]
+    }
+
+    /// What a crash interrupted is begun again.
+    static func prepare(_ transaction: Transaction) throws {
+        try MailOrder.putBack(transaction.db)
+    }
+
+    static func mailTodos(
+        _ command: MailTodos, in transaction: Transaction
+    ) throws -> ListsMailed {
+        let row = try transaction.shift(command.shift, at: command.site)
+        try row.requireReader(in: transaction)
+        try transaction.require(.shiftManager, at: row.shift.site)
+        let state = try row.state(transaction.db)
+        let to = command.to.isEmpty ? state.settings.mailTo : command.to
+        guard (1...20).contains(to.count) else {
+            throw Refusal.invalid(
+                to.isEmpty
+                    ? "no address is known; name one, or set those of the site"
+                    : "name at most 20 addresses")
+        }
+        try SiteSettings.check(addresses: to)
+        let site = try SiteRow.ofID(row.shift.site, transaction.db)
+        let areas = command.areas.isEmpty ? state.todosByArea.map(\.area) : command.areas
+        for area in areas where site?.areas.contains(area) != true {
+            throw Refusal.notFound("the site has no area “\(area.prefix(100))”")
+        }
+        guard !areas.isEmpty else { throw Refusal.conflict("the shift has no to-do to mail") }
+        let orders = areas.enumerated().map { number, area in
+            MailOrder(
+                key: "todos/\(transaction.id)/\(number + 1)", shift: row.shift.id, area: area,
+                to: to,
+                head: row.head)
+        }
+        for order in orders { try order.save(transaction.db) }
+        return ListsMailed(keys: orders.map(\.key), to: to)
+    }
+
+    /// Orders the mail of the sealed pre-shift lists, when the site has said where to.
+    static func orderSealedLists(
+        _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
+    ) throws {
+        let hasList = state.lists.templates.contains { $0.kind == .preShift }
+        guard hasList, !state.settings.mailTo.isEmpty else { return }
+        try MailOrder(
+            key: "pre-shift/\(row.shift.id)", shift: row.shift.id, area: "",
+            to: state.settings.mailTo, head: row.head
+        ).save(transaction.db)
+    }
+
+    private static func finish(
+        _ made: (order: MailOrder, state: ShiftState), _ mail: PaperMail,
+        in transaction: Transaction
+    ) throws {
+        try transaction.request(mail.request)
+        try made.order.delete(transaction.db)
+    }
+}

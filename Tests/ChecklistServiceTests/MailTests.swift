@@ -1,0 +1,55 @@
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct MailTests {
+        @Test func `the to-do lists are mailed, one for each area, as they were then`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list { $1.area = $0 == 1 ? "kitchen" : "service" }).id
+            let shift = try #require(try restaurant.start().shift)
+            try Device("phone", in: shift.id).send(
+                .mark(list, "t1", .notOk), .mark(list, "t2", .notOk), to: restaurant)
+
+            #expect(try restaurant.refusal(of: MailTodos(shift: shift.id))?.code == .invalid)
+            let mailed = try restaurant.ask(
+                MailTodos(shift: shift.id, to: ["kitchen@example.org"]), for: ListsMailed.self)
+            #expect(mailed.keys.count == 2)
+            try eventually("both are handed over") { try restaurant.mails().count == 2 }
+
+            let mails = try restaurant.mails()
+            #expect(mails.map(\.key).sorted() == mailed.keys.sorted())
+            let kitchen = try #require(mails.first { $0.key.hasSuffix("/1") })
+            #expect(kitchen.to == ["kitchen@example.org"])
+            #expect(kitchen.text.contains("Task 1") && !kitchen.text.contains("Task 2"))
+            #expect(kitchen.html.contains("Task 1"))
+            #expect(kitchen.attachments.map(\.contentType) == ["application/pdf"])
+            #expect(kitchen.attachments.first?.data.starts(with: Array("%PDF".utf8)) == true)
+            #expect(kitchen.organisation == shift.organisation)
+        }
+
+        @Test func `the sealed pre-shift list is mailed once, also after a kill`() throws {
+            let restaurant = try Restaurant()
+            try restaurant.set { $0.mailTo = ["office@example.org"] }
+            let list = try restaurant.keep(.list()).id
+            let shift = try restaurant.run(list, note: "the fryer drips")
+            try restaurant.restart()
+            try restaurant.restart()
+
+            try eventually("it is handed over") { try !restaurant.mails().isEmpty }
+            try restaurant.restart()
+            let mails = try restaurant.mails()
+            #expect(mails.map(\.key) == ["pre-shift/\(shift.id)"])
+            #expect(mails.first?.text.contains("the fryer drips") == true)
+            #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
+        }
+    }
+}
+
+extension Restaurant {
+    /// The mails that the notifier was asked for.
+    func mails() throws -> [MailRequested] {
+        try system.published(by: .checklist).filter { $0.type == MailRequested.protobufName }
+            .map { try MailRequested(unpacking: $0.data) }
+    }
+}
