@@ -78,4 +78,18 @@ struct DeploymentTests {
                 try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
         }
     }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    func `systemd understands the units and finds little that is open`() throws {
+        let check = Process()
+        check.executableURL = Repository.root.appending(path: "deploy/systemd/check")
+        let output = Pipe()
+        check.standardOutput = output
+        check.standardError = output
+        try check.run()
+        let words = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0, "\(words)")
+    }
 }
