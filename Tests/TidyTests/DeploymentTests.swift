@@ -41,6 +41,13 @@ struct DeploymentTests {
         }
     }
 
+    @Test func `a check of a swarm finds its service before the swarm knows it`() throws {
+        for name in try Self.names() {
+            let block = try Self.block(name, of: "deploy/swarm.yaml")
+            #expect(block.contains("\n    hostname: \(name)\n"))
+        }
+    }
+
     @Test func `the ports that are published are those of commands and of alerts`() throws {
         for (row, name) in try Self.names().enumerated() {
             let ports = try Self.block(name, of: "compose.yaml").matches(of: /:(\d+):(\d+)"/)
