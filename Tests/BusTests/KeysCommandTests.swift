@@ -38,7 +38,7 @@ import Testing
 
         let programs = [
             try launch("account-service", "first"), try launch("transit-alert-service", "first"),
-            try launch("notifier", "second"),
+            try launch("checklist-service", "first"), try launch("notifier", "second"),
         ]
 
         try eventually("the notifier follows the other host") {
