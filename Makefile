@@ -1,6 +1,6 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault bench demo run check format generate docs
+.PHONY: help setup build test system fault bench demo run check format generate docs compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
@@ -16,7 +16,7 @@ ONLY ?=
 SPEED ?= 75
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 14
 
 setup: ## Install the packages that are missing (apt)
 	@deploy/setup
@@ -36,6 +36,9 @@ fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 bench: setup ## Measure the release build (ONLY=checklist: that alone); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
 	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json $(ONLY)
+
+compose-test: setup-tests ## Run compose.yaml on a container engine, with crashes and a backup
+	Tests/ComposeTest/compose-test
 
 demo: build ## Play a recorded ride with alerts, in a scratch directory
 	SPEED=$(SPEED) deploy/demo/demo

@@ -43,7 +43,12 @@ import ServiceRuntime
         return Dictionary(uniqueKeysWithValues: others.map { ($0, [EventHandler(denied)]) })
     }
     static var timers: [TimerHandler] {
-        [TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune)]
+        [
+            TimerHandler(rotation, rotateKeys), TimerHandler(pruning, prune),
+            TimerHandler(OwnerCode.timer) { _, _, transaction in
+                try OwnerCode.offer(in: transaction)
+            },
+        ]
     }
 
     /// Timer kinds.
@@ -62,6 +67,7 @@ import ServiceRuntime
             try beginAfresh(in: transaction)
         }
         try Fact.epoch.remember(epoch, transaction.db)
+        try OwnerCode.offer(in: transaction)
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
     }
 

@@ -52,9 +52,22 @@ struct LoginCommand: ParsableCommand {
             session.printer.result("logged in as \(account.displayName.printable)\(place)")
         }
         if reply.mustChangePassword {
-            session.printer.remark("set a password of your own now: steward passwd")
+            try Self.replace(password, session)
             if site != nil { session.printer.remark("then choose your site: steward site use") }
         }
+    }
+
+    /// Who came in with a code needs a password at once; a script gives it by a command of its own.
+    private static func replace(_ code: String, _ session: Session) throws {
+        guard isatty(STDIN_FILENO) == 1 else {
+            return session.printer.remark("set a password of your own now: steward passwd")
+        }
+        session.printer.remark("set a password of your own:")
+        let new = try PasswordPrompt.askNew(session.printer)
+        _ = try session.ask(.account, ChangePassword(present: code, new: new), for: Account.self)
+        // The access tokens of before count no more.
+        try session.keptLogIn.expireTokens()
+        session.printer.result("the password is set")
     }
 
     /// Keeps the site that is named, or the only one, or the one that is asked for.

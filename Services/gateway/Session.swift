@@ -20,9 +20,11 @@ struct Session {
     private static let atOnce: Duration = .seconds(5)
 
     /// The session of this process.
-    init(printer: Printer = Printer()) throws {
+    ///
+    /// - Parameter process: under whose key it speaks, when the bus is encrypted.
+    init(printer: Printer = Printer(), as process: String = "steward") throws {
         configuration = try Bus.Configuration()
-        connection = Connection(process: "steward", configuration: configuration)
+        connection = Connection(process: process, configuration: configuration)
         self.printer = printer
         keptLogIn = KeptLogIn(configuration, connection)
         keptSite = KeptSite(configuration, connection, keptLogIn)

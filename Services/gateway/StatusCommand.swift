@@ -7,13 +7,18 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Tells how every service is.",
-        discussion: "The exit code is 69 when one is not running.")
+        discussion: """
+            The exit code is 69 when one is not running. With --service only that one is asked, as \
+            a health check does: where the service's own key is, no other is needed for it.
+            """)
 
+    @Option(help: "Ask this service alone.")
+    var service: ServiceName?
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let session = try Session()
-        let reports = try Self.ask(session)
+        let session = try Session(as: try process())
+        let reports = try Self.ask(session, service.map { [$0] } ?? ServiceName.allCases)
         if output.json {
             try session.printer.json(reports)
         } else {
@@ -33,18 +38,33 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
+    /// Under whose key it asks: beside a service under that service's own.
+    private func process() throws -> String {
+        guard let service, let directory = try Bus.Configuration().keysDirectory,
+            KeyRing(directory: directory).hasSecret(service.rawValue)
+        else { return "steward" }
+        return service.rawValue
+    }
+
     /// What one service answered.
     struct Report: Encodable {
         let service: String
         /// `running`, `not running`, or why it does not answer.
         let state: String
         let status: ServiceStatus?
+        /// The clock of the service's host minus ours, milliseconds.
+        var clock: Int64 = 0
+
+        private enum CodingKeys: CodingKey { case service, state, status }
     }
 
-    /// Asks all services at the same time.
-    static func ask(_ session: Session, within time: Duration = .seconds(2)) throws -> [Report] {
+    /// Asks several services at the same time.
+    static func ask(
+        _ session: Session, _ services: [ServiceName] = ServiceName.allCases,
+        within time: Duration = .seconds(2)
+    ) throws -> [Report] {
         var reports: [ServiceName: Report] = [:]
-        let clients = try ServiceName.allCases.map { try session.client($0) }
+        let clients = try services.map { try session.client($0) }
         let end = ContinuousClock.now + time
         for client in clients { try client.send(ReadStatus(), deadline: time) }
         while clients.contains(where: { $0.inFlight > 0 }) {
@@ -55,7 +75,7 @@ struct StatusCommand: ParsableCommand {
                 }
             }
         }
-        return ServiceName.allCases.compactMap { reports[$0] }
+        return services.compactMap { reports[$0] }
     }
 
     private static func report(
@@ -64,7 +84,9 @@ struct StatusCommand: ParsableCommand {
         switch answer.result {
         case .success(let envelope):
             let status = try Client.unpack(envelope, as: ServiceStatus.self)
-            return Report(service: service.rawValue, state: "running", status: status)
+            return Report(
+                service: service.rawValue, state: "running", status: status,
+                clock: envelope.time - WallClock.milliseconds())
         case .failure(.denied):
             return Report(service: service.rawValue, state: "not let in", status: nil)
         case .failure:

@@ -30,7 +30,8 @@ import Foundation
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
-            KeysCommand.self, VersionCommand.self,
+            KeysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            VersionCommand.self,
         ])
 
     static func main() {

@@ -43,7 +43,7 @@ struct UpCommand: ParsableCommand {
     }
 
     /// Where this program's file is.
-    private static func folder() throws -> String {
+    static func folder() throws -> String {
         guard let path = Bundle.main.executablePath else {
             throw Failure(.broken, "the place of this program's file is not known")
         }

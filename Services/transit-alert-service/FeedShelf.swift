@@ -23,8 +23,11 @@ final class FeedShelf: Sendable {
     private static let lineLimit = 2000
     private let shelf = Mutex(Shelf())
 
+    /// The name of the folder of the feed files.
+    static let folderName = "feeds"
+
     /// The folder of the feed files.
-    static func folder(_ dataDirectory: String) -> String { dataDirectory + "/feeds" }
+    static func folder(_ dataDirectory: String) -> String { "\(dataDirectory)/\(folderName)" }
 
     /// The opened file of that name.
     func file(_ name: String, in dataDirectory: String) throws -> FeedFile {

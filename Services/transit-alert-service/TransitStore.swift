@@ -80,10 +80,20 @@ struct FeedRow {
     /// How the names of the feed files begin that something still needs: a feed, a journey under
     /// way, or an import that is writing one.
     static func usedFiles(_ transaction: Transaction) throws -> [String] {
-        let files = try String.fetchAll(
-            transaction.db,
+        try namedFiles(transaction.db) + transaction.jobsUnderWay()
+    }
+
+    /// The names of the feed files of feeds and of journeys under way.
+    static func namedFiles(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
             sql: "SELECT file FROM feed UNION SELECT file FROM journey WHERE isActive = 1")
-        return files + (try transaction.jobsUnderWay())
+    }
+}
+
+extension TransitAlertService {
+    static func files(_ db: Database) throws -> [String] {
+        try FeedRow.namedFiles(db).map { FeedShelf.folderName + "/" + $0 }
     }
 }
 

@@ -29,6 +29,14 @@ public struct KeyRing: Sendable {
         public let role: Role
         /// True when it is let in no more.
         public let isRevoked: Bool
+
+        /// An entry, as the ring would say it.
+        public init(name: String, publicKey: String, role: Role, isRevoked: Bool) {
+            self.name = name
+            self.publicKey = publicKey
+            self.role = role
+            self.isRevoked = isRevoked
+        }
     }
 
     /// Where the files are.

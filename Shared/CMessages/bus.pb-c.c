@@ -1022,6 +1022,333 @@ void   bus__job_changed__free_unpacked
   assert(message->base.descriptor == &bus__job_changed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bus__back_up__init
+                     (Bus__BackUp         *message)
+{
+  static const Bus__BackUp init_value = BUS__BACK_UP__INIT;
+  *message = init_value;
+}
+size_t bus__back_up__get_packed_size
+                     (const Bus__BackUp *message)
+{
+  assert(message->base.descriptor == &bus__back_up__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__back_up__pack
+                     (const Bus__BackUp *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__back_up__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__back_up__pack_to_buffer
+                     (const Bus__BackUp *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__back_up__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__BackUp *
+       bus__back_up__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__BackUp *)
+     protobuf_c_message_unpack (&bus__back_up__descriptor,
+                                allocator, len, data);
+}
+void   bus__back_up__free_unpacked
+                     (Bus__BackUp *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__back_up__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__backup__file__init
+                     (Bus__Backup__File         *message)
+{
+  static const Bus__Backup__File init_value = BUS__BACKUP__FILE__INIT;
+  *message = init_value;
+}
+void   bus__backup__position__init
+                     (Bus__Backup__Position         *message)
+{
+  static const Bus__Backup__Position init_value = BUS__BACKUP__POSITION__INIT;
+  *message = init_value;
+}
+void   bus__backup__init
+                     (Bus__Backup         *message)
+{
+  static const Bus__Backup init_value = BUS__BACKUP__INIT;
+  *message = init_value;
+}
+size_t bus__backup__get_packed_size
+                     (const Bus__Backup *message)
+{
+  assert(message->base.descriptor == &bus__backup__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__backup__pack
+                     (const Bus__Backup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__backup__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__backup__pack_to_buffer
+                     (const Bus__Backup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__backup__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__Backup *
+       bus__backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__Backup *)
+     protobuf_c_message_unpack (&bus__backup__descriptor,
+                                allocator, len, data);
+}
+void   bus__backup__free_unpacked
+                     (Bus__Backup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__backup__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__read_backup__init
+                     (Bus__ReadBackup         *message)
+{
+  static const Bus__ReadBackup init_value = BUS__READ_BACKUP__INIT;
+  *message = init_value;
+}
+size_t bus__read_backup__get_packed_size
+                     (const Bus__ReadBackup *message)
+{
+  assert(message->base.descriptor == &bus__read_backup__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__read_backup__pack
+                     (const Bus__ReadBackup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__read_backup__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__read_backup__pack_to_buffer
+                     (const Bus__ReadBackup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__read_backup__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__ReadBackup *
+       bus__read_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__ReadBackup *)
+     protobuf_c_message_unpack (&bus__read_backup__descriptor,
+                                allocator, len, data);
+}
+void   bus__read_backup__free_unpacked
+                     (Bus__ReadBackup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__read_backup__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__read_backup_piece__init
+                     (Bus__ReadBackupPiece         *message)
+{
+  static const Bus__ReadBackupPiece init_value = BUS__READ_BACKUP_PIECE__INIT;
+  *message = init_value;
+}
+size_t bus__read_backup_piece__get_packed_size
+                     (const Bus__ReadBackupPiece *message)
+{
+  assert(message->base.descriptor == &bus__read_backup_piece__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__read_backup_piece__pack
+                     (const Bus__ReadBackupPiece *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__read_backup_piece__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__read_backup_piece__pack_to_buffer
+                     (const Bus__ReadBackupPiece *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__read_backup_piece__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__ReadBackupPiece *
+       bus__read_backup_piece__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__ReadBackupPiece *)
+     protobuf_c_message_unpack (&bus__read_backup_piece__descriptor,
+                                allocator, len, data);
+}
+void   bus__read_backup_piece__free_unpacked
+                     (Bus__ReadBackupPiece *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__read_backup_piece__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__backup_piece__init
+                     (Bus__BackupPiece         *message)
+{
+  static const Bus__BackupPiece init_value = BUS__BACKUP_PIECE__INIT;
+  *message = init_value;
+}
+size_t bus__backup_piece__get_packed_size
+                     (const Bus__BackupPiece *message)
+{
+  assert(message->base.descriptor == &bus__backup_piece__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__backup_piece__pack
+                     (const Bus__BackupPiece *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__backup_piece__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__backup_piece__pack_to_buffer
+                     (const Bus__BackupPiece *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__backup_piece__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__BackupPiece *
+       bus__backup_piece__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__BackupPiece *)
+     protobuf_c_message_unpack (&bus__backup_piece__descriptor,
+                                allocator, len, data);
+}
+void   bus__backup_piece__free_unpacked
+                     (Bus__BackupPiece *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__backup_piece__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__drop_backup__init
+                     (Bus__DropBackup         *message)
+{
+  static const Bus__DropBackup init_value = BUS__DROP_BACKUP__INIT;
+  *message = init_value;
+}
+size_t bus__drop_backup__get_packed_size
+                     (const Bus__DropBackup *message)
+{
+  assert(message->base.descriptor == &bus__drop_backup__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__drop_backup__pack
+                     (const Bus__DropBackup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__drop_backup__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__drop_backup__pack_to_buffer
+                     (const Bus__DropBackup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__drop_backup__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__DropBackup *
+       bus__drop_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__DropBackup *)
+     protobuf_c_message_unpack (&bus__drop_backup__descriptor,
+                                allocator, len, data);
+}
+void   bus__drop_backup__free_unpacked
+                     (Bus__DropBackup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__drop_backup__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__backup_dropped__init
+                     (Bus__BackupDropped         *message)
+{
+  static const Bus__BackupDropped init_value = BUS__BACKUP_DROPPED__INIT;
+  *message = init_value;
+}
+size_t bus__backup_dropped__get_packed_size
+                     (const Bus__BackupDropped *message)
+{
+  assert(message->base.descriptor == &bus__backup_dropped__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__backup_dropped__pack
+                     (const Bus__BackupDropped *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__backup_dropped__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__backup_dropped__pack_to_buffer
+                     (const Bus__BackupDropped *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__backup_dropped__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__BackupDropped *
+       bus__backup_dropped__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__BackupDropped *)
+     protobuf_c_message_unpack (&bus__backup_dropped__descriptor,
+                                allocator, len, data);
+}
+void   bus__backup_dropped__free_unpacked
+                     (Bus__BackupDropped *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__backup_dropped__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor bus__envelope__field_descriptors[13] =
 {
   {
@@ -1776,7 +2103,7 @@ const ProtobufCMessageDescriptor bus__service_status__counters_entry__descriptor
   (ProtobufCMessageInit) bus__service_status__counters_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[10] =
+static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[12] =
 {
   {
     "service",
@@ -1898,6 +2225,30 @@ static const ProtobufCFieldDescriptor bus__service_status__field_descriptors[10]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "store_bytes",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ServiceStatus, store_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "free_bytes",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ServiceStatus, free_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__service_status__field_indices_by_name[] = {
   9,   /* field[9] = counters */
@@ -1905,16 +2256,18 @@ static const unsigned bus__service_status__field_indices_by_name[] = {
   7,   /* field[7] = dead_letters */
   4,   /* field[4] = epoch */
   5,   /* field[5] = followers */
+  11,   /* field[11] = free_bytes */
   3,   /* field[3] = head */
   8,   /* field[8] = running_jobs */
   0,   /* field[0] = service */
   2,   /* field[2] = started */
+  10,   /* field[10] = store_bytes */
   1,   /* field[1] = version */
 };
 static const ProtobufCIntRange bus__service_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor bus__service_status__descriptor =
 {
@@ -1924,7 +2277,7 @@ const ProtobufCMessageDescriptor bus__service_status__descriptor =
   "Bus__ServiceStatus",
   "bus",
   sizeof(Bus__ServiceStatus),
-  10,
+  12,
   bus__service_status__field_descriptors,
   bus__service_status__field_indices_by_name,
   1,  bus__service_status__number_ranges,
@@ -2721,5 +3074,483 @@ const ProtobufCMessageDescriptor bus__job_changed__descriptor =
   bus__job_changed__field_indices_by_name,
   1,  bus__job_changed__number_ranges,
   (ProtobufCMessageInit) bus__job_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define bus__back_up__field_descriptors NULL
+#define bus__back_up__field_indices_by_name NULL
+#define bus__back_up__number_ranges NULL
+const ProtobufCMessageDescriptor bus__back_up__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.BackUp",
+  "BackUp",
+  "Bus__BackUp",
+  "bus",
+  sizeof(Bus__BackUp),
+  0,
+  bus__back_up__field_descriptors,
+  bus__back_up__field_indices_by_name,
+  0,  bus__back_up__number_ranges,
+  (ProtobufCMessageInit) bus__back_up__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__backup__file__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__File, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__File, size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sha256",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__File, sha256),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__backup__file__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  2,   /* field[2] = sha256 */
+  1,   /* field[1] = size */
+};
+static const ProtobufCIntRange bus__backup__file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor bus__backup__file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.Backup.File",
+  "File",
+  "Bus__Backup__File",
+  "bus",
+  sizeof(Bus__Backup__File),
+  3,
+  bus__backup__file__field_descriptors,
+  bus__backup__file__field_indices_by_name,
+  1,  bus__backup__file__number_ranges,
+  (ProtobufCMessageInit) bus__backup__file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__backup__position__field_descriptors[3] =
+{
+  {
+    "producer",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__Position, producer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "epoch",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__Position, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup__Position, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__backup__position__field_indices_by_name[] = {
+  1,   /* field[1] = epoch */
+  0,   /* field[0] = producer */
+  2,   /* field[2] = sequence */
+};
+static const ProtobufCIntRange bus__backup__position__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor bus__backup__position__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.Backup.Position",
+  "Position",
+  "Bus__Backup__Position",
+  "bus",
+  sizeof(Bus__Backup__Position),
+  3,
+  bus__backup__position__field_descriptors,
+  bus__backup__position__field_indices_by_name,
+  1,  bus__backup__position__number_ranges,
+  (ProtobufCMessageInit) bus__backup__position__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__backup__field_descriptors[7] =
+{
+  {
+    "service",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup, service),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup, version),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "epoch",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup, epoch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "head",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Backup, head),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cursors",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bus__Backup, n_cursors),
+    offsetof(Bus__Backup, cursors),
+    &bus__backup__position__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "files",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bus__Backup, n_files),
+    offsetof(Bus__Backup, files),
+    &bus__backup__file__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__backup__field_indices_by_name[] = {
+  5,   /* field[5] = cursors */
+  3,   /* field[3] = epoch */
+  6,   /* field[6] = files */
+  4,   /* field[4] = head */
+  0,   /* field[0] = service */
+  2,   /* field[2] = time */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange bus__backup__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor bus__backup__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.Backup",
+  "Backup",
+  "Bus__Backup",
+  "bus",
+  sizeof(Bus__Backup),
+  7,
+  bus__backup__field_descriptors,
+  bus__backup__field_indices_by_name,
+  1,  bus__backup__number_ranges,
+  (ProtobufCMessageInit) bus__backup__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__read_backup__field_descriptors[1] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReadBackup, job_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__read_backup__field_indices_by_name[] = {
+  0,   /* field[0] = job_id */
+};
+static const ProtobufCIntRange bus__read_backup__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__read_backup__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.ReadBackup",
+  "ReadBackup",
+  "Bus__ReadBackup",
+  "bus",
+  sizeof(Bus__ReadBackup),
+  1,
+  bus__read_backup__field_descriptors,
+  bus__read_backup__field_indices_by_name,
+  1,  bus__read_backup__number_ranges,
+  (ProtobufCMessageInit) bus__read_backup__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__read_backup_piece__field_descriptors[3] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReadBackupPiece, job_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReadBackupPiece, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ReadBackupPiece, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__read_backup_piece__field_indices_by_name[] = {
+  0,   /* field[0] = job_id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = offset */
+};
+static const ProtobufCIntRange bus__read_backup_piece__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor bus__read_backup_piece__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.ReadBackupPiece",
+  "ReadBackupPiece",
+  "Bus__ReadBackupPiece",
+  "bus",
+  sizeof(Bus__ReadBackupPiece),
+  3,
+  bus__read_backup_piece__field_descriptors,
+  bus__read_backup_piece__field_indices_by_name,
+  1,  bus__read_backup_piece__number_ranges,
+  (ProtobufCMessageInit) bus__read_backup_piece__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__backup_piece__field_descriptors[1] =
+{
+  {
+    "data",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__BackupPiece, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__backup_piece__field_indices_by_name[] = {
+  0,   /* field[0] = data */
+};
+static const ProtobufCIntRange bus__backup_piece__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__backup_piece__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.BackupPiece",
+  "BackupPiece",
+  "Bus__BackupPiece",
+  "bus",
+  sizeof(Bus__BackupPiece),
+  1,
+  bus__backup_piece__field_descriptors,
+  bus__backup_piece__field_indices_by_name,
+  1,  bus__backup_piece__number_ranges,
+  (ProtobufCMessageInit) bus__backup_piece__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__drop_backup__field_descriptors[1] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__DropBackup, job_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__drop_backup__field_indices_by_name[] = {
+  0,   /* field[0] = job_id */
+};
+static const ProtobufCIntRange bus__drop_backup__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__drop_backup__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.DropBackup",
+  "DropBackup",
+  "Bus__DropBackup",
+  "bus",
+  sizeof(Bus__DropBackup),
+  1,
+  bus__drop_backup__field_descriptors,
+  bus__drop_backup__field_indices_by_name,
+  1,  bus__drop_backup__number_ranges,
+  (ProtobufCMessageInit) bus__drop_backup__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__backup_dropped__field_descriptors[1] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__BackupDropped, job_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__backup_dropped__field_indices_by_name[] = {
+  0,   /* field[0] = job_id */
+};
+static const ProtobufCIntRange bus__backup_dropped__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__backup_dropped__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.BackupDropped",
+  "BackupDropped",
+  "Bus__BackupDropped",
+  "bus",
+  sizeof(Bus__BackupDropped),
+  1,
+  bus__backup_dropped__field_descriptors,
+  bus__backup_dropped__field_indices_by_name,
+  1,  bus__backup_dropped__number_ranges,
+  (ProtobufCMessageInit) bus__backup_dropped__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -68,8 +68,11 @@ public enum Access: Sendable, Hashable {
         ListJobs.protobufName: .person,
         CancelJob.protobufName: .person,
         FinishJob.protobufName: .worker,
+        BackUp.protobufName: owner, ReadBackup.protobufName: owner,
+        ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,
     ]
 
+    /// What a store holds may belong to any organisation.
     private static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 

@@ -66,7 +66,7 @@ final class CommandDesk {
         tellDenial = S.denied
         let letters = DeadLetterOffice(followings)
         let replay = ReplayDesk(ledger: turn.ledger, tell: S.tell)
-        for handler in S.commands + jobs.commands + letters.commands {
+        for handler in S.commands + jobs.commands + letters.commands + Backups.commands {
             precondition(
                 commands[handler.type] == nil && slow.handler(of: handler.type) == nil,
                 "\(handler.type) has two handlers")
@@ -78,7 +78,8 @@ final class CommandDesk {
                     transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
             }
         ]
-        for handler in S.queries + jobs.queries + letters.queries + replay.queries + own {
+        let shared = jobs.queries + letters.queries + replay.queries + Backups.queries + own
+        for handler in S.queries + shared {
             precondition(queries[handler.type] == nil, "\(handler.type) has two handlers")
             queries[handler.type] = handler
         }

@@ -7,7 +7,7 @@ import Messages
 ///
 /// A service says what it answers; everything else is the runtime's: `main` is here and nowhere
 /// else.
-public protocol Service {
+public protocol Service: SendableMetatype {
     /// Its name in the one table of services.
     static var name: ServiceName { get }
     /// The schema of its own tables.
@@ -36,6 +36,9 @@ public protocol Service {
     static func check(_ settings: [String: String]) throws(ConfigurationError)
     /// Puts right, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
+    /// The files beside the store that its rows name, by their paths in the data directory: they
+    /// belong to a backup. Such a file never changes.
+    static func files(_ db: Database) throws -> [String]
     /// Publishes the present state as events, for a follower whose position is no longer in the
     /// outbox. The events must bring a follower that knows nothing of this service up to date.
     static func tell(_ transaction: Transaction) throws -> [(any ProtobufMessage, subject: String)]
@@ -63,6 +66,7 @@ extension Service {
     public static var hasAlertEndpoint: Bool { false }
     public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
+    public static func files(_ db: Database) throws -> [String] { [] }
     public static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] { [] }
@@ -86,6 +90,9 @@ extension Service {
 /// The way into every service's process.
 enum Entry {
     static func run<S: Service>(_ service: S.Type, arguments: [String]) {
+        if arguments.count == 2, let step = Restoration.Step(rawValue: arguments[0]) {
+            return end(S.self) { try Restoration(S.self, of: arguments[1]).take(step) }
+        }
         for argument in arguments {
             switch argument {
             case "--version":
@@ -98,6 +105,7 @@ enum Entry {
             default:
                 let line = """
                     usage: \(S.name.rawValue) [--version] [--restored] [--until-stdin-closes]
+                           \(S.name.rawValue) --check-backup DIRECTORY | --restore DIRECTORY
                     Settings come from the environment: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, \
                     STEWARD_LOG.
 
@@ -106,10 +114,13 @@ enum Entry {
                 exit(argument == "--help" ? 0 : 64)
             }
         }
+        end(S.self) { try serve(service, isRestored: arguments.contains("--restored")) }
+    }
+
+    /// Ends the process when `body` fails, with a sentence in the log.
+    private static func end<S: Service>(_: S.Type, when body: () throws -> Void) {
         let log = Log(service: S.name.rawValue, threshold: .critical)
-        do {
-            try serve(service, isRestored: arguments.contains("--restored"))
-        } catch let outage as Outage {
+        do { try body() } catch let outage as Outage {
             log.write(.critical, "stopped", [.error: outage.description])
             exit(outage.exitCode)
         } catch let error as ConfigurationError {
@@ -133,7 +144,7 @@ enum Entry {
         let store = try Store(
             service: S.name.rawValue, directory: configuration.dataDirectory,
             migrator: S.migrator, now: WallClock.milliseconds())
-        if isRestored { try Epoch.begin(store, at: WallClock.milliseconds()) }
+        if isRestored { try Epoch.begin(store.queue, at: WallClock.milliseconds()) }
         let connection = Connection(process: S.name.rawValue, configuration: configuration)
         if case .directory(let path) = configuration.bus {
             try Store.makeDirectory(path)
@@ -187,8 +198,8 @@ enum Entry {
 enum Epoch {
     /// Begins a new history: the store was put back from a backup, and what was published after
     /// that backup never happened.
-    static func begin(_ store: Store, at now: Int64) throws {
-        try store.queue.write { db in
+    static func begin(_ queue: DatabaseQueue, at now: Int64) throws {
+        try queue.write { db in
             let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
             let start = try Int64.fetchOne(db, sql: "SELECT max(start) FROM epoch") ?? 0
             let newest = try Int64.fetchOne(db, sql: "SELECT max(epoch) FROM epoch") ?? 0

@@ -60,8 +60,9 @@ final class ServiceLoop {
                 turn: turn, log: log,
                 forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
         }
+        Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
-            handlers: S.jobs, connection: connection, service: S.name,
+            handlers: S.jobs + [Backups.job(of: S.self)], connection: connection, service: S.name,
             dataDirectory: configuration.dataDirectory, storePath: store.path)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status

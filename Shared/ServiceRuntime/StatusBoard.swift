@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import GRDB
 import Messages
 
@@ -30,6 +31,20 @@ final class StatusBoard {
                     reported: $0["reported"])
             },
             cursors: followings.map(\.status), deadLetters: UInt64(letters ?? 0),
-            runningJobs: jobs.runningCount, counters: counters)
+            runningJobs: jobs.runningCount, counters: counters,
+            storeBytes: try Self.size(transaction.db),
+            freeBytes: Self.free(in: transaction.dataDirectory))
+    }
+
+    private static func size(_ db: Database) throws -> UInt64 {
+        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        return UInt64(pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0))
+    }
+
+    /// What an account without special rights may still write; 0 when that can't be told.
+    private static func free(in directory: String) -> UInt64 {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return 0 }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }

@@ -20,6 +20,7 @@ public struct Store {
         path = "\(directory)/\(service).sqlite"
         try Self.makeDirectory(directory)
         lock = try Self.lock("\(directory)/\(service).lock", service: service, on: "store")
+        try Restoration.refuseUnfinished(of: service, in: directory)
         do {
             queue = try Self.open(path)
             do {
@@ -36,6 +37,13 @@ public struct Store {
         }
     }
 
+    /// A connection beside that of the loop, which may write other files: `VACUUM INTO` does.
+    static func other(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     /// A connection to the same file that can only read, for work outside the loop.
     public static func reader(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
@@ -44,16 +52,18 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
+    /// Makes a directory that only its owner may enter, from its first moment on: another service
+    /// that starts at the same time looks at it.
     static func makeDirectory(_ directory: String) throws(Outage) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Outage(
-                exitCode: Outage.storage,
-                "the directory \(directory) can't be made; check its path and permissions")
+        if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
+        let parent = (directory as NSString).deletingLastPathComponent
+        if errno == ENOENT, !parent.isEmpty, parent != directory {
+            try makeDirectory(parent)
+            if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
         }
+        throw Outage(
+            exitCode: Outage.storage,
+            "the directory \(directory) can't be made; check its path and permissions")
     }
 
     /// A lock of the kernel: it is gone with the process, however that ends.
@@ -123,7 +133,10 @@ public struct Store {
         }
     }
 
-    private static func migrate(
+    /// Brings a store's schema up to date.
+    ///
+    /// - Throws: ``Outage`` when a newer version has written it.
+    static func migrate(
         _ queue: DatabaseQueue, _ path: String, _ migrator: DatabaseMigrator, _ now: Int64
     ) throws {
         var migrator = migrator

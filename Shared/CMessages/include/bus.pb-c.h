@@ -42,6 +42,15 @@ typedef struct Bus__CancelJob Bus__CancelJob;
 typedef struct Bus__FinishJob Bus__FinishJob;
 typedef struct Bus__JobNoted Bus__JobNoted;
 typedef struct Bus__JobChanged Bus__JobChanged;
+typedef struct Bus__BackUp Bus__BackUp;
+typedef struct Bus__Backup Bus__Backup;
+typedef struct Bus__Backup__File Bus__Backup__File;
+typedef struct Bus__Backup__Position Bus__Backup__Position;
+typedef struct Bus__ReadBackup Bus__ReadBackup;
+typedef struct Bus__ReadBackupPiece Bus__ReadBackupPiece;
+typedef struct Bus__BackupPiece Bus__BackupPiece;
+typedef struct Bus__DropBackup Bus__DropBackup;
+typedef struct Bus__BackupDropped Bus__BackupDropped;
 
 
 /* --- enums --- */
@@ -438,10 +447,18 @@ struct  Bus__ServiceStatus
    */
   size_t n_counters;
   Bus__ServiceStatus__CountersEntry **counters;
+  /*
+   * Size of its store, in bytes.
+   */
+  uint64_t store_bytes;
+  /*
+   * Free space on the disk of its store, in bytes.
+   */
+  uint64_t free_bytes;
 };
 #define BUS__SERVICE_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__service_status__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, 0, 0, 0,NULL, 0, 0 }
 
 
 /*
@@ -756,6 +773,198 @@ struct  Bus__JobChanged
 #define BUS__JOB_CHANGED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__job_changed__descriptor) \
     , NULL }
+
+
+/*
+ * Asks a service for a copy of all that it keeps, as of one moment, while it goes on. It is a job:
+ * answered with JobAccepted. When the job has succeeded, ReadBackup tells what the copy is. A
+ * service has one copy at a time, and none after a restart.
+ */
+struct  Bus__BackUp
+{
+  ProtobufCMessage base;
+};
+#define BUS__BACK_UP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__back_up__descriptor) \
+     }
+
+
+/*
+ * One file of the copy.
+ */
+struct  Bus__Backup__File
+{
+  ProtobufCMessage base;
+  /*
+   * Its path, as in the service's data directory, e.g. `notifier.sqlite`.
+   */
+  ProtobufCBinaryData name;
+  /*
+   * Its size in bytes.
+   */
+  uint64_t size;
+  /*
+   * Its SHA-256 in hexadecimal digits.
+   */
+  ProtobufCBinaryData sha256;
+};
+#define BUS__BACKUP__FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__backup__file__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * How far the service had followed a producer.
+ */
+struct  Bus__Backup__Position
+{
+  ProtobufCMessage base;
+  /*
+   * The producer's name.
+   */
+  ProtobufCBinaryData producer;
+  /*
+   * The producer's epoch.
+   */
+  uint64_t epoch;
+  /*
+   * The last sequence that was committed.
+   */
+  uint64_t sequence;
+};
+#define BUS__BACKUP__POSITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__backup__position__descriptor) \
+    , {0,NULL}, 0, 0 }
+
+
+/*
+ * A copy of all that a service keeps.
+ */
+struct  Bus__Backup
+{
+  ProtobufCMessage base;
+  /*
+   * Name of the service.
+   */
+  ProtobufCBinaryData service;
+  /*
+   * Version of the service that made the copy.
+   */
+  ProtobufCBinaryData version;
+  /*
+   * When it was made, milliseconds since 1970.
+   */
+  int64_t time;
+  /*
+   * Epoch of the outbox.
+   */
+  uint64_t epoch;
+  /*
+   * Newest sequence of the outbox.
+   */
+  uint64_t head;
+  /*
+   * How far it had followed others.
+   */
+  size_t n_cursors;
+  Bus__Backup__Position **cursors;
+  /*
+   * The files, the store first.
+   */
+  size_t n_files;
+  Bus__Backup__File **files;
+};
+#define BUS__BACKUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__backup__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL }
+
+
+/*
+ * Asks what a service's copy is. Answered with Backup, or refused when the copy is gone.
+ */
+struct  Bus__ReadBackup
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the job that made it.
+   */
+  ProtobufCBinaryData job_id;
+};
+#define BUS__READ_BACKUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__read_backup__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Asks for a piece of a file of a service's copy. Answered with BackupPiece.
+ */
+struct  Bus__ReadBackupPiece
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the job that made the copy.
+   */
+  ProtobufCBinaryData job_id;
+  /*
+   * The file's name, as in Backup.
+   */
+  ProtobufCBinaryData name;
+  /*
+   * How many bytes of the file to pass over.
+   */
+  uint64_t offset;
+};
+#define BUS__READ_BACKUP_PIECE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__read_backup_piece__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * A run of bytes of a file.
+ */
+struct  Bus__BackupPiece
+{
+  ProtobufCMessage base;
+  /*
+   * The bytes; none at the end of the file.
+   */
+  ProtobufCBinaryData data;
+};
+#define BUS__BACKUP_PIECE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__backup_piece__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Lets a service delete its copy. Answered with BackupDropped, also when there is none.
+ */
+struct  Bus__DropBackup
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the job that made it.
+   */
+  ProtobufCBinaryData job_id;
+};
+#define BUS__DROP_BACKUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__drop_backup__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The copy is deleted.
+ */
+struct  Bus__BackupDropped
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the job that made it.
+   */
+  ProtobufCBinaryData job_id;
+};
+#define BUS__BACKUP_DROPPED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__backup_dropped__descriptor) \
+    , {0,NULL} }
 
 
 /* Bus__Envelope methods */
@@ -1188,6 +1397,145 @@ Bus__JobChanged *
 void   bus__job_changed__free_unpacked
                      (Bus__JobChanged *message,
                       ProtobufCAllocator *allocator);
+/* Bus__BackUp methods */
+void   bus__back_up__init
+                     (Bus__BackUp         *message);
+size_t bus__back_up__get_packed_size
+                     (const Bus__BackUp   *message);
+size_t bus__back_up__pack
+                     (const Bus__BackUp   *message,
+                      uint8_t             *out);
+size_t bus__back_up__pack_to_buffer
+                     (const Bus__BackUp   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__BackUp *
+       bus__back_up__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__back_up__free_unpacked
+                     (Bus__BackUp *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__Backup__File methods */
+void   bus__backup__file__init
+                     (Bus__Backup__File         *message);
+/* Bus__Backup__Position methods */
+void   bus__backup__position__init
+                     (Bus__Backup__Position         *message);
+/* Bus__Backup methods */
+void   bus__backup__init
+                     (Bus__Backup         *message);
+size_t bus__backup__get_packed_size
+                     (const Bus__Backup   *message);
+size_t bus__backup__pack
+                     (const Bus__Backup   *message,
+                      uint8_t             *out);
+size_t bus__backup__pack_to_buffer
+                     (const Bus__Backup   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__Backup *
+       bus__backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__backup__free_unpacked
+                     (Bus__Backup *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__ReadBackup methods */
+void   bus__read_backup__init
+                     (Bus__ReadBackup         *message);
+size_t bus__read_backup__get_packed_size
+                     (const Bus__ReadBackup   *message);
+size_t bus__read_backup__pack
+                     (const Bus__ReadBackup   *message,
+                      uint8_t             *out);
+size_t bus__read_backup__pack_to_buffer
+                     (const Bus__ReadBackup   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__ReadBackup *
+       bus__read_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__read_backup__free_unpacked
+                     (Bus__ReadBackup *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__ReadBackupPiece methods */
+void   bus__read_backup_piece__init
+                     (Bus__ReadBackupPiece         *message);
+size_t bus__read_backup_piece__get_packed_size
+                     (const Bus__ReadBackupPiece   *message);
+size_t bus__read_backup_piece__pack
+                     (const Bus__ReadBackupPiece   *message,
+                      uint8_t             *out);
+size_t bus__read_backup_piece__pack_to_buffer
+                     (const Bus__ReadBackupPiece   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__ReadBackupPiece *
+       bus__read_backup_piece__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__read_backup_piece__free_unpacked
+                     (Bus__ReadBackupPiece *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__BackupPiece methods */
+void   bus__backup_piece__init
+                     (Bus__BackupPiece         *message);
+size_t bus__backup_piece__get_packed_size
+                     (const Bus__BackupPiece   *message);
+size_t bus__backup_piece__pack
+                     (const Bus__BackupPiece   *message,
+                      uint8_t             *out);
+size_t bus__backup_piece__pack_to_buffer
+                     (const Bus__BackupPiece   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__BackupPiece *
+       bus__backup_piece__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__backup_piece__free_unpacked
+                     (Bus__BackupPiece *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__DropBackup methods */
+void   bus__drop_backup__init
+                     (Bus__DropBackup         *message);
+size_t bus__drop_backup__get_packed_size
+                     (const Bus__DropBackup   *message);
+size_t bus__drop_backup__pack
+                     (const Bus__DropBackup   *message,
+                      uint8_t             *out);
+size_t bus__drop_backup__pack_to_buffer
+                     (const Bus__DropBackup   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__DropBackup *
+       bus__drop_backup__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__drop_backup__free_unpacked
+                     (Bus__DropBackup *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__BackupDropped methods */
+void   bus__backup_dropped__init
+                     (Bus__BackupDropped         *message);
+size_t bus__backup_dropped__get_packed_size
+                     (const Bus__BackupDropped   *message);
+size_t bus__backup_dropped__pack
+                     (const Bus__BackupDropped   *message,
+                      uint8_t             *out);
+size_t bus__backup_dropped__pack_to_buffer
+                     (const Bus__BackupDropped   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__BackupDropped *
+       bus__backup_dropped__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__backup_dropped__free_unpacked
+                     (Bus__BackupDropped *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Bus__Envelope_Closure)
@@ -1268,6 +1616,33 @@ typedef void (*Bus__JobNoted_Closure)
 typedef void (*Bus__JobChanged_Closure)
                  (const Bus__JobChanged *message,
                   void *closure_data);
+typedef void (*Bus__BackUp_Closure)
+                 (const Bus__BackUp *message,
+                  void *closure_data);
+typedef void (*Bus__Backup__File_Closure)
+                 (const Bus__Backup__File *message,
+                  void *closure_data);
+typedef void (*Bus__Backup__Position_Closure)
+                 (const Bus__Backup__Position *message,
+                  void *closure_data);
+typedef void (*Bus__Backup_Closure)
+                 (const Bus__Backup *message,
+                  void *closure_data);
+typedef void (*Bus__ReadBackup_Closure)
+                 (const Bus__ReadBackup *message,
+                  void *closure_data);
+typedef void (*Bus__ReadBackupPiece_Closure)
+                 (const Bus__ReadBackupPiece *message,
+                  void *closure_data);
+typedef void (*Bus__BackupPiece_Closure)
+                 (const Bus__BackupPiece *message,
+                  void *closure_data);
+typedef void (*Bus__DropBackup_Closure)
+                 (const Bus__DropBackup *message,
+                  void *closure_data);
+typedef void (*Bus__BackupDropped_Closure)
+                 (const Bus__BackupDropped *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1302,6 +1677,15 @@ extern const ProtobufCMessageDescriptor bus__cancel_job__descriptor;
 extern const ProtobufCMessageDescriptor bus__finish_job__descriptor;
 extern const ProtobufCMessageDescriptor bus__job_noted__descriptor;
 extern const ProtobufCMessageDescriptor bus__job_changed__descriptor;
+extern const ProtobufCMessageDescriptor bus__back_up__descriptor;
+extern const ProtobufCMessageDescriptor bus__backup__descriptor;
+extern const ProtobufCMessageDescriptor bus__backup__file__descriptor;
+extern const ProtobufCMessageDescriptor bus__backup__position__descriptor;
+extern const ProtobufCMessageDescriptor bus__read_backup__descriptor;
+extern const ProtobufCMessageDescriptor bus__read_backup_piece__descriptor;
+extern const ProtobufCMessageDescriptor bus__backup_piece__descriptor;
+extern const ProtobufCMessageDescriptor bus__drop_backup__descriptor;
+extern const ProtobufCMessageDescriptor bus__backup_dropped__descriptor;
 
 PROTOBUF_C__END_DECLS
 

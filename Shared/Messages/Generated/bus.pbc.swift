@@ -373,6 +373,10 @@ public struct ServiceStatus: ProtobufMessage {
     public var runningJobs: UInt32
     /// Named counts since the start, e.g. `commands.accepted`, `messages.malformed`.
     public var counters: [String: UInt64]
+    /// Size of its store, in bytes.
+    public var storeBytes: UInt64
+    /// Free space on the disk of its store, in bytes.
+    public var freeBytes: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -385,7 +389,9 @@ public struct ServiceStatus: ProtobufMessage {
         cursors: [ServiceStatus.Cursor] = [],
         deadLetters: UInt64 = 0,
         runningJobs: UInt32 = 0,
-        counters: [String: UInt64] = [:]
+        counters: [String: UInt64] = [:],
+        storeBytes: UInt64 = 0,
+        freeBytes: UInt64 = 0
     ) {
         self.service = service
         self.version = version
@@ -397,6 +403,8 @@ public struct ServiceStatus: ProtobufMessage {
         self.deadLetters = deadLetters
         self.runningJobs = runningJobs
         self.counters = counters
+        self.storeBytes = storeBytes
+        self.freeBytes = freeBytes
     }
 
     /// The message with every field at its default.
@@ -796,6 +804,207 @@ public struct JobChanged: ProtobufMessage {
     }
 }
 
+/// Asks a service for a copy of all that it keeps, as of one moment, while it goes on. It is a job:
+/// answered with JobAccepted. When the job has succeeded, ReadBackup tells what the copy is. A
+/// service has one copy at a time, and none after a restart.
+public struct BackUp: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// A copy of all that a service keeps.
+public struct Backup: ProtobufMessage {
+    /// One file of the copy.
+    public struct File: ProtobufMessage {
+        /// Its path, as in the service's data directory, e.g. `notifier.sqlite`.
+        public var name: String
+        /// Its size in bytes.
+        public var size: UInt64
+        /// Its SHA-256 in hexadecimal digits.
+        public var sha256: String
+
+        /// The message with its fields; each that is left out has its default.
+        public init(
+            name: String = "",
+            size: UInt64 = 0,
+            sha256: String = ""
+        ) {
+            self.name = name
+            self.size = size
+            self.sha256 = sha256
+        }
+
+        /// The message with every field at its default.
+        public init() {
+            self.init(name: "")
+        }
+    }
+
+    /// How far the service had followed a producer.
+    public struct Position: ProtobufMessage {
+        /// The producer's name.
+        public var producer: String
+        /// The producer's epoch.
+        public var epoch: UInt64
+        /// The last sequence that was committed.
+        public var sequence: UInt64
+
+        /// The message with its fields; each that is left out has its default.
+        public init(
+            producer: String = "",
+            epoch: UInt64 = 0,
+            sequence: UInt64 = 0
+        ) {
+            self.producer = producer
+            self.epoch = epoch
+            self.sequence = sequence
+        }
+
+        /// The message with every field at its default.
+        public init() {
+            self.init(producer: "")
+        }
+    }
+
+    /// Name of the service.
+    public var service: String
+    /// Version of the service that made the copy.
+    public var version: String
+    /// When it was made, milliseconds since 1970.
+    public var time: Int64
+    /// Epoch of the outbox.
+    public var epoch: UInt64
+    /// Newest sequence of the outbox.
+    public var head: UInt64
+    /// How far it had followed others.
+    public var cursors: [Backup.Position]
+    /// The files, the store first.
+    public var files: [Backup.File]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        service: String = "",
+        version: String = "",
+        time: Int64 = 0,
+        epoch: UInt64 = 0,
+        head: UInt64 = 0,
+        cursors: [Backup.Position] = [],
+        files: [Backup.File] = []
+    ) {
+        self.service = service
+        self.version = version
+        self.time = time
+        self.epoch = epoch
+        self.head = head
+        self.cursors = cursors
+        self.files = files
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(service: "")
+    }
+}
+
+/// Asks what a service's copy is. Answered with Backup, or refused when the copy is gone.
+public struct ReadBackup: ProtobufMessage {
+    /// The id of the job that made it.
+    public var jobId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        jobId: String = ""
+    ) {
+        self.jobId = jobId
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(jobId: "")
+    }
+}
+
+/// Asks for a piece of a file of a service's copy. Answered with BackupPiece.
+public struct ReadBackupPiece: ProtobufMessage {
+    /// The id of the job that made the copy.
+    public var jobId: String
+    /// The file's name, as in Backup.
+    public var name: String
+    /// How many bytes of the file to pass over.
+    public var offset: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        jobId: String = "",
+        name: String = "",
+        offset: UInt64 = 0
+    ) {
+        self.jobId = jobId
+        self.name = name
+        self.offset = offset
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(jobId: "")
+    }
+}
+
+/// A run of bytes of a file.
+public struct BackupPiece: ProtobufMessage {
+    /// The bytes; none at the end of the file.
+    public var data: [UInt8]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        data: [UInt8] = []
+    ) {
+        self.data = data
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(data: [])
+    }
+}
+
+/// Lets a service delete its copy. Answered with BackupDropped, also when there is none.
+public struct DropBackup: ProtobufMessage {
+    /// The id of the job that made it.
+    public var jobId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        jobId: String = ""
+    ) {
+        self.jobId = jobId
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(jobId: "")
+    }
+}
+
+/// The copy is deleted.
+public struct BackupDropped: ProtobufMessage {
+    /// The id of the job that made it.
+    public var jobId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        jobId: String = ""
+    ) {
+        self.jobId = jobId
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(jobId: "")
+    }
+}
+
 extension Envelope: CBridged {
     /// The full protobuf name.
     public static let protobufName = "bus.Envelope"
@@ -1190,6 +1399,8 @@ extension ServiceStatus: CBridged {
         try fields.read("deadLetters", &self.deadLetters)
         try fields.read("runningJobs", &self.runningJobs)
         try fields.read("counters", &self.counters)
+        try fields.read("storeBytes", &self.storeBytes)
+        try fields.read("freeBytes", &self.freeBytes)
     }
 
     /// Writes every field that is not absent.
@@ -1205,6 +1416,8 @@ extension ServiceStatus: CBridged {
         try fields.write("deadLetters", self.deadLetters)
         try fields.write("runningJobs", self.runningJobs)
         try fields.write("counters", self.counters)
+        try fields.write("storeBytes", self.storeBytes)
+        try fields.write("freeBytes", self.freeBytes)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__ServiceStatus>) {
@@ -1227,6 +1440,8 @@ extension ServiceStatus: CBridged {
             let value: UInt64 = entry.pointee.value
             return (key, value)
         }
+        self.storeBytes = c.pointee.store_bytes
+        self.freeBytes = c.pointee.free_bytes
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ServiceStatus>, _ arena: PackArena) {
@@ -1245,6 +1460,8 @@ extension ServiceStatus: CBridged {
                 entry.pointee.key = arena.put(key)
                 entry.pointee.value = value
             }
+        c.pointee.store_bytes = self.storeBytes
+        c.pointee.free_bytes = self.freeBytes
     }
 }
 
@@ -2110,5 +2327,444 @@ extension JobChanged: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Bus__JobChanged>, _ arena: PackArena) {
         if let value = self.job { c.pointee.job = arena.message(value) }
+    }
+}
+
+extension BackUp: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.BackUp"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__BackUp>) {
+        bus__back_up__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__BackUp>) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__BackUp>, _ arena: PackArena) {
+    }
+}
+
+extension Backup: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.Backup"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("service", &self.service)
+        try fields.read("version", &self.version)
+        try fields.read("time", &self.time)
+        try fields.read("epoch", &self.epoch)
+        try fields.read("head", &self.head)
+        try fields.read("cursors", &self.cursors)
+        try fields.read("files", &self.files)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("service", self.service)
+        try fields.write("version", self.version)
+        try fields.write("time", self.time)
+        try fields.write("epoch", self.epoch)
+        try fields.write("head", self.head)
+        try fields.write("cursors", self.cursors)
+        try fields.write("files", self.files)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__Backup>) {
+        bus__backup__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__Backup>) throws(ProtobufError) {
+        self.service = try readString(c.pointee.service, "bus.Backup.service")
+        self.version = try readString(c.pointee.version, "bus.Backup.version")
+        self.time = c.pointee.time
+        self.epoch = c.pointee.epoch
+        self.head = c.pointee.head
+        self.cursors = try readMessages(c.pointee.cursors, c.pointee.n_cursors)
+        self.files = try readMessages(c.pointee.files, c.pointee.n_files)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__Backup>, _ arena: PackArena) {
+        c.pointee.service = arena.put(self.service)
+        c.pointee.version = arena.put(self.version)
+        c.pointee.time = self.time
+        c.pointee.epoch = self.epoch
+        c.pointee.head = self.head
+        (c.pointee.cursors, c.pointee.n_cursors) = arena.messages(self.cursors)
+        (c.pointee.files, c.pointee.n_files) = arena.messages(self.files)
+    }
+}
+
+extension Backup.File: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.Backup.File"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("size", &self.size)
+        try fields.read("sha256", &self.sha256)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("size", self.size)
+        try fields.write("sha256", self.sha256)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__Backup__File>) {
+        bus__backup__file__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__Backup__File>) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "bus.Backup.File.name")
+        self.size = c.pointee.size
+        self.sha256 = try readString(c.pointee.sha256, "bus.Backup.File.sha256")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__Backup__File>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+        c.pointee.size = self.size
+        c.pointee.sha256 = arena.put(self.sha256)
+    }
+}
+
+extension Backup.Position: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.Backup.Position"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("producer", &self.producer)
+        try fields.read("epoch", &self.epoch)
+        try fields.read("sequence", &self.sequence)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("producer", self.producer)
+        try fields.write("epoch", self.epoch)
+        try fields.write("sequence", self.sequence)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__Backup__Position>) {
+        bus__backup__position__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__Backup__Position>) throws(ProtobufError) {
+        self.producer = try readString(c.pointee.producer, "bus.Backup.Position.producer")
+        self.epoch = c.pointee.epoch
+        self.sequence = c.pointee.sequence
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__Backup__Position>, _ arena: PackArena) {
+        c.pointee.producer = arena.put(self.producer)
+        c.pointee.epoch = self.epoch
+        c.pointee.sequence = self.sequence
+    }
+}
+
+extension ReadBackup: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.ReadBackup"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("jobId", &self.jobId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("jobId", self.jobId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__ReadBackup>) {
+        bus__read_backup__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__ReadBackup>) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.ReadBackup.job_id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__ReadBackup>, _ arena: PackArena) {
+        c.pointee.job_id = arena.put(self.jobId)
+    }
+}
+
+extension ReadBackupPiece: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.ReadBackupPiece"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("jobId", &self.jobId)
+        try fields.read("name", &self.name)
+        try fields.read("offset", &self.offset)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("jobId", self.jobId)
+        try fields.write("name", self.name)
+        try fields.write("offset", self.offset)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__ReadBackupPiece>) {
+        bus__read_backup_piece__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__ReadBackupPiece>) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.ReadBackupPiece.job_id")
+        self.name = try readString(c.pointee.name, "bus.ReadBackupPiece.name")
+        self.offset = c.pointee.offset
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__ReadBackupPiece>, _ arena: PackArena) {
+        c.pointee.job_id = arena.put(self.jobId)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.offset = self.offset
+    }
+}
+
+extension BackupPiece: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.BackupPiece"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("data", &self.data)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("data", self.data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__BackupPiece>) {
+        bus__backup_piece__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__BackupPiece>) throws(ProtobufError) {
+        self.data = readBytes(c.pointee.data)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__BackupPiece>, _ arena: PackArena) {
+        c.pointee.data = arena.put(self.data)
+    }
+}
+
+extension DropBackup: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.DropBackup"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("jobId", &self.jobId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("jobId", self.jobId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__DropBackup>) {
+        bus__drop_backup__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__DropBackup>) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.DropBackup.job_id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__DropBackup>, _ arena: PackArena) {
+        c.pointee.job_id = arena.put(self.jobId)
+    }
+}
+
+extension BackupDropped: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.BackupDropped"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("jobId", &self.jobId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("jobId", self.jobId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__BackupDropped>) {
+        bus__backup_dropped__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__BackupDropped>) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.BackupDropped.job_id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__BackupDropped>, _ arena: PackArena) {
+        c.pointee.job_id = arena.put(self.jobId)
     }
 }

@@ -91,6 +91,8 @@ extension ServiceStatus: Arbitrary {
         value.deadLetters = .any(&seed)
         value.runningJobs = .any(&seed)
         value.counters = .any(&seed)
+        value.storeBytes = .any(&seed)
+        value.freeBytes = .any(&seed)
         return value
     }
 }
@@ -259,6 +261,89 @@ extension JobChanged: Arbitrary {
     }
 }
 
+extension BackUp: Arbitrary {
+    static func any(_ seed: inout Seed) -> BackUp {
+        let value = BackUp()
+        return value
+    }
+}
+
+extension Backup: Arbitrary {
+    static func any(_ seed: inout Seed) -> Backup {
+        var value = Backup()
+        value.service = .any(&seed)
+        value.version = .any(&seed)
+        value.time = .any(&seed)
+        value.epoch = .any(&seed)
+        value.head = .any(&seed)
+        value.cursors = .any(&seed)
+        value.files = .any(&seed)
+        return value
+    }
+}
+
+extension Backup.File: Arbitrary {
+    static func any(_ seed: inout Seed) -> Backup.File {
+        var value = Backup.File()
+        value.name = .any(&seed)
+        value.size = .any(&seed)
+        value.sha256 = .any(&seed)
+        return value
+    }
+}
+
+extension Backup.Position: Arbitrary {
+    static func any(_ seed: inout Seed) -> Backup.Position {
+        var value = Backup.Position()
+        value.producer = .any(&seed)
+        value.epoch = .any(&seed)
+        value.sequence = .any(&seed)
+        return value
+    }
+}
+
+extension ReadBackup: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadBackup {
+        var value = ReadBackup()
+        value.jobId = .any(&seed)
+        return value
+    }
+}
+
+extension ReadBackupPiece: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadBackupPiece {
+        var value = ReadBackupPiece()
+        value.jobId = .any(&seed)
+        value.name = .any(&seed)
+        value.offset = .any(&seed)
+        return value
+    }
+}
+
+extension BackupPiece: Arbitrary {
+    static func any(_ seed: inout Seed) -> BackupPiece {
+        var value = BackupPiece()
+        value.data = .any(&seed)
+        return value
+    }
+}
+
+extension DropBackup: Arbitrary {
+    static func any(_ seed: inout Seed) -> DropBackup {
+        var value = DropBackup()
+        value.jobId = .any(&seed)
+        return value
+    }
+}
+
+extension BackupDropped: Arbitrary {
+    static func any(_ seed: inout Seed) -> BackupDropped {
+        var value = BackupDropped()
+        value.jobId = .any(&seed)
+        return value
+    }
+}
+
 /// Every message of bus.proto.
 let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Envelope.self,
@@ -286,4 +371,13 @@ let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     FinishJob.self,
     JobNoted.self,
     JobChanged.self,
+    BackUp.self,
+    Backup.self,
+    Backup.File.self,
+    Backup.Position.self,
+    ReadBackup.self,
+    ReadBackupPiece.self,
+    BackupPiece.self,
+    DropBackup.self,
+    BackupDropped.self,
 ]

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Bus
+import Checksum
+import Foundation
+import Messages
+
+/// `steward backup`
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies everything that the services keep.",
+        discussion: """
+            The services go on meanwhile. The copy is put into a new directory, with a manifest \
+            and checksums (sha256sum -c SHA256SUMS). It holds password hashes and signing keys: \
+            keep it as you keep a password. Keys of the bus are not in it. steward restore puts it \
+            back.
+            """)
+
+    @Argument(help: "The directory to make; it must not be there yet.", completion: .directory)
+    var directory: String
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let target = URL(filePath: directory).standardizedFileURL.path
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw Failure(.refused, "\(target) is there already", advice: "choose another name")
+        }
+        let folder = BackupFolder(path: target + ".part")
+        try folder.make()
+        let backups = try BackupRound(session, folder).run()
+        try folder.finish(backups, as: target)
+        guard !output.json else { return try session.printer.json(backups) }
+        var table = TextTable([
+            .text("SERVICE"), .number("EVENTS"), .number("FILES"), .number("BYTES"),
+        ])
+        for backup in backups {
+            table.add([
+                .init(backup.service), "\(backup.head)", "\(backup.files.count)",
+                "\(backup.files.reduce(0) { $0 + $1.size })",
+            ])
+        }
+        session.printer.table(table)
+        session.printer.remark("the backup is in \(target)")
+    }
+}
+
+/// One backup of all services, each copied while it goes on.
+///
+/// Followers are copied before those whom they follow, so that no copy has seen an event which its
+/// producer's copy does not have. Then a restored follower asks for what it misses, as after any
+/// pause. Services that follow each other are copied again until it is so. When they go on too fast
+/// for that, a follower that is ahead takes a snapshot of its producer, as after any restoration.
+struct BackupRound {
+    /// How often a producer is copied again when a follower turns out to be ahead of it.
+    private static let attempts = 5
+    /// How long a service may take for a piece, or to come back.
+    private static let patience: Duration = .seconds(60)
+
+    private let session: Session
+    private let folder: BackupFolder
+
+    /// A backup into a folder.
+    init(_ session: Session, _ folder: BackupFolder) {
+        self.session = session
+        self.folder = folder
+    }
+
+    /// Makes it.
+    ///
+    /// - Returns: what was copied, in the order of the services.
+    func run() throws -> [Backup] {
+        let reports = try StatusCommand.ask(session)
+        let missing = reports.filter { $0.status == nil }.map(\.service)
+        guard missing.isEmpty else {
+            throw Failure(
+                .notRunning, "\(missing.joined(separator: " and ")) can't be asked",
+                advice: "a backup is of all services; see steward status")
+        }
+        var waiting = Self.order(reports.compactMap(\.status))
+        var backups: [ServiceName: Backup] = [:]
+        for _ in 0..<Self.attempts {
+            for service in waiting { backups[service] = try fetch(service) }
+            waiting = Self.behind(Array(backups.values))
+            if waiting.isEmpty { break }
+        }
+        for service in waiting {
+            session.printer.remark(
+                "others have seen more of \(service.rawValue) than its copy has; put back, they "
+                    + "will ask it for its present state")
+        }
+        return ServiceName.allCases.compactMap { backups[$0] }
+    }
+
+    /// Followers first; among services that follow each other, first who follows more than is
+    /// followed.
+    static func order(_ statuses: [ServiceStatus]) -> [ServiceName] {
+        var rest = ServiceName.allCases
+        var order: [ServiceName] = []
+        func follows(_ follower: ServiceName, _ producer: ServiceName) -> Bool {
+            statuses.contains { status in
+                status.service == follower.rawValue && follower != producer
+                    && status.cursors.contains { $0.producer == producer.rawValue }
+            }
+        }
+        func rank(_ service: ServiceName) -> (Int, Int) {
+            let followers = rest.count { follows($0, service) }
+            return (min(followers, 1), followers - rest.count { follows(service, $0) })
+        }
+        while let next = rest.min(by: { rank($0) < rank($1) }) {
+            order.append(next)
+            rest.removeAll { $0 == next }
+        }
+        return order
+    }
+
+    /// The producers whose copy is older than what a follower's copy has seen of them.
+    static func behind(_ backups: [Backup]) -> [ServiceName] {
+        backups.filter { producer in
+            backups.contains { follower in
+                follower.cursors.contains {
+                    $0.producer == producer.service && $0.epoch == producer.epoch
+                        && $0.sequence > producer.head
+                }
+            }
+        }.compactMap { ServiceName(rawValue: $0.service) }
+    }
+
+    private func fetch(_ service: ServiceName) throws -> Backup {
+        let accepted = try session.ask(service, BackUp(), for: JobAccepted.self)
+        let job = try JobProgress(session, of: service, jobID: accepted.jobId).follow()
+        guard job.state == .succeeded else {
+            throw Failure(
+                .refused, "\(service.rawValue) has made no copy: \(job.message.printable)")
+        }
+        let client = try session.client(service, isPatient: true)
+        let backup = try client.ask(
+            ReadBackup(jobId: job.id), for: Backup.self, deadline: Self.patience)
+        defer { session.printer.endLive() }
+        for file in backup.files { try fetch(file, of: backup, job.id, client) }
+        _ = try client.ask(
+            DropBackup(jobId: job.id), for: BackupDropped.self, deadline: Self.patience)
+        return backup
+    }
+
+    private func fetch(
+        _ file: Backup.File, of backup: Backup, _ job: String, _ client: Client
+    ) throws {
+        let writer = try folder.file(file.name, of: backup.service)
+        while true {
+            let piece = try client.ask(
+                ReadBackupPiece(jobId: job, name: file.name, offset: writer.size),
+                for: BackupPiece.self, deadline: Self.patience)
+            guard !piece.data.isEmpty else { break }
+            try writer.write(piece.data)
+            session.printer.live("\(backup.service)  \(file.name)  \(writer.size) of \(file.size)")
+        }
+        guard try writer.close() == (file.size, file.sha256) else {
+            throw Failure(
+                .broken, "\(file.name) of \(backup.service) came over damaged",
+                advice: "make the backup again")
+        }
+    }
+}

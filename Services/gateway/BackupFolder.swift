@@ -1,0 +1,99 @@
+import Checksum
+import Foundation
+import Messages
+
+/// The directory of a backup: `manifest.json`, `SHA256SUMS`, and a folder for each service.
+struct BackupFolder {
+    /// Where it is.
+    let path: String
+
+    /// A file that is being written.
+    final class Writer {
+        /// How many bytes it has.
+        private(set) var size: UInt64 = 0
+        private var checksum = Checksum()
+        private let file: Int32
+        private let path: String
+
+        fileprivate init(_ path: String) throws {
+            self.path = path
+            file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw BackupFolder.failure(path) }
+        }
+
+        deinit { Foundation.close(file) }
+
+        /// Appends bytes.
+        func write(_ bytes: [UInt8]) throws {
+            guard Foundation.write(file, bytes, bytes.count) == bytes.count else {
+                throw BackupFolder.failure(path)
+            }
+            checksum.add(bytes)
+            size += UInt64(bytes.count)
+        }
+
+        /// Makes sure that it is on the disk.
+        ///
+        /// - Returns: its size and its SHA-256.
+        func close() throws -> (UInt64, String) {
+            guard fsync(file) == 0 else { throw BackupFolder.failure(path) }
+            return (size, checksum.text())
+        }
+    }
+
+    /// Makes it anew: what an interrupted backup has left is not wanted.
+    func make() throws {
+        if FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        try makeDirectory(path)
+    }
+
+    /// Begins a file of a service.
+    func file(_ name: String, of service: String) throws -> Writer {
+        // The name comes from the service, and must not lead out of the directory.
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+            throw Failure(.broken, "\(service) names a file “\(name.printable)”")
+        }
+        let target = "\(path)/\(service)/\(name)"
+        try makeDirectory((target as NSString).deletingLastPathComponent)
+        return try Writer(target)
+    }
+
+    /// Writes the manifest and the sums, and gives the directory its name: from then on the backup
+    /// is complete.
+    func finish(_ backups: [Backup], as target: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let manifest = [UInt8](try encoder.encode(backups)) + Array("\n".utf8)
+        var sum = Checksum()
+        sum.add(manifest)
+        var lines = ["\(sum.text())  manifest.json\n"]
+        for backup in backups {
+            lines += backup.files.map { "\($0.sha256)  \(backup.service)/\($0.name)\n" }
+        }
+        for (name, bytes) in [
+            ("manifest.json", manifest), ("SHA256SUMS", Array(lines.joined().utf8)),
+        ] {
+            let writer = try Writer("\(path)/\(name)")
+            try writer.write(bytes)
+            _ = try writer.close()
+        }
+        guard rename(path, target) == 0 else { throw Self.failure(target) }
+    }
+
+    private func makeDirectory(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw Self.failure(path) }
+    }
+
+    fileprivate static func failure(_ path: String) -> Failure {
+        Failure(
+            .broken, "can't write \(path) (\(String(cString: strerror(errno))))",
+            advice: "choose a directory with room that this account may write")
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// `steward doctor`
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Looks for what is wrong, and says the cure.",
+        discussion: """
+            It looks at versions, keys, addresses, clocks, free space, and what the services say \
+            of their stores. It changes nothing. The exit code is 70 when something is wrong.
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let printer = Printer()
+        let findings = try Self.look(printer).findings
+        if output.json {
+            try printer.json(findings)
+        } else {
+            for finding in findings {
+                let word =
+                    finding.isWrong
+                    ? Style.red("wrong:", if: printer.out.hasColours)
+                    : Style.yellow("soon:", if: printer.out.hasColours)
+                printer.result("\(word) \(finding.sentence.printable)")
+                printer.result("       \(finding.cure)")
+            }
+            if findings.isEmpty { printer.result("nothing is wrong") }
+        }
+        let count = findings.filter(\.isWrong).count
+        guard count == 0 else {
+            throw Failure(.broken, "\(Wording.count(count, "thing")) to put right")
+        }
+    }
+
+    /// Gathers what there is to know. A setting that can't be used is thrown.
+    private static func look(_ printer: Printer) throws -> Checkup {
+        let configuration = try Bus.Configuration()
+        var checkup = Checkup(now: WallClock.milliseconds(), bus: configuration.bus.description)
+        if let directory = configuration.keysDirectory {
+            let ring = KeyRing(directory: directory)
+            do {
+                checkup.keys = try ring.entries()
+                checkup.hasOwnSecret = ring.hasSecret("steward")
+            } catch { checkup.keyFailure = error.description }
+            // Without keys no one can be asked.
+            if !checkup.findings.isEmpty { return checkup }
+        }
+        let session = try Session(printer: printer)
+        let reports = try StatusCommand.ask(session)
+        for (service, report) in zip(ServiceName.allCases, reports) {
+            checkup.patients.append(
+                Checkup.Patient(
+                    service: service, status: report.status, state: report.state,
+                    clock: report.clock,
+                    hasListener: report.status == nil
+                        ? hasListener(configuration.bus, service) : nil))
+        }
+        return checkup
+    }
+
+    /// True when something accepts connections at the port of a service of this machine.
+    private static func hasListener(_ bus: BusAddress, _ service: ServiceName) -> Bool? {
+        guard bus.isLocal, !bus.isPrivate,
+            let port = bus.connecting(service, .commands).split(separator: ":").last
+                .flatMap({ UInt16($0) })
+        else { return nil }
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

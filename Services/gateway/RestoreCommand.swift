@@ -1,0 +1,80 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+
+/// `steward restore`
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a backup back in the place of the stores.",
+        discussion: """
+            No service may run. The whole backup is checked before the first store is replaced, \
+            and the former stores are kept beside the new ones. After that everyone has to log in \
+            again, and what was done after the backup has never happened.
+            """)
+
+    @Argument(help: "A directory that steward backup has made.", completion: .directory)
+    var directory: String
+    @Option(help: "Put back this service alone.")
+    var service: ServiceName?
+    @Flag(help: "Each service's store is in a directory of its name under STEWARD_DATA.")
+    var apart = false
+    @Flag(help: "Only check the backup.")
+    var check = false
+
+    func run() throws {
+        let printer = Printer()
+        let configuration = try Bus.Configuration()
+        let folder = try UpCommand.folder()
+        let source = URL(filePath: directory).standardizedFileURL.path
+        let services = try service.map { [$0] } ?? Self.services(of: source)
+        for (step, isLast) in [("--check-backup", false), ("--restore", true)]
+        where !(check && isLast) {
+            for service in services {
+                let data = configuration.dataDirectory + (apart ? "/\(service.rawValue)" : "")
+                try Self.run(
+                    "\(folder)/\(service.rawValue)", [step, source], data: data, of: service,
+                    hasReplaced: isLast && service != services.first)
+            }
+        }
+        let names = services.map(\.rawValue).joined(separator: ", ")
+        printer.result(check ? "the backup is good: \(names)" : "put back: \(names)")
+    }
+
+    /// The services that a backup has.
+    private static func services(of backup: String) throws -> [ServiceName] {
+        guard let bytes = FileManager.default.contents(atPath: backup + "/manifest.json") else {
+            throw Failure(.refused, "there is no backup in \(backup)")
+        }
+        do {
+            return try JSONDecoder().decode([Backup].self, from: Data(bytes))
+                .compactMap { ServiceName(rawValue: $0.service) }
+        } catch {
+            throw Failure(.refused, "\(backup)/manifest.json can't be understood")
+        }
+    }
+
+    /// Only a service's own program touches its store.
+    private static func run(
+        _ program: String, _ arguments: [String], data: String, of service: ServiceName,
+        hasReplaced: Bool
+    ) throws {
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw Failure(
+                .broken, "\(program) is not there", advice: "install the services beside steward")
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        setenv("STEWARD_DATA", data, 1)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw Failure(
+                .refused, "\(service.rawValue) can't be put back; its line above says why",
+                advice: hasReplaced
+                    ? "services before it are put back already: put right what it says, and give "
+                        + "the command again" : "nothing was replaced")
+        }
+    }
+}

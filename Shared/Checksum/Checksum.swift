@@ -1,0 +1,45 @@
+import CSodium
+import Foundation
+
+/// SHA-256 (FIPS 180-4), by which a copy of a file is compared with the file.
+public struct Checksum {
+    private var state = crypto_hash_sha256_state()
+
+    /// The checksum of no bytes yet.
+    public init() { crypto_hash_sha256_init(&state) }
+
+    /// Takes in more bytes.
+    public mutating func add(_ bytes: [UInt8]) {
+        crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+    }
+
+    /// The sum of all bytes so far, in hexadecimal digits. It is asked for once, at the end.
+    public mutating func text() -> String {
+        var sum = [UInt8](repeating: 0, count: 32)
+        crypto_hash_sha256_final(&state, &sum)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Reads a file through, in pieces of a mebibyte.
+    ///
+    /// - Parameter piece: is given each piece; what it throws ends the reading.
+    /// - Returns: the file's size in bytes and its sum.
+    /// - Throws: the system's reason when the file can't be read.
+    public static func ofFile(
+        _ path: String, _ piece: ([UInt8]) throws -> Void = { _ in }
+    ) throws -> (size: UInt64, sum: String) {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { file.closeFile() }
+        var checksum = Checksum()
+        var size: UInt64 = 0
+        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty {
+            let bytes = [UInt8](data)
+            checksum.add(bytes)
+            size += UInt64(bytes.count)
+            try piece(bytes)
+        }
+        return (size, checksum.text())
+    }
+}

@@ -1,0 +1,174 @@
+import Bus
+import Checksum
+import Foundation
+import GRDB
+import Messages
+
+/// Copies of all that a service keeps, made while it goes on: a job writes the copy into a folder
+/// of the service's own, and whoever asked for it fetches it in pieces and lets go of it.
+enum Backups {
+    /// A piece is far below the size of a message, and is read from the disk in less than a
+    /// millisecond: bytes.
+    static let pieceSize = 512 << 10
+    /// The name of the description beside the copied files.
+    static let description = "description"
+
+    /// The job that makes a copy.
+    static func job<S: Service>(of _: S.Type) -> JobHandler {
+        JobHandler(
+            check: { (_: BackUp, _) in },
+            work: { (_: BackUp, job) in try make(S.self, job) },
+            finish: { (_: Backup, _) in })
+    }
+
+    static var queries: [QueryHandler] { [QueryHandler(read), QueryHandler(readPiece)] }
+    static var commands: [CommandHandler] { [CommandHandler(drop)] }
+
+    /// Deletes what an earlier process has left; a job that was under way begins again.
+    static func clear(_ service: String, in dataDirectory: String) {
+        do { try FileManager.default.removeItem(atPath: root(service, dataDirectory)) } catch {
+            return  // There is none, or the next copy says why it can't be made.
+        }
+    }
+
+    private static func root(_ service: String, _ dataDirectory: String) -> String {
+        "\(dataDirectory)/\(service).backup"
+    }
+
+    // MARK: Making
+
+    /// A file was deleted after the store that names it was copied.
+    private struct Deleted: Error {}
+
+    /// Runs outside the loop.
+    private static func make<S: Service>(_: S.Type, _ job: JobContext) throws -> Backup {
+        clear(S.name.rawValue, in: job.dataDirectory)
+        let folder = "\(root(S.name.rawValue, job.dataDirectory))/\(job.id)"
+        var backup = Backup()
+        do {
+            // A file that the copied store names may be deleted before it is linked; then it is
+            // not needed any more, and a newer copy does not name it.
+            for attempt in 1... {
+                do {
+                    backup = try copy(S.self, job, to: folder)
+                    break
+                } catch is Deleted where attempt < 5 { continue }
+            }
+            for index in backup.files.indices {
+                let told = job.report(
+                    done: UInt64(index), total: UInt64(backup.files.count), "adding up")
+                guard told else { throw JobContext.Cancelled() }
+                let file = try Checksum.ofFile("\(folder)/\(backup.files[index].name)")
+                (backup.files[index].size, backup.files[index].sha256) = (file.size, file.sum)
+            }
+            try Data(backup.packed()).write(to: URL(filePath: "\(folder)/\(description)"))
+        } catch {
+            clear(S.name.rawValue, in: job.dataDirectory)
+            if error is JobContext.Cancelled { throw error }
+            let reason = (error as? DatabaseError).flatMap { Outage($0, store: folder) }
+            throw Refusal(
+                code: .internal,
+                message: "the store can't be copied: \(reason?.description ?? "\(error)")")
+        }
+        return backup
+    }
+
+    /// The copy as of one moment. Its files that never change are not copied but linked.
+    private static func copy<S: Service>(
+        _: S.Type, _ job: JobContext, to folder: String
+    ) throws -> Backup {
+        clear(S.name.rawValue, in: job.dataDirectory)
+        job.report(done: 0, total: 0, "copying the store")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let store = "\(folder)/\(S.name.rawValue).sqlite"
+        try Store.other(job.storePath).inDatabase { db in
+            try db.execute(sql: "VACUUM INTO ?", arguments: [store])
+        }
+        chmod(store, 0o600)
+        var (backup, names) = try Store.reader(store).inDatabase { db in
+            (try describe(S.self, db), try S.files(db))
+        }
+        for name in names {
+            let (source, target) = ("\(job.dataDirectory)/\(name)", "\(folder)/\(name)")
+            try FileManager.default.createDirectory(
+                atPath: (target as NSString).deletingLastPathComponent,
+                withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            guard link(source, target) == 0 else {
+                if errno == ENOENT { throw Deleted() }
+                throw Refusal.conflict("\(source): \(String(cString: strerror(errno)))")
+            }
+        }
+        backup.files = ([S.name.rawValue + ".sqlite"] + names).map { Backup.File(name: $0) }
+        return backup
+    }
+
+    /// What the copied store says of itself.
+    static func describe<S: Service>(_: S.Type, _ db: Database) throws -> Backup {
+        let newest = try Row.fetchOne(
+            db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
+        let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
+        let cursors = try Row.fetchAll(db, sql: "SELECT * FROM cursor ORDER BY producer")
+        return Backup(
+            service: S.name.rawValue, version: stewardVersion, time: WallClock.milliseconds(),
+            epoch: UInt64(clamping: newest?["epoch"] as Int64? ?? 0),
+            head: UInt64(clamping: max(last, newest?["start"] as Int64? ?? 0)),
+            cursors: cursors.map {
+                Backup.Position(
+                    producer: $0["producer"], epoch: UInt64(clamping: $0["epoch"] as Int64),
+                    sequence: UInt64(clamping: $0["sequence"] as Int64))
+            })
+    }
+
+    // MARK: Fetching
+
+    private static func read(_ query: ReadBackup, in transaction: Transaction) throws -> Backup {
+        try read(query.jobId, in: transaction).backup
+    }
+
+    private static func readPiece(
+        _ query: ReadBackupPiece, in transaction: Transaction
+    ) throws -> BackupPiece {
+        let (backup, folder) = try read(query.jobId, in: transaction)
+        // Only what the copy lists: a name from outside is never a path.
+        guard backup.files.contains(where: { $0.name == query.name }) else {
+            throw Refusal.notFound("the copy has no such file")
+        }
+        guard let file = FileHandle(forReadingAtPath: "\(folder)/\(query.name)") else {
+            throw gone
+        }
+        defer { file.closeFile() }
+        try file.seek(toOffset: query.offset)
+        let data = try file.read(upToCount: pieceSize) ?? Data()
+        return BackupPiece(data: [UInt8](data))
+    }
+
+    private static func drop(
+        _ command: DropBackup, in transaction: Transaction
+    ) throws -> BackupDropped {
+        let (service, directory) = (transaction.turn.service.rawValue, transaction.dataDirectory)
+        if MessageID(command.jobId) != nil {
+            let folder = "\(root(service, directory))/\(command.jobId)"
+            transaction.afterCommit {
+                if FileManager.default.fileExists(atPath: folder) { clear(service, in: directory) }
+            }
+        }
+        return BackupDropped(jobId: command.jobId)
+    }
+
+    private static func read(
+        _ job: String, in transaction: Transaction
+    ) throws -> (backup: Backup, folder: String) {
+        guard MessageID(job) != nil else { throw gone }
+        let folder =
+            root(transaction.turn.service.rawValue, transaction.dataDirectory) + "/\(job)"
+        guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(description)") else {
+            throw gone
+        }
+        return (try Backup(unpacking: [UInt8](bytes)), folder)
+    }
+
+    private static let gone = Refusal.notFound(
+        "the copy is no longer there: another was begun, or the service was started again")
+}

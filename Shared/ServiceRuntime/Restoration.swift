@@ -1,0 +1,205 @@
+import Bus
+import Checksum
+import Foundation
+import GRDB
+import Messages
+
+/// Puts a backup in the place of a service's store. The service must not run, the backup is read
+/// through before anything is replaced, and what was there before is kept in a folder beside it.
+struct Restoration {
+    /// What is to be done.
+    enum Step: String {
+        /// Only say whether the backup could be put back.
+        case check = "--check-backup"
+        /// Put it back.
+        case restore = "--restore"
+    }
+
+    private let service: String
+    private let migrator: DatabaseMigrator
+    private let directory: String
+    /// Where the backup has this service's files.
+    private let source: String
+    private let backup: Backup
+    private let describe: (Database) throws -> Backup
+    /// Where the files are put together before they take the old ones' place.
+    private var staging: String { "\(directory)/\(service).incoming" }
+
+    /// The restoration of a service from a directory that `steward backup` has made.
+    init<S: Service>(_: S.Type, of backup: String) throws {
+        service = S.name.rawValue
+        migrator = S.migrator
+        directory = try Bus.Configuration().dataDirectory
+        source = "\(backup)/\(service)"
+        describe = { try Backups.describe(S.self, $0) }
+        guard let bytes = FileManager.default.contents(atPath: backup + "/manifest.json") else {
+            throw Self.useless("there is no backup in \(backup): its manifest.json can't be read")
+        }
+        let backups: [Backup]
+        do { backups = try JSONDecoder().decode([Backup].self, from: bytes) } catch {
+            throw Self.useless("\(backup)/manifest.json can't be understood")
+        }
+        guard let own = backups.first(where: { $0.service == S.name.rawValue }) else {
+            throw Self.useless("the backup \(backup) has nothing of \(S.name.rawValue)")
+        }
+        self.backup = own
+    }
+
+    /// Does it, or throws an ``Outage`` and leaves the present store as it is.
+    func take(_ step: Step) throws {
+        try Store.makeDirectory(directory)
+        try Store.lock("\(directory)/\(service).lock", service: service, on: "store")
+        defer { remove(staging) }
+        do {
+            try copy()
+            try check()
+        } catch let error as DatabaseError {
+            throw Self.useless(
+                "the copy of \(service) is damaged (\(error.message ?? "malformed"))")
+        }
+        let log = Log(service: service, threshold: .info)
+        guard step == .restore else {
+            return log.write(.info, "backup is good", [.sequence: String(backup.head)])
+        }
+        let former = try replace()
+        log.write(.notice, "restored", [.sequence: String(backup.head), .data: former])
+    }
+
+    /// A service does not start on what a restoration has left half done.
+    static func refuseUnfinished(of service: String, in directory: String) throws(Outage) {
+        guard FileManager.default.fileExists(atPath: mark(service, directory)) else { return }
+        throw Outage(
+            exitCode: Outage.badStore,
+            "a restoration of \(service) was interrupted in \(directory); give steward restore "
+                + "again")
+    }
+
+    private static func mark(_ service: String, _ directory: String) -> String {
+        "\(directory)/\(service).restoring"
+    }
+
+    private static func useless(_ sentence: String) -> Outage {
+        Outage(exitCode: Outage.badStore, "\(sentence); nothing was changed")
+    }
+
+    // MARK: Before anything is replaced
+
+    /// Copies the files, and compares each with what the backup says of it.
+    private func copy() throws {
+        remove(staging)
+        guard backup.files.first?.name == "\(service).sqlite" else {
+            throw Self.useless("the backup of \(service) has no store")
+        }
+        for file in backup.files {
+            // The manifest comes from outside: a name must not lead out of the directory.
+            let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
+            guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+                throw Self.useless("the backup names a file “\(file.name)”, which is no file of it")
+            }
+            let target = "\(staging)/\(file.name)"
+            try FileManager.default.createDirectory(
+                atPath: (target as NSString).deletingLastPathComponent,
+                withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let found = try copy("\(source)/\(file.name)", to: target)
+            guard found.size == file.size, found.sum == file.sha256 else {
+                throw Self.useless("\(source)/\(file.name) is not what was backed up")
+            }
+        }
+    }
+
+    private func copy(
+        _ path: String, to target: String
+    ) throws -> (size: UInt64, sum: String) {
+        let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw unwritable(target) }
+        defer { close(file) }
+        do {
+            let found = try Checksum.ofFile(path) { bytes in
+                guard write(file, bytes, bytes.count) == bytes.count else {
+                    throw unwritable(target)
+                }
+            }
+            guard fsync(file) == 0 else { throw unwritable(target) }
+            return found
+        } catch let error as CocoaError {
+            throw Self.useless("\(path) can't be read (\(error.localizedDescription))")
+        }
+    }
+
+    private func unwritable(_ path: String) -> Outage {
+        Outage(
+            exitCode: Outage.storage,
+            "can't write \(path) (\(String(cString: strerror(errno)))); nothing was changed")
+    }
+
+    /// The copied store is whole, is the one of the manifest, and is not from a newer version.
+    /// Its next start counts in a new history, so that followers notice.
+    private func check() throws {
+        let path = "\(staging)/\(service).sqlite"
+        let queue = try Store.other(path)
+        defer { do { try queue.close() } catch { /* The next look at it finds out. */  } }
+        let verdict = try queue.inDatabase { db in
+            try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "ok"
+        }
+        guard verdict == "ok" else {
+            throw Self.useless("the copy of \(service) is damaged (\(verdict))")
+        }
+        let found = try queue.inDatabase(describe)
+        guard (found.epoch, found.head) == (backup.epoch, backup.head) else {
+            throw Self.useless("the copy of \(service) is not the one that the manifest tells of")
+        }
+        try Store.migrate(queue, path, migrator, WallClock.milliseconds())
+        try Epoch.begin(queue, at: WallClock.milliseconds())
+    }
+
+    // MARK: Replacing
+
+    /// Moves the old files away and the new ones in. Between the two there is a mark that keeps the
+    /// service from starting; when this process is killed there, the restoration is given again.
+    ///
+    /// - Returns: the folder of the old files.
+    private func replace() throws -> String {
+        let mark = Self.mark(service, directory)
+        guard FileManager.default.createFile(atPath: mark, contents: Data()) else {
+            throw unwritable(mark)
+        }
+        try flush(staging)
+        try flush(directory)
+        let former = "\(directory)/\(service).before-\(WallClock.milliseconds())"
+        try Store.makeDirectory(former)
+        let store = "\(service).sqlite"
+        let folders = Set(backup.files.map { String($0.name.split(separator: "/")[0]) })
+        for name in folders.union([store, store + "-wal", store + "-shm"]).sorted() {
+            try move("\(directory)/\(name)", to: "\(former)/\(name)", mayBeMissing: true)
+        }
+        for name in folders.sorted() {
+            try move("\(staging)/\(name)", to: "\(directory)/\(name)", mayBeMissing: false)
+        }
+        try flush(directory)
+        unlink(mark)
+        try flush(directory)
+        return former
+    }
+
+    private func move(_ path: String, to target: String, mayBeMissing: Bool) throws {
+        guard rename(path, target) != 0, !(mayBeMissing && errno == ENOENT) else { return }
+        throw Outage(
+            exitCode: Outage.storage,
+            "can't move \(path) to \(target) (\(String(cString: strerror(errno)))); the store is "
+                + "not complete: put that right and give steward restore again")
+    }
+
+    /// What was renamed is so on the disk too.
+    private func flush(_ directory: String) throws {
+        let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw unwritable(directory) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw unwritable(directory) }
+    }
+
+    private func remove(_ path: String) {
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            return  // It is not there.
+        }
+    }
+}

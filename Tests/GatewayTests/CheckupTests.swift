@@ -1,0 +1,145 @@
+import Bus
+import Messages
+import Testing
+
+@testable import Gateway
+
+/// Each thing that can be wrong is found, and what is well is not complained of.
+struct CheckupTests {
+    private static let now: Int64 = 1_800_000_000_000
+
+    /// An installation in which all is well.
+    private static func well() throws -> Checkup {
+        var checkup = Checkup(now: now, version: "1.2.3", bus: "tcp://*:5000")
+        checkup.patients = ServiceName.allCases.map { service in
+            Checkup.Patient(
+                service: service,
+                status: ServiceStatus(
+                    service: service.rawValue, version: "1.2.3", started: now - 60_000, head: 7,
+                    cursors: [
+                        ServiceStatus.Cursor(
+                            producer: "account-service", sequence: 7, head: 7, heard: now)
+                    ], storeBytes: 1 << 20, freeBytes: 1 << 40))
+        }
+        checkup.keys = ServiceName.allCases.map {
+            KeyRing.Entry(
+                name: $0.rawValue, publicKey: "", role: .service, isRevoked: false)
+        }
+        return checkup
+    }
+
+    /// What is found when something is not well.
+    private func found(_ change: (inout Checkup) -> Void) throws -> [String] {
+        var checkup = try Self.well()
+        change(&checkup)
+        return checkup.findings.map { ($0.isWrong ? "wrong: " : "soon: ") + $0.sentence }
+    }
+
+    @Test func `where all is well nothing is found`() throws {
+        #expect(try found { _ in } == [])
+    }
+
+    @Test func `a service that is not there is found`() throws {
+        let silent = { (state: String, listener: Bool?) in
+            try found { checkup in
+                checkup.patients[1].status = nil
+                checkup.patients[1].state = state
+                checkup.patients[1].hasListener = listener
+            }
+        }
+        let stranger = "wrong: something is at the address of notifier, but does not answer as it"
+
+        #expect(try silent("not running", false) == ["wrong: notifier is not running"])
+        #expect(try silent("not running", true) == [stranger])
+        #expect(try silent("no answer", nil) == [stranger])
+        #expect(
+            try silent("not let in", nil) == ["wrong: notifier does not let this program in"])
+    }
+
+    @Test func `a service of another version is found`() throws {
+        #expect(
+            try found { $0.patients[0].status?.version = "1.2.2" }
+                == ["soon: transit-alert-service has version 1.2.2, steward has 1.2.3"])
+    }
+
+    @Test func `a disk that is filling up is found before it is full`() throws {
+        let left = { (free: UInt64, store: UInt64) in
+            try found { checkup in
+                checkup.patients[1].status?.freeBytes = free << 20
+                checkup.patients[1].status?.storeBytes = store << 20
+            }
+        }
+
+        #expect(try left(600, 1) == [])
+        #expect(
+            try left(600, 700)
+                == ["soon: the disk of notifier has 600 MiB left, and its store has 700 MiB"])
+        #expect(
+            try left(63, 1)
+                == ["wrong: the disk of notifier has 63 MiB left, and its store has 1 MiB"])
+    }
+
+    @Test func `a clock that goes wrong is found in either direction`() throws {
+        #expect(
+            try found { $0.patients[1].clock = 7000 }
+                == ["wrong: the clock of notifier is 7 s ahead of the one here"])
+        #expect(
+            try found { $0.patients[1].clock = -90_000 }
+                == ["wrong: the clock of notifier is 90 s behind the one here"])
+    }
+
+    @Test func `events that were put aside are found`() throws {
+        #expect(
+            try found { $0.patients[1].status?.deadLetters = 2 }
+                == ["wrong: notifier could not apply 2 events"])
+    }
+
+    @Test func `a follower that falls behind is found`() throws {
+        #expect(
+            try found { $0.patients[1].status?.cursors[0].head = 2000 }
+                == ["soon: notifier is 1993 events behind account-service"])
+    }
+
+    @Test func `a follower that hears nothing is found, unless it has just begun`() throws {
+        let deaf = { (age: Int64) in
+            try found { checkup in
+                checkup.patients[1].status?.cursors[0].heard = 0
+                checkup.patients[1].status?.started = Self.now - age
+            }
+        }
+
+        #expect(try deaf(5000) == [])
+        #expect(
+            try deaf(60_000) == ["wrong: notifier has not heard account-service, which runs"])
+    }
+
+    @Test func `keys that are missing, revoked or of another role are found`() throws {
+        let entry = { (role: KeyRing.Role, isRevoked: Bool) in
+            KeyRing.Entry(name: "notifier", publicKey: "", role: role, isRevoked: isRevoked)
+        }
+
+        #expect(
+            try found { $0.keys?.remove(at: 1) } == ["wrong: the key ring has no key of notifier"])
+        #expect(
+            try found { $0.keys?[1] = entry(.service, true) }
+                == ["wrong: the key of notifier was revoked"])
+        #expect(
+            try found { $0.keys?[1] = entry(.display, false) }
+                == ["wrong: the key of notifier has another role than service"])
+        #expect(
+            try found { $0.hasOwnSecret = false }
+                == ["wrong: the secret key of steward is not on this host"])
+        #expect(
+            try found { $0.keyFailure = "the directory is open" }
+                == ["wrong: the directory is open"])
+    }
+
+    @Test func `what is wrong comes before what soon may be, and each has its cure`() throws {
+        var checkup = try Self.well()
+        checkup.patients[0].status?.version = "1"
+        checkup.patients[2].status = nil
+
+        #expect(checkup.findings.map(\.isWrong) == [true, false])
+        #expect(checkup.findings.allSatisfy { !$0.cure.isEmpty })
+    }
+}

@@ -1,0 +1,228 @@
+import Bus
+import Foundation
+import Messages
+import Synchronization
+import TestSupport
+import Testing
+
+/// Backups of the real services while someone works with them, and what comes of putting them
+/// back.
+@Suite(.serialized) struct BackupTests {
+    private let system: System
+    private let services: [String]
+
+    init() throws {
+        system = try System()
+        services = ServiceName.allCases.map(\.rawValue)
+    }
+
+    @Test func `a backup under load is put back without a loss or a double`() throws {
+        var programs = try start()
+        let worker = Worker(try system.connection())
+        try eventually("some work is done") { worker.acknowledged.count > 20 }
+        let before = worker.acknowledged
+
+        let made = try system.run("steward", "backup", system.path("backup"))
+        let during = worker.acknowledged
+        try eventually("more work is done") { worker.acknowledged.count > during.count + 20 }
+        worker.stop()
+        #expect(made.end == .exited(0), "\(made.err)")
+        for program in programs { program.kill() }
+        programs = []
+        let restored = try system.run("steward", "restore", system.path("backup"))
+        #expect(restored.end == .exited(0), "\(restored.err)")
+        programs = try start()
+
+        let client = try system.client(of: .account)
+        let known = try client.ask(ListOrganisations(), for: Organisations.self)
+            .organisations.map(\.name).filter { $0.hasPrefix("work") }
+        #expect(Set(known).count == known.count)
+        #expect(Set(known).isSuperset(of: before))
+        #expect(Set(known).isSubset(of: worker.acknowledged))
+        #expect(known.count < worker.acknowledged.count)
+        try expectFollowed(.account, by: .notifier)
+        _ = try client.ask(CreateOrganisation(name: "work after"), for: Organisation.self)
+        try expectFollowed(.account, by: .notifier)
+        withExtendedLifetime(programs) {}
+    }
+
+    @Test func `timetables come back with their store`() throws {
+        var programs = try start()
+        let feed =
+            #filePath.replacing("Tests/SystemTests/BackupTests.swift", with: "")
+            + "deploy/demo/harbour-line"
+        try succeed("transit", "import", feed)
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        try FileManager.default.removeItem(atPath: system.path("data"))
+
+        try succeed("restore", system.path("backup"))
+        programs = try start()
+
+        #expect(try succeed("transit", "stops", "gen", "hosp").contains("General Hospital"))
+        withExtendedLifetime(programs) {}
+    }
+
+    @Test func `a store that travels in many pieces comes back whole`() throws {
+        var programs = try start()
+        for program in programs { program.kill() }
+        try system.edit(
+            .notifier,
+            """
+            CREATE TABLE ballast (bytes BLOB NOT NULL);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO ballast SELECT randomblob(1000) FROM n;
+            """)
+        let ballast = "SELECT group_concat(hex(substr(bytes, 1, 4))) FROM ballast"
+        let before = try system.query(.notifier, ballast)
+        programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        try system.edit(.notifier, "DELETE FROM ballast")
+
+        try succeed("restore", system.path("backup"), "--service", "notifier")
+
+        #expect(try system.query(.notifier, ballast) == before)
+    }
+
+    @Test func `a restore over a running service changes nothing`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        let epoch = try system.query(.notifier, "SELECT max(epoch) FROM epoch")
+
+        let refused = try system.run("steward", "restore", system.path("backup"))
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("already runs on this store as process"))
+        #expect(refused.err.contains("nothing was replaced"))
+        #expect(try system.query(.notifier, "SELECT max(epoch) FROM epoch") == epoch)
+        withExtendedLifetime(programs) {}
+    }
+
+    @Test func `a damaged backup is refused before the first store is replaced`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        // The last one to be put back is the one that is damaged.
+        let last = try #require(services.last)
+        let path = system.path("backup/\(last)/\(last).sqlite")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        let before = try stores()
+
+        let refused = try system.run("steward", "restore", system.path("backup"))
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("is not what was backed up; nothing was changed"))
+        #expect(try stores() == before)
+    }
+
+    @Test func `a manifest can't lead out of the data directory`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        let manifest = system.path("backup/manifest.json")
+        let text = try String(contentsOfFile: manifest, encoding: .utf8)
+            .replacing(
+                "\"notifier.sqlite\"",
+                with: "\"notifier.sqlite\", \"sha256\": \"\", \"size\": 0}, {\"name\": \"../x\"")
+        try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+
+        let refused = try system.run("steward", "restore", system.path("backup"))
+
+        #expect(refused.end == .exited(1))
+        #expect(!FileManager.default.fileExists(atPath: system.path("x")))
+        #expect(!FileManager.default.fileExists(atPath: system.path("data/x")))
+    }
+
+    @Test func `a service does not start on a store that was replaced by half`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        try Data().write(to: URL(filePath: system.path("data/notifier.restoring")))
+
+        let half = try system.launch("notifier")
+        #expect(try half.waitForEnd() == .exited(65))
+        #expect(half.err.contains("was interrupted"))
+        try succeed("restore", system.path("backup"), "--service", "notifier")
+
+        try system.launch("notifier").waitUntilReady()
+    }
+
+    @Test func `a backup needs every service, and a new directory`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        let twice = try system.run("steward", "backup", system.path("backup"))
+        programs[1].kill()
+        let partial = try system.run("steward", "backup", system.path("other"))
+
+        #expect(twice.end == .exited(1))
+        #expect(partial.end == .exited(69))
+        #expect(!FileManager.default.fileExists(atPath: system.path("other")))
+    }
+
+    // MARK: Tools
+
+    private func start() throws -> [Program] {
+        let programs = try services.map { try system.launch($0) }
+        for program in programs { try program.waitUntilReady() }
+        return programs
+    }
+
+    @discardableResult
+    private func succeed(_ arguments: String...) throws -> String {
+        let program = try system.spawn(tool: "steward", arguments)
+        let end = try program.waitForEnd()
+        try #require(end == .exited(0), "steward \(arguments): \(program.err)")
+        return program.out
+    }
+
+    private func stores() throws -> [Data] {
+        try services.map {
+            try Data(contentsOf: URL(filePath: system.path("data/\($0).sqlite")))
+        }
+    }
+
+    private func expectFollowed(_ producer: ServiceName, by follower: ServiceName) throws {
+        try eventually("\(follower) has all of \(producer) in its present history") {
+            let has = try system.query(
+                follower,
+                "SELECT epoch, sequence FROM cursor WHERE producer = '\(producer.rawValue)'")
+            let head = try system.query(
+                producer,
+                "SELECT (SELECT max(epoch) FROM epoch), (SELECT max(sequence) FROM outbox)")
+            return has == head
+        }
+    }
+}
+
+/// Someone who gives one command after the other, on a thread of its own.
+private final class Worker: Sendable {
+    private let names = Mutex<[String]>([])
+    private let isWanted = Atomic(true)
+    private let end = DispatchSemaphore(value: 0)
+
+    /// The names of the organisations whose making was acknowledged.
+    var acknowledged: [String] { names.withLock { $0 } }
+
+    init(_ connection: Connection) {
+        Thread.detachNewThread { [self] in
+            defer { end.signal() }
+            do {
+                let client = try Client(connection, to: .account, isPatient: true)
+                while isWanted.load(ordering: .relaxed) {
+                    let name = "work \(acknowledged.count)"
+                    _ = try client.ask(CreateOrganisation(name: name), for: Organisation.self)
+                    names.withLock { $0.append(name) }
+                }
+            } catch { names.withLock { $0.append("failed: \(error)") } }
+        }
+    }
+
+    /// Waits until the command under way is answered.
+    func stop() {
+        isWanted.store(false, ordering: .relaxed)
+        end.wait()
+    }
+}

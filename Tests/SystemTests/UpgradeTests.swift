@@ -1,0 +1,69 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// Programs of this version on the stores of earlier ones. `Stores` has a folder for each version
+/// whose stores may be met, written by that version and dumped as SQL. What expires with time is
+/// not asked for: the stores grow old.
+@Suite(.serialized) struct UpgradeTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Stores")
+    private static let versions: [String] = {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        } catch { return [] }
+    }()
+
+    private let system: System
+
+    init() throws { system = try System() }
+
+    @Test(arguments: versions)
+    func `what an earlier version has kept is kept`(version: String) throws {
+        try system.makeFolder("data")
+        let dumps = Self.folder.appending(path: version)
+        var heads: [ServiceName: Int] = [:]
+        for service in ServiceName.allCases {
+            let dump = dumps.appending(path: "\(service.rawValue).sql").path
+            // A service that came later begins with an empty store.
+            guard FileManager.default.fileExists(atPath: dump) else { continue }
+            let load = try system.spawn(
+                ["/bin/sh", "-c", "sqlite3 '\(system.store(service))' < '\(dump)'"],
+                environment: system.environment())
+            try #require(try load.waitForEnd() == .exited(0), "\(load.err)")
+            heads[service] = try head(service)
+        }
+        #expect(heads.count >= 3)
+
+        let programs = try ServiceName.allCases.map { try system.launch($0.rawValue) }
+        for program in programs { try program.waitUntilReady() }
+
+        let organisations = try system.client(of: .account)
+            .ask(ListOrganisations(), for: Organisations.self).organisations.map(\.name)
+        #expect(organisations.contains("north"))
+        let login = try system.client(of: .account).ask(
+            LogIn(name: "root", password: "harbour bridge at noon"), for: LoggedIn.self)
+        #expect(!login.refreshToken.isEmpty)
+        let feeds = try system.client().ask(ListFeeds(), for: Feeds.self).feeds
+        #expect(feeds.map(\.name) == ["harbour-line"])
+        for (service, before) in heads {
+            #expect(try head(service) >= before)
+            let status = try system.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
+            #expect(status.deadLetters == 0)
+        }
+        try eventually("everyone has followed") {
+            try ServiceName.allCases.allSatisfy { service in
+                try system.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
+                    .cursors.allSatisfy { $0.heard > 0 && $0.sequence == $0.head }
+            }
+        }
+        withExtendedLifetime(programs) {}
+    }
+
+    private func head(_ service: ServiceName) throws -> Int {
+        let rows = try system.query(service, "SELECT coalesce(max(sequence), 0) FROM outbox")
+        return Int(rows.first?.first ?? "") ?? -1
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// What is deployed is what there is: a service that is added is in every list.
+struct DeploymentTests {
+    /// The services in the order of their ports.
+    private static func names() throws -> [String] {
+        try Repository.file("Shared/Bus/ServiceName.swift").text
+            .matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) }
+    }
+
+    /// The block of a service in a compose file.
+    private static func block(_ service: String, of file: String) throws -> String {
+        let lines = try Repository.file(file).lines
+        let start = try #require(
+            lines.firstIndex { $0 == "  \(service):" }, "\(file) has no \(service)")
+        let end = lines[(start + 1)...].firstIndex { $0.contains(/^ {0,2}\S/) } ?? lines.endIndex
+        return lines[start..<end].joined(separator: "\n")
+    }
+
+    @Test func `every service is in the image`() throws {
+        let dockerfile = try Repository.file("deploy/Dockerfile").text
+        let programs = try #require(dockerfile.firstMatch(of: /ARG PROGRAMS="([^"]+)"/)).1
+            .split { $0 == "\\" || $0.isWhitespace }.map(String.init)
+
+        #expect(programs.sorted() == (try Self.names() + ["steward"]).sorted())
+    }
+
+    @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
+    func `every service has its container, its own store and its check`(file: String) throws {
+        let text = try Repository.file(file).text
+        for name in try Self.names() {
+            let block = try Self.block(name, of: file)
+            #expect(block.contains("command: [\(name)]"), "\(file): \(name)")
+            #expect(block.contains("\(name):/data"), "\(file): \(name)")
+            #expect(
+                block.contains("test: [CMD, steward, status, --service, \(name)]"),
+                "\(file): \(name)")
+            let mounts = text.matches(of: /([a-z-]+):\/data/).filter { $0.1 == name }
+            #expect(mounts.count == 1, "\(file): only \(name) has its store")
+        }
+    }
+
+    @Test func `a check of a swarm finds its service before the swarm knows it`() throws {
+        for name in try Self.names() {
+            let block = try Self.block(name, of: "deploy/swarm.yaml")
+            #expect(block.contains("\n    hostname: \(name)\n"))
+        }
+    }
+
+    @Test func `the ports that are published are those of commands and of alerts`() throws {
+        for (row, name) in try Self.names().enumerated() {
+            let ports = try Self.block(name, of: "compose.yaml").matches(of: /:(\d+):(\d+)"/)
+            let first = 5000 + 3 * row
+            let wanted = name == "notifier" ? [first, first + 2] : [first]
+            #expect(ports.map { Int($0.1) } == wanted)
+            #expect(ports.allSatisfy { $0.1 == $0.2 })
+        }
+        let compose = try Repository.file("compose.yaml").text
+        let published = compose.matches(of: /"(\S*):\d+:\d+"/)
+        #expect(published.allSatisfy { $0.1 == "${PUBLISH:-127.0.0.1}" })
+    }
+
+    @Test func `a restoration reaches the store of every service`() throws {
+        let block = try Self.block("restore", of: "compose.yaml")
+        for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
+    }
+
+    @Test func `every service is wanted by the target of systemd`() throws {
+        let wanted = try Repository.file("deploy/systemd/steward.target").text
+            .matches(of: /Wants=steward@([a-z-]+)\.service/).map { String($0.1) }
+
+        #expect(wanted.sorted() == (try Self.names()).sorted())
+    }
+
+    @Test func `the image has the version of the programs`() throws {
+        let version = try #require(
+            try Repository.file("Shared/Bus/Version.swift").text
+                .firstMatch(of: /stewardVersion = "([^"]+)"/)
+        ).1
+        #expect(
+            try Repository.file("deploy/Dockerfile").text.contains("ARG VERSION=\(version)\n"))
+        for file in ["compose.yaml", "deploy/swarm.yaml"] {
+            #expect(
+                try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    func `systemd understands the units and finds little that is open`() throws {
+        let check = Process()
+        check.executableURL = Repository.root.appending(path: "deploy/systemd/check")
+        let output = Pipe()
+        check.standardOutput = output
+        check.standardError = output
+        try check.run()
+        let words = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0, "\(words)")
+    }
+}
