@@ -173,3 +173,21 @@ extension Processes {
         }
     }
 }
+
+        @Test func `who was invited to an area that is gone gets no role there`() throws {
+            let office = try office()
+            let invite = {
+                try office.steward("user invite --role crew --site harbour --area " + $0).out
+                    .trimmingCharacters(in: .newlines)
+            }
+            let (kitchen, service) = (try invite("Kitchen"), try invite("Service"))
+
+            _ = try office.steward("site change harbour --remove-area kitchen")
+
+            let gone = try office.steward(
+                "user sign-up eve", typing: [kitchen, Office.password])
+            let there = try office.steward(
+                "user sign-up ann", typing: [service, Office.password])
+            #expect(gone.err.contains("this invitation is no good, or no longer"))
+            #expect(there.out == "ann has an account\n")
+        }
