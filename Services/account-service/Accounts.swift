@@ -18,7 +18,7 @@ extension AccountService {
             let site = organisation.site(query.site)?.id ?? query.site
             accounts.removeAll { account in !account.grants.contains { $0.site == site } }
         }
-        return Accounts(accounts: accounts)
+        return Accounts(accounts: accounts.map(asker.view))
     }
 
     static func setDisabled(
