@@ -145,7 +145,6 @@ extension AccountService {
     }
 
     /// - Returns: the hash of the code and no organisation, or no code and the open organisation.
-
     private static func checkInvitation(
         _ command: SignUp, in transaction: Transaction
     ) throws -> (code: [UInt8], organisation: String) {
