@@ -142,6 +142,16 @@ extension Processes {
             #expect(try office.audit().contains { $0.action == "refresh token used twice" })
         }
 
+        @Test func `a session that can't be read is not taken for none`() throws {
+            let office = try Office()
+            try office.system.makeFolder(".config/steward/session")
+
+            let who = try office.steward("whoami")
+
+            #expect(who.end == .exited(70))
+            #expect(who.err.contains("the file of your session can't be read"))
+        }
+
         @Test func `a session renews itself when its access tokens are over`() throws {
             let office = try Office()
             try office.person("ann")
