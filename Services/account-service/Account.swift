@@ -88,9 +88,6 @@ extension Account {
         grants.remove(at: index)
     }
 
-    /// No access token that it was given before counts any more.
-    mutating func revokeTokens() { authEpoch += 1 }
-
     /// Refuses to leave an organisation without anyone who may administer it, or an installation
     /// without its owner. Those who could take the account's place are counted without it.
     func checkSuccession(

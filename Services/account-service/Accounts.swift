@@ -18,7 +18,7 @@ extension AccountService {
             let site = organisation.site(query.site)?.id ?? query.site
             accounts.removeAll { account in !account.grants.contains { $0.site == site } }
         }
-        return Accounts(accounts: accounts)
+        return Accounts(accounts: accounts.map(asker.view))
     }
 
     static func setDisabled(
@@ -145,7 +145,6 @@ extension AccountService {
     }
 
     /// - Returns: the hash of the code and no organisation, or no code and the open organisation.
-
     private static func checkInvitation(
         _ command: SignUp, in transaction: Transaction
     ) throws -> (code: [UInt8], organisation: String) {

@@ -45,6 +45,16 @@ struct Asker {
         }
     }
 
+    /// What it is told of an account. The address of another, and for whom else that one cares, is
+    /// for administrators: anyone may name a carer, and sees them from then on.
+    func view(of other: Account) -> Account {
+        guard other.id != account.id, !administers(other.organisation) else { return other }
+        var shown = other
+        shown.email = ""
+        shown.caresFor.removeAll { $0 != account.id && !account.caresFor.contains($0) }
+        return shown
+    }
+
     private static let leaders: Set<Role> = [.shiftManager, .siteManager, .supervisor]
 
     /// Refuses to act on an account that may do more than the asker.

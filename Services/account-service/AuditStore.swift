@@ -21,9 +21,11 @@ enum AuditTrail {
             arguments: [now, organisation, actor, action, subject, detail])
     }
 
-    /// Denials are entries too, and whoever has a token may cause as many as they like: so many of
-    /// them are kept.
-    static let longestDenials = 100_000
+    /// What strangers can cause without end; so many entries of each are kept, the newest.
+    private static let unbounded = ["denied", logInFailed]
+    static let longestOfStrangers = 100_000
+    /// Someone could not log in.
+    static let logInFailed = "log-in failed"
     /// The same denial is one entry for so long: a minute in milliseconds.
     static let denialWindow: Int64 = 60_000
 
@@ -85,18 +87,20 @@ enum AuditTrail {
         }
     }
 
-    /// Forgets what is too old, and of denials what is too much.
+    /// Forgets what is too old, and what is too much of what strangers have caused.
     static func prune(
-        at now: Int64, denials: Int = longestDenials, _ db: Database
+        at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
     ) throws {
         try db.execute(sql: "DELETE FROM audit WHERE time < ?", arguments: [now - retention])
-        try db.execute(
-            sql: """
-                DELETE FROM audit WHERE action = 'denied' AND number <= (
-                    SELECT number FROM audit WHERE action = 'denied' ORDER BY number DESC
-                    LIMIT 1 OFFSET ?
-                )
-                """,
-            arguments: [denials])
+        for action in unbounded {
+            try db.execute(
+                sql: """
+                    DELETE FROM audit WHERE action = '\(action)' AND number <= (
+                        SELECT number FROM audit WHERE action = '\(action)'
+                        ORDER BY number DESC LIMIT 1 OFFSET ?
+                    )
+                    """,
+                arguments: [most])
+        }
     }
 }

@@ -72,11 +72,12 @@ extension AccountService {
     static func noteFailure(_ trial: PasswordTrial, in transaction: Transaction) throws {
         guard let account = try Account.find(trial.account, transaction.db) else {
             return try AuditTrail.note(
-                "log-in failed", by: "", "no such name", organisation: "", at: transaction.now,
+                AuditTrail.logInFailed, by: "", "no such name", organisation: "",
+                at: transaction.now,
                 transaction.db)
         }
         try AuditTrail.note(
-            "log-in failed", by: "", on: account.id,
+            AuditTrail.logInFailed, by: "", on: account.id,
             account.isDisabled ? "the account is disabled" : "wrong password",
             organisation: account.organisation, at: transaction.now, transaction.db)
     }

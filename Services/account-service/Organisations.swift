@@ -69,6 +69,8 @@ extension AccountService {
         let grants = try Account.all(of: organisation.id, transaction.db).flatMap(\.grants)
         let site = try organisation.change(command, grants: grants)
         guard organisation != before else { return organisation }
+        let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)
+        if !gone.isEmpty { try Codes.forgetInvitations(to: gone, of: site, transaction.db) }
         try changed(organisation, in: transaction)
         try note("site changed", by: asker.account, detail: site.id, in: transaction)
         return organisation

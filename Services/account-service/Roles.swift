@@ -10,11 +10,11 @@ extension AccountService {
         var account = try Account.required(command.account, for: asker, transaction.db)
         let grant = try checkedGrant(command.grant, of: account.organisation, in: transaction)
         try asker.requireGrant(grant, in: account.organisation)
-        guard try account.add(grant) else { return account }
+        guard try account.add(grant) else { return asker.view(of: account) }
         try changed(account, in: transaction)
         try note(
             "role granted", by: asker.account, on: account, detail: grant.words, in: transaction)
-        return account
+        return asker.view(of: account)
     }
 
     static func revokeRole(_ command: RevokeRole, in transaction: Transaction) throws -> Account {
@@ -29,7 +29,7 @@ extension AccountService {
         try revoke(&account, in: transaction)
         try note(
             "role revoked", by: asker.account, on: account, detail: grant.words, in: transaction)
-        return account
+        return asker.view(of: account)
     }
 
     private static func checkedGrant(
@@ -51,7 +51,7 @@ extension AccountService {
         guard carer.id != account.id else {
             throw Refusal.invalid("everyone cares for themselves already")
         }
-        guard !carer.caresFor.contains(account.id) else { return carer }
+        guard !carer.caresFor.contains(account.id) else { return asker.view(of: carer) }
         guard carer.caresFor.count < 100 else {
             throw Refusal.conflict("an account cares for at most 100 others")
         }
@@ -59,7 +59,7 @@ extension AccountService {
         try changed(carer, in: transaction)
         try note(
             "carer added", by: asker.account, on: account, detail: carer.id, in: transaction)
-        return carer
+        return asker.view(of: carer)
     }
 
     static func removeCarer(_ command: RemoveCarer, in transaction: Transaction) throws -> Account {
@@ -74,7 +74,7 @@ extension AccountService {
         try revoke(&carer, in: transaction)
         try note(
             "carer removed", by: asker.account, on: account, detail: carer.id, in: transaction)
-        return carer
+        return asker.view(of: carer)
     }
 
     /// The account for which a carer is named: one's own, or any for an administrator.

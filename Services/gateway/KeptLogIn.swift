@@ -23,6 +23,8 @@ final class KeptLogIn {
         var next: Data?
         /// The site that the log-in is for; nil for none.
         var site: ChosenSite?
+        /// True when the session has ended and the person has not said what to do about it.
+        var isOver: Bool?
     }
 
     /// Access tokens are not used in their last half minute, so that they are still good when a
@@ -44,10 +46,14 @@ final class KeptLogIn {
     }
 
     /// The proof for a service; empty when no one is logged in.
+    ///
+    /// - Throws: ``Failure`` when the session is over, until the person logs in or out: a command
+    ///   that was meant for an account must not be carried out in the name of the machine's owner.
     func token(for service: ServiceName) throws -> [UInt8] {
         if !isRead { known = try file.read() }
         isRead = true
         guard let entry = known else { return [] }
+        guard entry.isOver != true else { throw over }
         if let token = good(entry, for: service) { return token }
         return try file.locked { kept, write in
             // Another process may have been quicker.
@@ -55,6 +61,7 @@ final class KeptLogIn {
                 known = nil
                 return []
             }
+            guard entry.isOver != true else { throw over }
             if let token = good(entry, for: service) {
                 known = entry
                 return token
@@ -123,10 +130,10 @@ final class KeptLogIn {
         do { granted = try exchange(entry.refreshToken, for: next) } catch ClientError.refused(
             let refusal) where refusal.code == .forbidden
         {
-            known = nil
-            try write(nil)
-            throw Failure(
-                .refused, "your session is over", advice: "log in again: steward login NAME")
+            (entry.isOver, entry.refreshToken, entry.tokens, entry.next) = (true, Data(), [:], nil)
+            known = entry
+            try write(entry)
+            throw over
         }
         entry.refreshToken = Data(granted.refreshToken)
         entry.next = nil
@@ -136,6 +143,14 @@ final class KeptLogIn {
         known = entry
         isFresh = true
         return granted.tokens[service.rawValue] ?? []
+    }
+
+    private var over: Failure {
+        let logIn = "log in again: steward login NAME"
+        return Failure(
+            .refused, "your session is over",
+            advice: connection.address.isPrivate
+                ? logIn + ", or go on as the owner of this machine: steward logout" : logIn)
     }
 
     private func exchange(_ token: Data, for next: Data) throws -> AccessGranted {

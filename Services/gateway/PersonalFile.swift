@@ -63,12 +63,14 @@ struct PersonalFile<Entry: Codable & Hashable> {
     }
 
     private func readAll() throws -> [String: Entry] {
-        guard directory != nil, let bytes = FileManager.default.contents(atPath: try path()) else {
-            return [:]
-        }
+        guard directory != nil else { return [:] }
+        let path = try path()
+        let bytes: Data
+        do { bytes = try Data(contentsOf: URL(filePath: path)) } catch let error as CocoaError
+            where error.code == .fileReadNoSuchFile
+        { return [:] } catch { throw unreadable(path) }
         do { return try JSONDecoder().decode([String: Entry].self, from: bytes) } catch {
-            throw Failure(
-                .broken, "the file of \(what) can't be read: \(try path())", advice: cure)
+            throw unreadable(path)
         }
     }
 
@@ -82,6 +84,16 @@ struct PersonalFile<Entry: Codable & Hashable> {
         guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
             rename(path + ".new", path) == 0
         else { throw unwritable(path) }
+        // The name too must be on the disk: a power cut must not bring the old file back.
+        let folder = open(
+            (path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw unwritable(path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw unwritable(path) }
+    }
+
+    private func unreadable(_ path: String) -> Failure {
+        Failure(.broken, "the file of \(what) can't be read: \(path)", advice: cure)
     }
 
     private func unwritable(_ path: String) -> Failure {

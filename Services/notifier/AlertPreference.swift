@@ -21,8 +21,10 @@ extension AlertPreference {
 }
 
 extension Alert {
-    /// What is mailed of a longer body: characters.
-    static let longestMailedBody = 20_000
+    /// What is mailed of a longer body: bytes.
+    static let longestMailedBody = 50_000
+    /// What is mailed of a longer title: bytes.
+    static let longestMailedTitle = 1000
     /// A longer title is cut in the subject: bytes.
     static let longestSubject = 200
 
@@ -31,19 +33,15 @@ extension Alert {
     func mail(to recipient: String) -> MailRequested {
         let title = String(
             String.UnicodeScalarView((raised?.title ?? "").unicodeScalars.map(Self.onOneLine)))
-        var subject = "\(severity): "
-        for character in title {
-            guard subject.utf8.count + character.utf8.count <= Self.longestSubject else { break }
-            subject.append(character)
-        }
-        let body = String((raised?.body ?? "").prefix(Self.longestMailedBody))
         let lines = [
-            title, body,
+            title.cut(to: Self.longestMailedTitle),
+            (raised?.body ?? "").cut(to: Self.longestMailedBody),
             raised?.needsAcknowledgement == true
                 ? "It is repeated until someone has taken notice: steward alerts ack \(id)" : "",
         ]
         return MailRequested(
-            key: "alert/\(id)/\(severity)", to: [recipient], subject: subject,
+            key: "alert/\(id)/\(severity)", to: [recipient],
+            subject: "\(severity): \(title)".cut(to: Self.longestSubject),
             text: lines.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n",
             organisation: address.organisation)
     }
@@ -53,5 +51,20 @@ extension Alert {
         case .control, .lineSeparator, .paragraphSeparator: " "
         default: scalar
         }
+    }
+}
+
+extension String {
+    /// As much of its beginning as has at most so many bytes. A single letter can have any number.
+    fileprivate func cut(to bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var cut = String.UnicodeScalarView()
+        var size = 0
+        for scalar in unicodeScalars {
+            size += UTF8.width(scalar)
+            guard size <= bytes else { break }
+            cut.append(scalar)
+        }
+        return String(cut)
     }
 }

@@ -13,10 +13,25 @@ final class ErrandDesk {
         var output: (any Sendable)?
     }
 
+    /// What came of an errand.
+    private struct Outcome {
+        let handler: ErrandHandler
+        let errand: ErrandHandler.Errand
+        let output: any Sendable
+        /// When it is taken over.
+        var due: Int64
+    }
+
+    /// So many outcomes that could not be taken over are kept for another try; what more there are
+    /// is done again after the next start.
+    static let keptOutcomes = 100
+
     private let log: Log
     private let status: StatusBoard
     private var posts: [Post]
-    /// Nothing of a kind is taken up before this: the last time it failed.
+    /// What was done and could not be taken over. It holds up no worker.
+    private var outcomes: [Outcome] = []
+    /// Nothing of a kind is taken up before this, since it last failed.
     private var pauses: [String: Int64] = [:]
 
     init(_ handlers: [ErrandHandler], status: StatusBoard, log: Log) throws {
@@ -44,25 +59,63 @@ final class ErrandDesk {
 
     /// Finishes what is done and takes up what is due, inside the transaction of the turn.
     func settle(_ transaction: Transaction) throws {
+        try finish(transaction)
+        try takeUp(transaction)
+    }
+
+    private func finish(_ transaction: Transaction) throws {
+        let now = transaction.now
+        for outcome in outcomes.indices.reversed() where Self.isOver(outcomes[outcome].due, now) {
+            let tried = try attempt(outcomes[outcome], transaction)
+            if tried {
+                outcomes.remove(at: outcome)
+            } else {
+                outcomes[outcome].due = Self.later(now)
+            }
+        }
         for index in posts.indices {
             guard let output = posts[index].output, let (_, errand) = posts[index].errand else {
                 continue
             }
             posts[index].output = nil
             posts[index].errand = nil
-            // What can't be taken over keeps its mark, and is begun again at the next start.
-            try attempt(posts[index].handler, transaction) { try errand.finish(output, $0) }
+            let handler = posts[index].handler
+            let outcome = Outcome(
+                handler: handler, errand: errand, output: output, due: Self.later(now))
+            guard try !attempt(outcome, transaction) else { continue }
+            // What was done is not done again for a defect of ours: the outcome is in hand.
+            if outcomes.count < Self.keptOutcomes { outcomes.append(outcome) }
+            pauses[handler.kind] = Self.later(now)
         }
+    }
+
+    /// - Returns: false when it could not be taken over.
+    private func attempt(_ outcome: Outcome, _ transaction: Transaction) throws -> Bool {
+        try attempt(outcome.handler, transaction) {
+            try outcome.errand.finish(outcome.output, $0)
+        } != nil
+    }
+
+    private func takeUp(_ transaction: Transaction) throws {
+        let now = transaction.now
         var idle: Set<String> = []
         for index in posts.indices where posts[index].errand == nil {
             let handler = posts[index].handler
-            guard !idle.contains(handler.kind), transaction.now >= pauses[handler.kind] ?? .min
+            guard !idle.contains(handler.kind), Self.isOver(pauses[handler.kind] ?? .min, now)
             else { continue }
-            let errand = try attempt(handler, transaction) { try handler.take($0) } ?? nil
+            let taken = try attempt(handler, transaction) { try handler.take($0) }
+            if taken == nil { pauses[handler.kind] = Self.later(now) }
             posts[index].hasBegun = false
-            posts[index].errand = errand.map { (transaction.makeID(), $0) }
-            if errand == nil { idle.insert(handler.kind) }
+            posts[index].errand = (taken ?? nil).map { (transaction.makeID(), $0) }
+            if posts[index].errand == nil { idle.insert(handler.kind) }
         }
+    }
+
+    private static func later(_ now: Int64) -> Int64 { now + Timers.retryInterval }
+
+    /// True when a wait is over. One that ends far off was begun before the clock was set back.
+    private static func isOver(_ end: Int64, _ now: Int64) -> Bool {
+        now >= end || end - now > Timers.retryInterval
     }
 
     /// Begins what was taken up, after the commit.
@@ -74,14 +127,15 @@ final class ErrandDesk {
         }
     }
 
-    /// A defect ends one errand and nothing else.
+    /// A defect holds up one errand and nothing else.
+    ///
+    /// - Returns: nil when it failed.
     private func attempt<R>(
         _ handler: ErrandHandler, _ transaction: Transaction, _ body: (Transaction) throws -> R
     ) throws -> R? {
         do {
             return try transaction.turn.attempt { try body(transaction) }
         } catch let error where !CommandDesk.isOutage(error) {
-            pauses[handler.kind] = transaction.now + Timers.retryInterval
             status.count("errands.failed")
             log.write(.error, "errand failed", [.message: handler.kind, .error: "\(error)"])
             return nil

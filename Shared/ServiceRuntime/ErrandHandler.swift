@@ -23,7 +23,8 @@ public struct ErrandHandler {
     ///     way: that is committed before the work begins. ``Service/prepare(_:)`` takes the mark
     ///     off what was under way when the process was killed.
     ///   - work: runs outside the loop. After a kill it runs again.
-    ///   - finish: takes the outcome over, in a transaction.
+    ///   - finish: takes the outcome over, in a transaction. When it throws, it is tried again
+    ///     later with the same outcome, without new work.
     public init<Input: Sendable, Output: Sendable>(
         _ kind: String, atOnce: Int,
         take: @escaping (Transaction) throws -> Input?,

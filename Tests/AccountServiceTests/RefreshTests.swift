@@ -142,6 +142,36 @@ extension Processes {
             #expect(try office.audit().contains { $0.action == "refresh token used twice" })
         }
 
+        @Test func `who was logged in does not go on as the machine's owner unasked`() throws {
+            let office = try Office()
+            try office.person("ann")
+            _ = try office.steward("login ann", typing: [Office.password])
+            try office.system.edit(.account, "UPDATE session SET ended = 1")
+            try office.keep(session: ["expires": 0])
+
+            for _ in 1...2 {
+                let site = try office.steward("site add Mine --zone Europe/Berlin")
+                #expect(site.end == .exited(1))
+                #expect(site.err.contains("your session is over"))
+                #expect(site.err.contains("go on as the owner of this machine: steward logout"))
+            }
+            #expect(try office.steward("status").err.contains("do not answer"))
+
+            #expect(try office.steward("logout").out == "logged out\n")
+            #expect(try office.steward("site add Mine --zone Europe/Berlin").end == .exited(0))
+            #expect(try office.steward("login ann", typing: [Office.password]).end == .exited(0))
+        }
+
+        @Test func `a session that can't be read is not taken for none`() throws {
+            let office = try Office()
+            try office.system.makeFolder(".config/steward/session")
+
+            let who = try office.steward("whoami")
+
+            #expect(who.end == .exited(70))
+            #expect(who.err.contains("the file of your session can't be read"))
+        }
+
         @Test func `a session renews itself when its access tokens are over`() throws {
             let office = try Office()
             try office.person("ann")

@@ -102,6 +102,39 @@ extension Processes {
                     == .noAccount("bob"))
         }
 
+        @Test func `who names a carer learns neither the address nor for whom else that one cares`()
+            throws
+        {
+            let office = try Office()
+            let invitation = try office.ask(Invite(), for: Invitation.self)
+            let helper = try office.ask(
+                SignUp(
+                    name: "helper", password: Office.password, invitation: invitation.code,
+                    email: "helper@example.org"), for: Account.self)
+            let (child, eve) = (try office.person("child"), try office.person("eve"))
+            let both = try office.ask(
+                AddCarer(carer: helper.id, account: child.id), for: Account.self)
+            #expect(both.email == "helper@example.org")
+            let token = try office.access("eve")
+
+            let named = try office.ask(
+                AddCarer(carer: "helper", account: "eve"), for: Account.self, as: token)
+            let again = try office.ask(
+                AddCarer(carer: "helper", account: "eve"), for: Account.self, as: token)
+            let listed = try office.ask(ListAccounts(), for: Accounts.self, as: token)
+                .accounts.filter { $0.id == helper.id }
+            let removed = try office.ask(
+                RemoveCarer(carer: "helper", account: "eve"), for: Account.self, as: token)
+
+            for account in [named, again] + listed {
+                #expect(account.email == "")
+                #expect(account.caresFor == [eve.id])
+            }
+            #expect(listed.count == 1)
+            #expect(removed.email == "")
+            #expect(removed.caresFor == [])
+        }
+
         @Test func `who follows from the beginning is told what there is`() throws {
             let office = try Office()
             try office.person("ann")

@@ -32,6 +32,10 @@ extension Processes {
 
             #expect(try logIn(office, "one").out == "logged in as one at Harbour\n")
             #expect(try office.steward("whoami").out.contains("works at Harbour now"))
+            let who = try office.steward("whoami --json").out
+            let json = try JSONSerialization.jsonObject(with: Data(who.utf8)) as? [String: Any]
+            #expect(json?["name"] as? String == "one")
+            #expect((json?["site"] as? [String: String])?["name"] == "Harbour")
             #expect(try office.steward("site show").out.contains("zone     Europe/Berlin, now "))
         }
 
@@ -170,6 +174,24 @@ extension Processes {
             #expect(try change("--zone Mars/Crater").contains("is no time zone"))
             #expect(try change("--rename HARBOUR") == "")
             #expect(try office.steward("user audit").out.contains("site changed"))
+        }
+
+        @Test func `who was invited to an area that is gone gets no role there`() throws {
+            let office = try office()
+            let invite = {
+                try office.steward("user invite --role crew --site harbour --area " + $0).out
+                    .trimmingCharacters(in: .newlines)
+            }
+            let (kitchen, service) = (try invite("Kitchen"), try invite("Service"))
+
+            _ = try office.steward("site change harbour --remove-area kitchen")
+
+            let gone = try office.steward(
+                "user sign-up eve", typing: [kitchen, Office.password])
+            let there = try office.steward(
+                "user sign-up ann", typing: [service, Office.password])
+            #expect(gone.err.contains("this invitation is no good, or no longer"))
+            #expect(there.out == "ann has an account\n")
         }
     }
 }

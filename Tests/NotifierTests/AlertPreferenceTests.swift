@@ -33,6 +33,20 @@ import Testing
         #expect(mail.subject.hasPrefix("urgent: a  Bcc: eve@example.org "))
     }
 
+    @Test(arguments: ["a", "\u{301}"])
+    func `an alert of any length is a mail that can be sent`(mark: String) throws {
+        // One letter may have any number of accents.
+        let long = "a" + String(repeating: mark, count: 460_000)
+        let raised = AlertRaised(key: "k", title: long, body: long, recipient: "ann")
+        let alert = Alert(id: "1", raised: raised, severity: .urgent)
+
+        let mail = alert.mail(to: "ann@example.org")
+
+        try mail.check()
+        #expect(mail.subject.utf8.count > 190)
+        #expect(mail.text.utf8.count > 50_000)
+    }
+
     @Test func `an alert is mailed when it has become loud enough, once`() throws {
         let office = try PostOffice()
         let prefer = try office.system.run(

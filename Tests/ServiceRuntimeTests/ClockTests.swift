@@ -12,24 +12,24 @@ extension Processes {
         @Test(arguments: ["-3600", "3600"])
         func `a follower goes on when the clock is set`(shift: String) throws {
             let toys = try Toys()
-            try start("toy-service", toys)
-            try start("toy-follower", toys)
+            try toys.startShifted("toy-service")
+            try toys.startShifted("toy-follower")
             try toys.deposit(1)
             try toys.expectFollowed()
 
-            try setClock(shift, toys)
+            try toys.setClock(shift)
             try toys.deposit(2)
             try toys.expectFollowed(within: .seconds(10))
         }
 
         @Test func `heartbeats go on when the clock is set back`() throws {
             let toys = try Toys()
-            try start("toy-service", toys)
+            try toys.startShifted("toy-service")
             let events = try toys.system.connection().connect(
                 .subscriber, to: .transitAlert, .events, subscribing: [Heartbeat.topic])
             try eventually("there is a heartbeat") { try events.receive() != nil }
 
-            try setClock("-3600", toys)
+            try toys.setClock("-3600")
 
             for _ in 0..<2 {
                 try eventually("there is a heartbeat", within: .seconds(10)) {
@@ -39,21 +39,25 @@ extension Processes {
                 }
             }
         }
+    }
+}
 
-        @discardableResult
-        private func start(_ service: String, _ toys: Toys) throws -> Program {
-            let program = try toys.system.launch(
-                service,
-                adding: [
-                    "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
-                    "SHIFTED_CLOCK": toys.system.path("clock"),
-                ])
-            try program.waitUntilReady()
-            return program
-        }
+extension Toys {
+    /// Starts a process whose time of day ``setClock(_:)`` shifts.
+    @discardableResult
+    func startShifted(_ name: String) throws -> Program {
+        let program = try system.launch(
+            name,
+            adding: [
+                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                "SHIFTED_CLOCK": system.path("clock"),
+            ])
+        try program.waitUntilReady()
+        return program
+    }
 
-        private func setClock(_ seconds: String, _ toys: Toys) throws {
-            try Data(seconds.utf8).write(to: URL(filePath: toys.system.path("clock")))
-        }
+    /// Shifts the time of day by so many seconds.
+    func setClock(_ seconds: String) throws {
+        try Data(seconds.utf8).write(to: URL(filePath: system.path("clock")))
     }
 }

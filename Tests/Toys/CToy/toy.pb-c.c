@@ -728,6 +728,96 @@ void   toy__ponder__free_unpacked
   assert(message->base.descriptor == &toy__ponder__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   toy__entrust__init
+                     (Toy__Entrust         *message)
+{
+  static const Toy__Entrust init_value = TOY__ENTRUST__INIT;
+  *message = init_value;
+}
+size_t toy__entrust__get_packed_size
+                     (const Toy__Entrust *message)
+{
+  assert(message->base.descriptor == &toy__entrust__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__entrust__pack
+                     (const Toy__Entrust *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__entrust__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__entrust__pack_to_buffer
+                     (const Toy__Entrust *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__entrust__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Entrust *
+       toy__entrust__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Entrust *)
+     protobuf_c_message_unpack (&toy__entrust__descriptor,
+                                allocator, len, data);
+}
+void   toy__entrust__free_unpacked
+                     (Toy__Entrust *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__entrust__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   toy__entrusted__init
+                     (Toy__Entrusted         *message)
+{
+  static const Toy__Entrusted init_value = TOY__ENTRUSTED__INIT;
+  *message = init_value;
+}
+size_t toy__entrusted__get_packed_size
+                     (const Toy__Entrusted *message)
+{
+  assert(message->base.descriptor == &toy__entrusted__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__entrusted__pack
+                     (const Toy__Entrusted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__entrusted__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__entrusted__pack_to_buffer
+                     (const Toy__Entrusted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__entrusted__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Entrusted *
+       toy__entrusted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Entrusted *)
+     protobuf_c_message_unpack (&toy__entrusted__descriptor,
+                                allocator, len, data);
+}
+void   toy__entrusted__free_unpacked
+                     (Toy__Entrusted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__entrusted__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   toy__read_balance__init
                      (Toy__ReadBalance         *message)
 {
@@ -1638,6 +1728,75 @@ const ProtobufCMessageDescriptor toy__ponder__descriptor =
   toy__ponder__field_indices_by_name,
   1,  toy__ponder__number_ranges,
   (ProtobufCMessageInit) toy__ponder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__entrust__field_descriptors[2] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Entrust, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Entrust, pause),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__entrust__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = pause */
+};
+static const ProtobufCIntRange toy__entrust__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor toy__entrust__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Entrust",
+  "Entrust",
+  "Toy__Entrust",
+  "toy",
+  sizeof(Toy__Entrust),
+  2,
+  toy__entrust__field_descriptors,
+  toy__entrust__field_indices_by_name,
+  1,  toy__entrust__number_ranges,
+  (ProtobufCMessageInit) toy__entrust__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define toy__entrusted__field_descriptors NULL
+#define toy__entrusted__field_indices_by_name NULL
+#define toy__entrusted__number_ranges NULL
+const ProtobufCMessageDescriptor toy__entrusted__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Entrusted",
+  "Entrusted",
+  "Toy__Entrusted",
+  "toy",
+  sizeof(Toy__Entrusted),
+  0,
+  toy__entrusted__field_descriptors,
+  toy__entrusted__field_indices_by_name,
+  0,  toy__entrusted__number_ranges,
+  (ProtobufCMessageInit) toy__entrusted__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor toy__read_balance__field_descriptors[2] =

@@ -31,13 +31,14 @@
                         STRICT;
                         """)
             }
+            ToyErrands.register(in: &migrator)
             return migrator
         }
 
         static var commands: [CommandHandler] {
             [
                 .init(deposit), .init(withdraw), .init(breakDown), .init(muddle), .init(setAlarm),
-                .init(raise), .init(say), .init(secret: whisper),
+                .init(raise), .init(say), .init(secret: whisper), .init(ToyErrands.entrust),
             ]
         }
         static var queries: [QueryHandler] { [.init(read)] }
@@ -48,7 +49,7 @@
             let own = [
                 Deposit.protobufName, Break.protobufName, Muddle.protobufName, Wake.protobufName,
                 Raise.protobufName, Say.protobufName, Work.protobufName,
-                Ponder.protobufName,
+                Ponder.protobufName, Entrust.protobufName,
             ]
             return Dictionary(uniqueKeysWithValues: own.map { ($0, Access.account) }).merging([
                 Withdraw.protobufName: .role(minimum: .siteManager, at: .site),
@@ -58,6 +59,11 @@
         }
         static var timers: [TimerHandler] { [.init("wake", wake)] }
         static var jobs: [JobHandler] { [.init(check: checkWork, work: work, finish: finish)] }
+        static var errands: [ErrandHandler] { [ToyErrands.handler] }
+
+        static func prepare(_ transaction: Transaction) throws {
+            try ToyErrands.recover(transaction)
+        }
 
         static func tell(
             _ transaction: Transaction
@@ -89,11 +95,15 @@
         }
 
         static func breakDown(_ command: Break, in transaction: Transaction) throws -> Deposited {
-            struct Defect: Error {}
             let deposited = try book(command.account, 1, [], transaction)
+            try failUntilMended(transaction)
+            return deposited
+        }
+
+        static func failUntilMended(_ transaction: Transaction) throws {
+            struct Defect: Error {}
             let cure = transaction.dataDirectory + "/mended"
             guard FileManager.default.fileExists(atPath: cure) else { throw Defect() }
-            return deposited
         }
 
         static func muddle(_ command: Muddle, in transaction: Transaction) throws -> Muddled {
@@ -180,7 +190,8 @@
                 ballast: [UInt8](repeating: 7, count: Int(min(query.ballast, 2 << 20))))
         }
 
-        private static func book(
+        @discardableResult
+        static func book(
             _ account: String, _ amount: Int64, _ note: [UInt8], _ transaction: Transaction
         ) throws -> Deposited {
             let command = "\(transaction.id)"

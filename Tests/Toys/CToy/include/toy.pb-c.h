@@ -32,6 +32,8 @@ typedef struct Toy__Worked Toy__Worked;
 typedef struct Toy__Whisper Toy__Whisper;
 typedef struct Toy__Whispered Toy__Whispered;
 typedef struct Toy__Ponder Toy__Ponder;
+typedef struct Toy__Entrust Toy__Entrust;
+typedef struct Toy__Entrusted Toy__Entrusted;
 typedef struct Toy__ReadBalance Toy__ReadBalance;
 typedef struct Toy__Balance Toy__Balance;
 
@@ -364,6 +366,39 @@ struct  Toy__Ponder
 #define TOY__PONDER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__ponder__descriptor) \
     , {0,NULL}, 0, 0, {0,NULL} }
+
+
+/*
+ * Keeps an errand: work outside the loop that no one waits for. Answered with Entrusted.
+ */
+struct  Toy__Entrust
+{
+  ProtobufCMessage base;
+  /*
+   * Where the amount of 1 goes in the end. When it is `broken`, that fails like a defect as long as
+   * there is no file `mended` beside the store.
+   */
+  ProtobufCBinaryData account;
+  /*
+   * How long the work takes, in milliseconds.
+   */
+  uint32_t pause;
+};
+#define TOY__ENTRUST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__entrust__descriptor) \
+    , {0,NULL}, 0 }
+
+
+/*
+ * The errand is kept.
+ */
+struct  Toy__Entrusted
+{
+  ProtobufCMessage base;
+};
+#define TOY__ENTRUSTED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__entrusted__descriptor) \
+     }
 
 
 /*
@@ -714,6 +749,44 @@ Toy__Ponder *
 void   toy__ponder__free_unpacked
                      (Toy__Ponder *message,
                       ProtobufCAllocator *allocator);
+/* Toy__Entrust methods */
+void   toy__entrust__init
+                     (Toy__Entrust         *message);
+size_t toy__entrust__get_packed_size
+                     (const Toy__Entrust   *message);
+size_t toy__entrust__pack
+                     (const Toy__Entrust   *message,
+                      uint8_t             *out);
+size_t toy__entrust__pack_to_buffer
+                     (const Toy__Entrust   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Entrust *
+       toy__entrust__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__entrust__free_unpacked
+                     (Toy__Entrust *message,
+                      ProtobufCAllocator *allocator);
+/* Toy__Entrusted methods */
+void   toy__entrusted__init
+                     (Toy__Entrusted         *message);
+size_t toy__entrusted__get_packed_size
+                     (const Toy__Entrusted   *message);
+size_t toy__entrusted__pack
+                     (const Toy__Entrusted   *message,
+                      uint8_t             *out);
+size_t toy__entrusted__pack_to_buffer
+                     (const Toy__Entrusted   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Entrusted *
+       toy__entrusted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__entrusted__free_unpacked
+                     (Toy__Entrusted *message,
+                      ProtobufCAllocator *allocator);
 /* Toy__ReadBalance methods */
 void   toy__read_balance__init
                      (Toy__ReadBalance         *message);
@@ -802,6 +875,12 @@ typedef void (*Toy__Whispered_Closure)
 typedef void (*Toy__Ponder_Closure)
                  (const Toy__Ponder *message,
                   void *closure_data);
+typedef void (*Toy__Entrust_Closure)
+                 (const Toy__Entrust *message,
+                  void *closure_data);
+typedef void (*Toy__Entrusted_Closure)
+                 (const Toy__Entrusted *message,
+                  void *closure_data);
 typedef void (*Toy__ReadBalance_Closure)
                  (const Toy__ReadBalance *message,
                   void *closure_data);
@@ -830,6 +909,8 @@ extern const ProtobufCMessageDescriptor toy__worked__descriptor;
 extern const ProtobufCMessageDescriptor toy__whisper__descriptor;
 extern const ProtobufCMessageDescriptor toy__whispered__descriptor;
 extern const ProtobufCMessageDescriptor toy__ponder__descriptor;
+extern const ProtobufCMessageDescriptor toy__entrust__descriptor;
+extern const ProtobufCMessageDescriptor toy__entrusted__descriptor;
 extern const ProtobufCMessageDescriptor toy__read_balance__descriptor;
 extern const ProtobufCMessageDescriptor toy__balance__descriptor;
 

@@ -355,6 +355,36 @@ struct Ponder: ProtobufMessage {
     }
 }
 
+/// Keeps an errand: work outside the loop that no one waits for. Answered with Entrusted.
+struct Entrust: ProtobufMessage {
+    /// Where the amount of 1 goes in the end. When it is `broken`, that fails like a defect as long
+    /// as there is no file `mended` beside the store.
+    var account: String
+    /// How long the work takes, in milliseconds.
+    var pause: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        account: String = "",
+        pause: UInt32 = 0
+    ) {
+        self.account = account
+        self.pause = pause
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(account: "")
+    }
+}
+
+/// The errand is kept.
+struct Entrusted: ProtobufMessage {
+
+    /// The message; it has no fields.
+    init() {}
+}
+
 /// Asks for an account. Answered with Balance.
 struct ReadBalance: ProtobufMessage {
     /// The account's name.
@@ -1171,6 +1201,93 @@ extension Ponder: CBridged {
         c.pointee.amount = self.amount
         c.pointee.pause = self.pause
         c.pointee.refusal = arena.put(self.refusal)
+    }
+}
+
+extension Entrust: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Entrust"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("pause", &self.pause)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("pause", self.pause)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Entrust>) {
+        toy__entrust__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Entrust>) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Entrust.account")
+        self.pause = c.pointee.pause
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Entrust>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.pause = self.pause
+    }
+}
+
+extension Entrusted: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Entrusted"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Entrusted>) {
+        toy__entrusted__init(c)
+    }
+
+    init(c: UnsafePointer<Toy__Entrusted>) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Entrusted>, _ arena: PackArena) {
     }
 }
 

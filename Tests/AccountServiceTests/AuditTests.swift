@@ -1,0 +1,28 @@
+import GRDB
+import Messages
+import Testing
+
+@testable import AccountService
+
+struct AuditTests {
+    @Test func `what strangers cause is kept up to a number, and pushes nothing else out`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let entries = try store.write { db in
+            for number in 1...9 {
+                let time = Int64(number) * 1_000_000
+                try AuditTrail.note("role granted", by: "boss", organisation: "o", at: time, db)
+                try AuditTrail.note("log-in failed", by: "", organisation: "o", at: time, db)
+                try AuditTrail.noteDenial(of: "x", to: "eve", organisation: "o", at: time, db)
+            }
+            try AuditTrail.prune(at: 10_000_000, keeping: 4, db)
+            return try AuditTrail.read(before: 0, limit: 100, organisation: "o", db)
+        }
+
+        let times = { (action: String) in entries.filter { $0.action == action }.map(\.time) }
+        let newest = (6...9).reversed().map { Int64($0) * 1_000_000 }
+        #expect(times("role granted").count == 9)
+        #expect(times("denied") == newest)
+        #expect(times("log-in failed") == newest)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// Work outside the loop that no one waits for.
+    @Suite(.serialized) struct Errands {
+        @Test func `an errand is done once, and others are answered meanwhile`() throws {
+            let toys = try Toys()
+            try toys.startService()
+
+            try toys.entrust("a", pause: 1500)
+            try eventually("it is worked on") { try toys.worked() == ["a"] }
+            #expect(try toys.balance() == 0)
+
+            try eventually("it was taken over") { try toys.entries() == [["a", "1"]] }
+            try toys.deposit(1, "b")
+            #expect(try toys.worked() == ["a"])
+            #expect(try toys.system.query(.transitAlert, "SELECT id FROM errand").isEmpty)
+        }
+
+        @Test func `an errand that a kill has interrupted is done again, and taken over once`()
+            throws
+        {
+            let toys = try Toys()
+            let program = try toys.startService()
+            try toys.entrust("a", pause: 2000)
+            try eventually("it is worked on") { try toys.worked() == ["a"] }
+
+            program.kill()
+            try toys.startService()
+
+            try eventually("it was taken over") { try toys.balance() == 1 }
+            #expect(try toys.worked() == ["a", "a"])
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `what can't be taken over is tried again without new work, and stops no other`()
+            throws
+        {
+            let toys = try Toys()
+            let program = try toys.startShifted("toy-service")
+            try toys.entrust("broken")
+            try eventually("it could not be taken over") {
+                program.err.contains("errand failed")
+            }
+            #expect(try toys.entries().isEmpty)
+
+            try toys.entrust("a")
+            try toys.setClock("31")
+            try eventually("the next one is done") { try toys.entries() == [["a", "1"]] }
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+            try toys.setClock("62")
+
+            try eventually("it is taken over") {
+                try toys.entries() == [["a", "1"], ["broken", "1"]]
+            }
+            #expect(try toys.worked() == ["broken", "a"])
+        }
+
+        @Test func `errands go on after a failure when the clock is set back`() throws {
+            let toys = try Toys()
+            try toys.setClock("86400")
+            let program = try toys.startShifted("toy-service")
+            try toys.entrust("broken")
+            try eventually("it could not be taken over") {
+                program.err.contains("errand failed")
+            }
+
+            try toys.setClock("0")
+            try toys.entrust("a")
+
+            try eventually("the next one is done") { try toys.balance("a") == 1 }
+        }
+    }
+}
+
+extension Toys {
+    fileprivate func entrust(_ account: String, pause: UInt32 = 0) throws {
+        _ = try client.ask(Entrust(account: account, pause: pause), for: Entrusted.self)
+    }
+
+    /// For whom work was begun, in order.
+    fileprivate func worked() throws -> [String] {
+        let file = system.path("data/worked")
+        guard FileManager.default.fileExists(atPath: file) else { return [] }
+        return try String(contentsOfFile: file, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+}
