@@ -173,6 +173,27 @@ import Testing
 
     // MARK: The future
 
+    @Test func `a shift that was renamed or deleted behind the service's back is named`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("shift end --despite-open")
+        #expect(try restaurant.run("archive verify").contains("is whole"))
+        for edit in [
+            "UPDATE operation SET shift = 'x' WHERE sequence = 2",
+            "UPDATE shift SET shift = CAST(replace(shift, 'Harbour', 'Harvest') AS BLOB)",
+            "DELETE FROM shift",
+        ] {
+            restaurant.killService()
+            try restaurant.system.edit(.checklist, edit)
+            try restaurant.startService()
+
+            let said = try restaurant.say("archive verify")
+
+            #expect(said.end == .exited(1), "\(edit)")
+            #expect(said.err.contains("record 1 began the shift"), "\(edit)")
+        }
+    }
+
     @Test func `future: the board on the wall warns of the travel path until it is walked`() throws
     {
         let restaurant = try Restaurant(at: "10:00")
