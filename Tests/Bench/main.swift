@@ -2,8 +2,8 @@ import Foundation
 
 /// Measures what the project promises, each figure beside a reference of the same run.
 ///
-/// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; with names,
-/// of those measurements alone.
+/// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; with
+/// names, of those measurements alone.
 let transports = ["ipc", "tcp", "curve"]
 let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("codec", CodecBench.run),
