@@ -62,17 +62,17 @@ extension ArchiveEnd {
     }
 
     /// Forgets the oldest records, up to the first that is not older than a time or belongs to a
-    /// shift that had not ended then. The hash of the last one stays, so that the rest can still
-    /// be proved.
+    /// shift that had not ended then, or is missing. The hash of the last one stays, so that the
+    /// rest can still be proved.
     ///
     /// - Returns: false when there may be more to forget.
     mutating func forget(before time: Int64, _ db: Database) throws -> Bool {
         let kept = try Int64.fetchOne(
             db,
             sql: """
-                SELECT sequence FROM operation JOIN shift ON shift.id = operation.shift
-                WHERE operation.site = ?1 AND
-                    NOT (operation.time < ?2 AND shift.ended > 0 AND shift.ended < ?2)
+                SELECT sequence FROM operation LEFT JOIN shift ON shift.id = operation.shift
+                WHERE operation.site = ?1 AND NOT ifnull(
+                    operation.time < ?2 AND shift.ended > 0 AND shift.ended < ?2, FALSE)
                 ORDER BY sequence LIMIT 1
                 """,
             arguments: [site, time])

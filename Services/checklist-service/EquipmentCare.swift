@@ -49,10 +49,11 @@ enum EquipmentCare {
             (!query.faultyOnly || $0.state != .working)
                 && (words.isEmpty || SiteRow.folded($0.name).contains(words))
         }
+        let share = Equipment.bytesTold / max(1, found.count)
         return EquipmentList(
             equipment: try found.map {
                 var equipment = $0
-                equipment.history = try $0.entries(transaction.db)
+                equipment.history = try $0.entries(bytes: share, transaction.db)
                 return equipment
             })
     }

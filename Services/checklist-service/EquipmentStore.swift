@@ -5,6 +5,8 @@ import Messages
 extension Equipment {
     /// Most entries of a history that are told; all are kept.
     static let entriesTold = 100
+    /// Most bytes of the histories that are told together, so that they fit into one message.
+    static let bytesTold = 512 << 10
 
     /// The pieces of a site, or of all, in order of their name, without their history.
     static func all(at site: String?, _ db: Database) throws -> [Equipment] {
@@ -16,13 +18,18 @@ extension Equipment {
         try fetch(db, "WHERE site = ? AND name = ?", [site, SiteRow.folded(name)]).first
     }
 
-    /// What happened to it, newest first.
-    func entries(_ db: Database) throws -> [EquipmentEntry] {
-        try Data.fetchAll(
+    /// What happened to it, newest first: the newest entry, and those before it that fit into so
+    /// many bytes.
+    func entries(bytes: Int = .max, _ db: Database) throws -> [EquipmentEntry] {
+        let bodies = try Data.fetchAll(
             db,
             sql: "SELECT entry FROM equipmentEntry WHERE equipment = ? ORDER BY id DESC LIMIT ?",
-            arguments: [id, Self.entriesTold]
-        ).map { try EquipmentEntry(unpacking: [UInt8]($0)) }
+            arguments: [id, Self.entriesTold])
+        var size = 0
+        return try bodies.enumerated().prefix { index, body in
+            size += body.count
+            return index == 0 || size <= bytes
+        }.map { try EquipmentEntry(unpacking: [UInt8]($1)) }
     }
 
     /// Writes it as it stands, and what happened to it.

@@ -108,23 +108,31 @@ extension ShiftOperation {
     static let pageBytes = 512 << 10
 
     /// The operations of a shift after a position, at most `limit` and about `bytes` bytes of them.
+    ///
+    /// - Parameter account: when it is given, only what it has done, and the end of the shift.
     static func all(
         of shift: String, after sequence: UInt64 = 0, limit: Int = .max, bytes: Int = .max,
-        _ db: Database
+        by account: String? = nil, _ db: Database
     ) throws -> [ShiftOperation] {
         let rows = try Data.fetchCursor(
             db.cachedStatement(
                 sql: """
                     SELECT body FROM operation WHERE shift = ? AND sequence > ?
-                    ORDER BY sequence LIMIT ?
-                    """), arguments: [shift, Int64(clamping: sequence), limit])
+                    ORDER BY sequence
+                    """), arguments: [shift, Int64(clamping: sequence)])
         var operations: [ShiftOperation] = []
         var size = 0
-        while let row = try rows.next() {
+        while operations.count < limit, let row = try rows.next() {
+            let operation = try ShiftOperation(unpacking: [UInt8](row))
+            if let account, operation.actor != account, !operation.isEnd { continue }
             size += row.count
             if size > bytes, !operations.isEmpty { break }
-            operations.append(try ShiftOperation(unpacking: [UInt8](row)))
+            operations.append(operation)
         }
         return operations
+    }
+
+    private var isEnd: Bool {
+        if case .ended = change { true } else { false }
     }
 }

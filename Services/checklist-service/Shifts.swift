@@ -67,14 +67,16 @@ enum Shifts {
         _ query: ReadOperations, in transaction: Transaction
     ) throws -> OperationPage {
         let row = try transaction.shift(query.shift, at: "")
-        try row.requireReader(in: transaction)
+        try row.requireFollower(in: transaction)
         guard query.after <= row.head else { throw Refusal.behindCopy(row.head) }
         try remember(query, row, in: transaction)
         let limit = query.limit == 0 ? 500 : min(query.limit, 500)
         return OperationPage(
             operations: try ShiftOperation.all(
                 of: row.shift.id, after: query.after, limit: Int(limit),
-                bytes: ShiftOperation.pageBytes, transaction.db),
+                bytes: ShiftOperation.pageBytes,
+                by: row.mayReadAll(in: transaction) ? nil : transaction.principal.account,
+                transaction.db),
             head: row.head, ended: row.shift.ended)
     }
 
@@ -119,14 +121,27 @@ extension ShiftRow {
     /// Refuses who may not read it: the open one is for everyone at the site, an ended one for its
     /// own manager and for those who run the site.
     func requireReader(in transaction: Transaction) throws {
-        if shift.ended == 0 {
-            guard transaction.holdsSomeArea(.display, at: shift.site) else {
-                throw Refusal.forbidden("this needs a role at the site")
-            }
-            return
+        if shift.ended == 0 { return try requireFollower(in: transaction) }
+        try transaction.require(leastReader(transaction), at: shift.site)
+    }
+
+    /// Refuses who may not follow it. Whoever could while it was open learns its end, and what
+    /// became of the own operations.
+    func requireFollower(in transaction: Transaction) throws {
+        guard transaction.holdsSomeArea(.display, at: shift.site) else {
+            throw Refusal.forbidden("this needs a role at the site")
         }
-        let isOwn = shift.manager == transaction.principal.account
-        try transaction.require(isOwn ? .shiftManager : .siteManager, at: shift.site)
+    }
+
+    /// True for one who may read all of it.
+    func mayReadAll(in transaction: Transaction) -> Bool {
+        shift.ended == 0
+            || transaction.principal.holds(leastReader(transaction), at: shift.site)
+    }
+
+    /// Who may read it when it has ended.
+    private func leastReader(_ transaction: Transaction) -> Role {
+        shift.manager == transaction.principal.account ? .shiftManager : .siteManager
     }
 }
 

@@ -68,7 +68,7 @@ extension Transaction {
                 let names = own.map { "“\($0.site.name)”" }.joined(separator: ", ")
                 throw Refusal.invalid(
                     own.isEmpty
-                        ? "there is no site yet; make one with steward site create"
+                        ? "there is no site yet; make one with steward site add"
                         : "name the site: \(names)")
             }
             return own[0]

@@ -165,6 +165,11 @@ struct ArchiveCommand: ParsableCommand {
             session.printer.result(
                 "the archive of \(site.name.printable) is whole: "
                     + Wording.count(result.records, "record") + " verified")
+            if result.beginsAfter > 0 {
+                session.printer.remark(
+                    "it begins after record \(result.beginsAfter): what is older was forgotten, as "
+                        + "the site's settings say")
+            }
             if heads.isEmpty {
                 session.printer.remark(
                     "without --head it can't be seen whether records were cut off at the end")
@@ -222,6 +227,7 @@ struct ArchiveVerification {
                     ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
             }
             try audit.finish()
+            try audit.checkShifts { try shift($0, client) }
             try check(audit, client)
             return Result(records: count, beginsAfter: begins, head: audit.sequence)
         } catch let fault as ArchiveFault {
@@ -229,6 +235,29 @@ struct ArchiveVerification {
                 .refused, "the archive was altered: \(fault.description)",
                 advice: "keep the store as it is, and compare it with a backup")
         }
+    }
+
+    /// What is kept of a shift, and how many records are found under it; nil when it isn't there.
+    private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
+        do {
+            let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
+            var (records, after) = (0, UInt64(0))
+            while let page = try nextPage(id, after, client) {
+                records += page.count
+                after = page.last?.sequence ?? after
+            }
+            return (shift ?? Shift(), records)
+        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+            return nil
+        }
+    }
+
+    private func nextPage(
+        _ shift: String, _ after: UInt64, _ client: Client
+    ) throws -> [ShiftOperation]? {
+        let page = try client.ask(
+            ReadOperations(shift: shift, after: after), for: OperationPage.self)
+        return page.operations.isEmpty ? nil : page.operations
     }
 
     /// The lists are kept apart from the chain, which has their digests.

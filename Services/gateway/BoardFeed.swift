@@ -88,7 +88,10 @@ final class BoardFeed {
 
     private func stop(_ error: any Error) throws {
         next = ContinuousClock.now + Self.pause
-        if case ClientError.refused(let refusal) = error, refusal.code == .notFound {
+        // With a conflict a backup was restored: what is shown is read anew.
+        if case ClientError.refused(let refusal) = error,
+            [.notFound, .conflict].contains(refusal.code)
+        {
             state = nil
             return hear()
         }

@@ -25,6 +25,8 @@ final class ShiftCourier {
     let client: Client
     /// Why the service can't be reached now; nil when it can.
     private(set) var obstacle: String?
+    /// True when the service doesn't know the shift: a backup of before it was restored.
+    private(set) var isForgotten = false
     /// When the service was heard the last time, milliseconds since 1970; 0 for never.
     private(set) var lastHeard: Int64 = 0
     private let copy: WorkingCopy
@@ -101,9 +103,11 @@ final class ShiftCourier {
                 let command = RecordOperations(operations: batch, deviceHead: copy.deviceHead)
                 question = (try client.send(command, deadline: Self.deadline), .record)
             } else if isBehind {
+                // The newest one that is here comes once more, as a proof that the history is the
+                // same.
                 let query = ReadOperations(
-                    shift: copy.shift.id, after: copy.head, device: copy.device,
-                    deviceHead: copy.deviceHead)
+                    shift: copy.shift.id, after: copy.operations.dropLast().last?.sequence ?? 0,
+                    device: copy.device, deviceHead: copy.deviceHead)
                 question = (try client.send(query, deadline: Self.deadline), .read)
             }
         } catch {
@@ -148,9 +152,17 @@ final class ShiftCourier {
         }
         try copy.settle(reply.outcomes)
         isBehind = true
+        // All was answered: the next gap is that of another backup.
+        if unsent.isEmpty { hasRewound = false }
     }
 
     private func take(_ page: OperationPage) throws {
+        // Of an ended shift not everyone gets all.
+        if let newest = copy.operations.last, page.ended == 0,
+            page.operations.first?.id != newest.id
+        {
+            return try rewind()
+        }
         let before = copy.head
         try copy.take(page)
         mustLookFirst = false
@@ -170,6 +182,7 @@ final class ShiftCourier {
         guard let failure = Failure(error) else { throw error }
         guard failure.isUnreachable || failure.status == .refused else { throw error }
         obstacle = failure.sentence
+        if case ClientError.refused(let refusal) = error { isForgotten = refusal.code == .notFound }
         (mustLookFirst, isBehind) = (true, true)
         rest = ContinuousClock.now + Self.pause
     }

@@ -117,9 +117,13 @@ extension ShiftDesk {
         if let desk = try kept(session, folder, at: site) {
             try desk.courier.run()
             for news in desk.courier.takeNews() { session.printer.remark("steward: " + news) }
-            guard desk.copy.shift.ended != 0 else { return desk }
+            guard desk.copy.shift.ended != 0 || desk.courier.isForgotten else { return desk }
             // What is left of it is shown by steward shift refused.
-            try folder.forget(desk.copy)
+            if try !folder.forget(desk.copy), desk.courier.isForgotten {
+                session.printer.remark(
+                    "steward: the service has no shift \(desk.copy.shift.id); what was done in it "
+                        + "stays on this device")
+            }
         }
         let snapshot = try session.ask(.checklist, ReadShift(site: site), for: ShiftSnapshot.self)
         let desk = try ShiftDesk(session, try folder.begin(snapshot))
@@ -130,8 +134,11 @@ extension ShiftDesk {
     /// Brings what waits of other shifts of this device to the service.
     static func bringLeftovers(_ session: Session, _ folder: DeviceFolder) throws {
         for id in try folder.shifts() {
-            guard let copy = try folder.open(shift: id), copy.shift.ended != 0 else { continue }
-            if !copy.waiting.isEmpty { try ShiftCourier(session, copy).run() }
+            guard let copy = try folder.open(shift: id) else { continue }
+            let courier = try ShiftCourier(session, copy)
+            // That a shift has ended may be news to this device.
+            if copy.shift.ended == 0 || !copy.waiting.isEmpty { try courier.run() }
+            for news in courier.takeNews() { session.printer.remark("steward: " + news) }
             try folder.forget(copy)
         }
     }

@@ -33,10 +33,15 @@ struct WalkView {
     private static let shortKeys =
         "space ok  x not ok  a n/a  n note  b back  j jump  / find  ? help  q quit"
 
+    /// A window of fewer rows shows the tasks and the line that is typed, and nothing else.
+    private static let lowRows = 9
+
     /// The lines for a window.
     func lines(_ size: Screen.Size) -> [StyledLine] {
-        let top = head(size.columns)
-        let bottom = foot(size.columns)
+        // No one may mark what isn't in sight: in a low window the task comes before all else.
+        let isLow = size.rows < Self.lowRows
+        let top = isLow ? [] : head(size.columns)
+        let bottom = Array(foot(size.columns).prefix(isLow ? 1 : 3))
         let room = max(1, size.rows - top.count - bottom.count)
         var middle: [StyledLine]
         switch mode {
@@ -123,10 +128,11 @@ struct WalkView {
             if isPresent { last = lines.count }
         }
         // The present task stands in the middle, with all of its notes in sight.
-        let height = room - 2
+        let heading = room < 4 ? [] : [StyledLine(), title]
+        let height = room - heading.count
         let middle = first - max(0, height - (last - first)) / 2
         let start = max(0, min(middle, lines.count - height))
-        return [StyledLine(), title] + lines.dropFirst(start).prefix(max(1, height))
+        return heading + lines.dropFirst(start).prefix(max(1, height))
     }
 
     private func line(_ result: TaskResult, _ isPresent: Bool) -> StyledLine {

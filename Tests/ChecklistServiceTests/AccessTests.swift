@@ -143,7 +143,9 @@ extension Processes {
             #expect(try !restaurant.isDenied(ReadShift(shift: shift.id), as: ann))
             #expect(try !restaurant.isDenied(ReadOperations(shift: shift.id), as: boss))
             #expect(try restaurant.isDenied(ReadShift(shift: shift.id), as: bob))
-            #expect(try restaurant.isDenied(ReadOperations(shift: shift.id), as: cook))
+            let toldCook = try restaurant.ask(
+                ReadOperations(shift: shift.id), for: OperationPage.self, as: cook)
+            #expect(toldCook.ended > 0 && toldCook.operations.map(\.sequence) == [toldCook.head])
             let found = { (token: [UInt8]) in
                 try restaurant.ask(FindShifts(), for: FoundShifts.self, as: token).shifts.count
             }

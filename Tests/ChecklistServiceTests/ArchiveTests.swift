@@ -169,6 +169,28 @@ extension Processes {
                     == .invalid)
         }
 
+        @Test func `a long history of much equipment still fits into an answer`() throws {
+            let restaurant = try Restaurant()
+            let text = String(repeating: "no heat ", count: 120)
+            for number in 1...150 {
+                let report = ReportEquipment(
+                    site: "Harbour", name: "Fryer \(number % 15)", state: .faulty, text: text)
+                _ = try restaurant.ask(report, for: Equipment.self)
+            }
+            let copies = (1...9).map { _ in
+                "INSERT INTO equipmentEntry (equipment, entry) "
+                    + "SELECT equipment, entry FROM equipmentEntry WHERE id <= 150;"
+            }
+            restaurant.kill()
+            try restaurant.system.edit(.checklist, copies.joined())
+            try restaurant.restart()
+
+            let told = try restaurant.ask(ListEquipment(site: "Harbour"), for: EquipmentList.self)
+
+            #expect(told.equipment.count == 15)
+            #expect(told.equipment.allSatisfy { (10...60).contains($0.history.count) })
+        }
+
         @Test func `a spare part is found by its name, number, place and equipment`() throws {
             let restaurant = try Restaurant()
             let part = SparePart(

@@ -79,6 +79,23 @@ extension Processes {
             #expect(next.map(\.kind) == [.takenIn])
         }
 
+        @Test(arguments: [Int64.min, -1, 253_402_300_800_000, .max])
+        func `an operation of no time that can be is refused`(time: Int64) throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let phone = Device("phone", in: shift.id)
+            var operation = phone.make(.mark(list, "t1", .ok))
+            operation.deviceTime = time
+
+            let outcome = try restaurant.ask(
+                phone.record([operation]), for: OperationsRecorded.self
+            ).outcomes.first
+
+            #expect(outcome?.kind == .refused)
+            #expect(outcome?.refusal.contains("clock of the device phone") == true)
+        }
+
         @Test func `two that marked a task apart are told, and the safe side is shown`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id

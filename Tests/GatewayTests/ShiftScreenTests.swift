@@ -63,6 +63,13 @@ struct ShiftScreenTests {
         ).lines(size)
     }
 
+    @Test(arguments: 1...12)
+    func `the task that is marked is in sight in the lowest window`(rows: Int) throws {
+        let lines = try walk(try Self.state(), .marking, .init(columns: 40, rows: rows))
+
+        #expect(plain(Array(lines.prefix(rows)), 40).contains("▶"))
+    }
+
     @Test func `a walk stops only at tasks that can be marked`() throws {
         let state = try Self.state()
         let position = WalkPosition(try #require(state.lists.templates.first), state)

@@ -108,6 +108,26 @@ struct ArchiveTests {
         #expect(audit.sequence == 60)
     }
 
+    @Test func `what is kept of a shift besides its records is compared with them`() throws {
+        var audit = try ArchiveAudit(site: "site")
+        for record in records { try audit.take(record) }
+        let (_, shift, count) = try #require(audit.shifts.first)
+        var other = shift
+        other.managerName = "Someone else"
+
+        #expect(throws: Never.self) {
+            try audit.checkShifts { $0 == shift.id ? (shift, count) : nil }
+        }
+        for altered in [(other, count), (shift, count - 1)] {
+            #expect(throws: ArchiveFault(sequence: 1, kind: .otherShift(id: shift.id))) {
+                try audit.checkShifts { _ in altered }
+            }
+        }
+        #expect(throws: ArchiveFault(sequence: 1, kind: .missingShift(id: shift.id))) {
+            try audit.checkShifts { _ in nil }
+        }
+    }
+
     @Test func `a list that was altered after a shift began with it is found`() throws {
         var audit = try ArchiveAudit(site: "site")
         for record in records { try audit.take(record) }

@@ -150,6 +150,14 @@ final class Restaurant {
         }
     }
 
+    /// The id of the newest ended shift.
+    func endedShift() throws -> String {
+        let found = try answer("archive find")["shifts"] as? [[String: Any]]
+        let shift = found?.first?["shift"] as? [String: Any]
+        guard let id = shift?["id"] as? String else { throw Complaint("no shift has ended") }
+        return id
+    }
+
     /// Numbers of the tasks of a list that can be marked, in order.
     func tasks(of list: String, device: String = "till") throws -> [Int] {
         let all = try rows("checklist show '\(list)'", device: device)

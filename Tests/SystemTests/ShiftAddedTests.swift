@@ -158,12 +158,11 @@ import Testing
         try restaurant.run("shift start day")
         let watch = try restaurant.begin("alerts watch --json --for 120s")
         try eventually("it watches") { watch.isRunning }
-        try restaurant.setClock(to: "10:15")
-        try eventually("it was told three times", within: .seconds(110)) {
-            let times = watch.out.components(separatedBy: "checklist.travelPath").count - 1
-            // The next repetition is due a minute after the one before.
-            try restaurant.setClock(to: "10:\(16 + times)")
-            return times >= 3
+        for times in 1...3 {
+            try restaurant.setClock(to: "10:\(14 + times)")
+            try eventually("it was told \(times) times") {
+                watch.out.components(separatedBy: "checklist.travelPath").count > times
+            }
         }
         let alerts = try restaurant.answer("alerts list")["alerts"] as? [[String: Any]]
         let id = try #require(alerts?.first?["id"] as? String)
@@ -171,6 +170,27 @@ import Testing
     }
 
     // MARK: The future
+
+    @Test func `a shift that was renamed or deleted behind the service's back is named`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("shift end --despite-open")
+        #expect(try restaurant.run("archive verify").contains("is whole"))
+        for edit in [
+            "UPDATE operation SET shift = 'x' WHERE sequence = 2",
+            "UPDATE shift SET shift = CAST(replace(shift, 'Harbour', 'Harvest') AS BLOB)",
+            "DELETE FROM shift",
+        ] {
+            restaurant.killService()
+            try restaurant.system.edit(.checklist, edit)
+            try restaurant.startService()
+
+            let said = try restaurant.say("archive verify")
+
+            #expect(said.end == .exited(1), "\(edit)")
+            #expect(said.err.contains("record 1 began the shift"), "\(edit)")
+        }
+    }
 
     @Test func `future: the board on the wall warns of the travel path until it is walked`() throws
     {

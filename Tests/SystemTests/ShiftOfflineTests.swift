@@ -5,6 +5,9 @@ import Testing
 
 /// Devices that work apart: nothing of what was kept is lost, and nothing is there twice.
 @Suite(.serialized) struct ShiftOfflineTests {
+    /// How long two devices work apart in a test: 6 rounds, or as many as `ROUNDS` says.
+    static let rounds = ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 6
+
     @Test func `without the service everything goes on, and is sent once when it is back`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
@@ -68,10 +71,57 @@ import Testing
         let said = try restaurant.say("shift status", device: "tablet")
 
         #expect(said.err.contains("no shift is open"))
-        let found = try restaurant.answer("archive find")["shifts"] as? [[String: Any]]
-        let shift = try #require(found?.first?["shift"] as? [String: Any])
-        let shown = try restaurant.run("archive show \(shift["id"] as? String ?? "")")
+        let shown = try restaurant.run("archive show \(try restaurant.endedShift())")
         #expect(shown.contains("after the end") && shown.contains("seen too late"))
+    }
+
+    @Test func `whoever begins the next shift brings what waits of the one before`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let task = try #require(try restaurant.tasks(of: "Pre-shift, day").first)
+        try restaurant.run("shift status", device: "tablet")
+        restaurant.killService()
+        try restaurant.run("checklist note \(task) 'seen too late'", device: "tablet")
+        try restaurant.startService()
+        try restaurant.run("shift end --despite-open")
+
+        try restaurant.run("shift start evening", device: "tablet")
+
+        let shown = try restaurant.run("archive show \(try restaurant.endedShift())")
+        #expect(shown.contains("after the end") && shown.contains("seen too late"))
+    }
+
+    @Test func `who may not read the archive still learns the end, and brings what waits`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add Salt --area kitchen")
+        try restaurant.person("cook", "crew")
+        #expect(try restaurant.rows("todo list", device: "cook").count == 1)
+        restaurant.killService()
+        try restaurant.run("todo done Salt", device: "cook")
+        try restaurant.startService()
+        try restaurant.run("shift end --despite-open")
+
+        let said = try restaurant.say("todo list", device: "cook")
+        #expect(said.err.contains("no shift is open"))
+        let shown = try restaurant.run("archive show \(try restaurant.endedShift())")
+        #expect(shown.contains("after the end"))
+
+        try restaurant.run("shift start evening")
+        #expect(try restaurant.rows("todo list", device: "cook").isEmpty)
+    }
+
+    @Test func `a wall display outlives the end of a shift`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.person("wall", "display")
+        let board = try restaurant.terminal("board", device: "wall")
+        try board.waitFor("day shift")
+        try restaurant.run("shift end --despite-open")
+
+        try board.waitFor("no shift is open")
+        try restaurant.run("shift start evening")
+        try board.waitFor("evening shift")
     }
 
     @Test func `a restored backup gets again what devices have sent since`() throws {
@@ -92,6 +142,48 @@ import Testing
         #expect(titles == ["Four", "One", "Three", "Two"])
     }
 
+    @Test func `what was sent after a backup comes back, whoever goes on first`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add One")
+        try restaurant.system.backUp(.checklist, to: "backup.sqlite")
+        try restaurant.run("todo add Two")
+        try restaurant.run("todo add Three")
+        restaurant.killService()
+        try restaurant.system.restore(.checklist, from: "backup.sqlite")
+        try restaurant.startService()
+        for title in ["Four", "Five", "Six"] {
+            try restaurant.run("todo add \(title)", device: "tablet")
+        }
+
+        let said = try restaurant.say("shift status")
+
+        #expect(said.err.contains("the service has forgotten something"))
+        for device in ["till", "tablet"] {
+            let titles = try restaurant.rows("todo list", device: device)
+                .compactMap { $0["title"] as? String }
+            #expect(titles == ["Five", "Four", "One", "Six", "Three", "Two"])
+        }
+    }
+
+    @Test func `a shift that a restored backup doesn't know keeps no device from the next`()
+        throws
+    {
+        let restaurant = try Restaurant()
+        try restaurant.system.backUp(.checklist, to: "backup.sqlite")
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add Lost", device: "tablet")
+        restaurant.killService()
+        try restaurant.system.restore(.checklist, from: "backup.sqlite")
+        try restaurant.startService()
+        try restaurant.run("shift start day")
+
+        let said = try restaurant.say("todo add Found", device: "tablet")
+
+        #expect(said.end == .exited(0) && said.err.contains("stays on this device"))
+        #expect(try restaurant.rows("todo list").compactMap { $0["title"] as? String } == ["Found"])
+    }
+
     @Test(arguments: Seed.some(2))
     func `two devices apart, and kills of both ends: everything is there once`(seed: Seed) throws {
         var seed = seed
@@ -101,7 +193,7 @@ import Testing
         for device in devices { try restaurant.run("shift status", device: device) }
         var kept: Set<String> = []
         var tried: Set<String> = []
-        for round in 0..<6 {
+        for round in 0..<Self.rounds {
             if round % 2 == 0 { restaurant.killService() }
             for device in devices {
                 for number in 0..<3 {

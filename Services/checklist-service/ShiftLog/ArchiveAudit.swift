@@ -16,6 +16,10 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case otherList(name: String, version: UInt32)
         /// A list that the shift began with is missing.
         case missingList(name: String, version: UInt32)
+        /// The shift isn't kept as its records say that it was.
+        case otherShift(id: String)
+        /// A shift that was begun is missing.
+        case missingShift(id: String)
         /// The archive ends before the position that a signed head names.
         case cutOff(end: UInt64)
         /// The archive is another one than the signed head was made of.
@@ -45,6 +49,11 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case .missingList(let name, let version):
             "record \(sequence) began a shift with version \(version) of the list `\(name)`, which "
                 + "is missing"
+        case .otherShift(let id):
+            "record \(sequence) began the shift \(id), whose head or number of records was "
+                + "altered"
+        case .missingShift(let id):
+            "record \(sequence) began the shift \(id), which is missing"
         case .cutOff(let end):
             "record \(sequence) is missing: the archive ends at \(end), and reached further once"
         case .otherHistory:
@@ -70,6 +79,10 @@ package struct ArchiveAudit: Sendable {
     package private(set) var hash: [UInt8]
     /// The lists that shifts began with, each with the position of the record that says so.
     package private(set) var pinned: [(sequence: UInt64, list: PinnedList)] = []
+    /// The shifts that were begun, as their records say that they are, each with the position of
+    /// its first one and how many it has.
+    package private(set) var shifts: [(sequence: UInt64, shift: Shift, records: Int)] = []
+    private var places: [String: Int] = [:]
     private var heads: [UInt64: ArchiveHead] = [:]
 
     /// An audit of a site's archive from its beginning.
@@ -125,12 +138,44 @@ package struct ArchiveAudit: Sendable {
         guard operation.sequence == wanted else {
             throw ArchiveFault(sequence: wanted, kind: .otherPosition(operation.sequence))
         }
-        if case .begun(let begun) = operation.change {
-            pinned += (begun.shift?.lists ?? []).map { (wanted, $0) }
-        }
+        follow(operation, at: wanted)
         (sequence, hash) = (wanted, expected)
         try compareWithHead()
         return operation
+    }
+
+    private mutating func follow(_ operation: ShiftOperation, at sequence: UInt64) {
+        switch operation.change {
+        case .begun(let begun):
+            let shift = begun.shift ?? Shift()
+            pinned += shift.lists.map { (sequence, $0) }
+            places[operation.shift] = shifts.count
+            shifts.append((sequence, shift, 1))
+        case .ended:
+            guard let place = places[operation.shift] else { return }
+            shifts[place].shift.ended = operation.time
+            shifts[place].records += 1
+        default:
+            if let place = places[operation.shift] { shifts[place].records += 1 }
+        }
+    }
+
+    /// Verifies what is kept of the shifts besides their records.
+    ///
+    /// - Parameter kept: gives the shift of an id and how many records are found under it; nil when
+    ///   it isn't there.
+    /// - Throws: the first shift that is missing or was altered.
+    package func checkShifts(
+        _ kept: (String) throws -> (shift: Shift, records: Int)?
+    ) throws {
+        for (sequence, shift, records) in shifts {
+            guard let kept = try kept(shift.id) else {
+                throw ArchiveFault(sequence: sequence, kind: .missingShift(id: shift.id))
+            }
+            guard kept.shift == shift, kept.records == records else {
+                throw ArchiveFault(sequence: sequence, kind: .otherShift(id: shift.id))
+            }
+        }
     }
 
     /// Verifies the lists that the shifts began with.
