@@ -107,6 +107,8 @@ let package = Package(
         .systemLibrary(
             name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
+            name: "CExpat", path: "Shared/CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
         .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
@@ -124,7 +126,8 @@ let package = Package(
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
         .target(
-            name: "RideFile", dependencies: ["RideTracking"], path: "Services/gateway/RideFile",
+            name: "RideFile", dependencies: ["RideTracking", "CExpat"],
+            path: "Services/gateway/RideFile",
             swiftSettings: settings),
         .target(
             name: "TemplateFile",

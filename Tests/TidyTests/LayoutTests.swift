@@ -30,7 +30,7 @@ struct LayoutTests {
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
-        ("Services/gateway/RideFile/", ["Foundation", "FoundationXML", "RideTracking"]),
+        ("Services/gateway/RideFile/", ["CExpat", "Foundation", "RideTracking"]),
         (
             "Services/notifier/",
             [

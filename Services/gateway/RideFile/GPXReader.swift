@@ -1,9 +1,6 @@
+import CExpat
 import Foundation
 import RideTracking
-
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
 
 /// Reads a ride from a GPX 1.1 file: the timed points of its tracks (`trkpt` with `time`).
 ///
@@ -12,25 +9,27 @@ import RideTracking
 package enum GPXReader {
     /// The fixes of a file's bytes, in the order of its points.
     package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [Fix] {
-        let parser = XMLParser(data: Foundation.Data(bytes))
-        let points = TrackPoints()
-        parser.delegate = points
-        let isWhole = parser.parse()
+        let parser: XML_Parser = XML_ParserCreate(nil)
+        defer { XML_ParserFree(parser) }
+        let points = TrackPoints(parser)
+        let isWhole = points.parse(Array(bytes))
         if let error = points.error { throw error }
         guard isWhole else {
-            throw RideFileError(
-                line: max(1, parser.lineNumber), reason: "is not well-formed XML",
-                cure: "export the ride as GPX 1.1 again")
+            let breaksOff = [
+                XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+            ]
+            .contains(XML_GetErrorCode(parser))
+            throw breaksOff && points.isGPX
+                ? RideFileError(
+                    line: points.line, reason: "the file breaks off before its end",
+                    cure: "copy or export the whole file again")
+                : RideFileError(
+                    line: points.line, reason: "is not well-formed XML",
+                    cure: "export the ride as GPX 1.1 again")
         }
         guard points.isGPX else {
             throw RideFileError(
                 line: 1, reason: "is not a GPX file", cure: "export the ride as GPX 1.1")
-        }
-        // XMLParser does not complain about a file that breaks off after a whole element.
-        guard points.isClosed else {
-            throw RideFileError(
-                line: max(1, parser.lineNumber), reason: "the file breaks off before its end",
-                cure: "copy or export the whole file again")
         }
         guard !points.fixes.isEmpty else {
             throw RideFileError(
@@ -40,63 +39,95 @@ package enum GPXReader {
     }
 }
 
-/// Collects the track points while `XMLParser` goes through the file.
-private final class TrackPoints: NSObject, XMLParserDelegate {
+/// Collects the track points while expat goes through the file.
+private final class TrackPoints {
     private(set) var fixes: [Fix] = []
     private(set) var error: RideFileError?
     private(set) var isGPX = false
-    private(set) var isClosed = false
 
+    /// Whoever makes this frees the parser after it.
+    private let parser: XML_Parser
     /// The point that is open, with the line that it starts on.
     private var open: (latitude: Double, longitude: Double, line: Int)?
     private var time: Int64?
     /// The text of the `time` element that is open.
-    private var text: String?
+    private var text: [UInt8]?
 
-    func parser(
-        _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
-        qualifiedName: String?, attributes: [String: String]
+    init(_ parser: XML_Parser) { self.parser = parser }
+
+    /// Where the parser is.
+    var line: Int { max(1, Int(XML_GetCurrentLineNumber(parser))) }
+
+    /// Goes through a whole file; false when it isn't well formed.
+    func parse(_ bytes: [UInt8]) -> Bool {
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(
+            parser, { TrackPoints.of($0)?.start($1, $2) }, { TrackPoints.of($0)?.end($1) })
+        XML_SetCharacterDataHandler(parser) { TrackPoints.of($0)?.characters($1, $2) }
+        let most = 1 << 20
+        return withExtendedLifetime(self) {
+            bytes.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while true {
+                    let part = rest.prefix(most)
+                    rest = rest.dropFirst(part.count)
+                    let isLast: Int32 = rest.isEmpty ? 1 : 0
+                    let start = UnsafeRawBufferPointer(rebasing: part)
+                        .assumingMemoryBound(to: CChar.self).baseAddress
+                    guard XML_Parse(parser, start, Int32(part.count), isLast) == XML_STATUS_OK
+                    else { return false }
+                    guard isLast == 0 else { return true }
+                }
+            }
+        }
+    }
+
+    private static func of(_ data: UnsafeMutableRawPointer?) -> TrackPoints? {
+        data.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func start(
+        _ element: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) {
         switch Self.plain(element) {
         case "gpx":
             isGPX = true
         case "trkpt":
             time = nil
+            let attributes = Self.dictionary(attributes)
             guard let latitude = attributes["lat"].flatMap(Double.init), abs(latitude) <= 90,
                 let longitude = attributes["lon"].flatMap(Double.init), abs(longitude) <= 180
             else {
-                fail(parser, "the track point has no lat and lon in degrees")
+                fail("the track point has no lat and lon in degrees")
                 return
             }
-            open = (latitude, longitude, parser.lineNumber)
+            open = (latitude, longitude, line)
         case "time" where open != nil:
-            text = ""
+            text = []
         default:
             break
         }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters characters: String) {
-        text?.append(characters)
+    private func characters(_ characters: UnsafePointer<CChar>?, _ count: Int32) {
+        guard text != nil else { return }
+        text?.append(
+            contentsOf: UnsafeRawBufferPointer(start: characters, count: Int(count)))
     }
 
-    func parser(
-        _ parser: XMLParser, didEndElement element: String, namespaceURI: String?,
-        qualifiedName: String?
-    ) {
+    private func end(_ element: UnsafePointer<CChar>?) {
         switch Self.plain(element) {
-        case "gpx":
-            isClosed = true
         case "time":
-            guard let text else { return }
-            self.text = nil
+            guard let bytes = text else { return }
+            text = nil
+            let text = String(decoding: bytes, as: UTF8.self)
             time = Timestamp.milliseconds(text.trimmingCharacters(in: .whitespacesAndNewlines))
-            if time == nil { fail(parser, "\"\(text.prefix(40))\" is not a moment") }
+            if time == nil { fail("\"\(text.prefix(40))\" is not a moment") }
         case "trkpt":
             guard let open else { return }
             self.open = nil
             guard let time else {
-                fail(parser, "the track point has no time", line: open.line)
+                fail("the track point has no time", line: open.line)
                 return
             }
             fixes.append(
@@ -107,16 +138,29 @@ private final class TrackPoints: NSObject, XMLParserDelegate {
     }
 
     /// The name without the prefix of its namespace.
-    private static func plain(_ element: String) -> Substring {
-        element.split(separator: ":").last ?? ""
+    private static func plain(_ element: UnsafePointer<CChar>?) -> Substring {
+        element.map { String(cString: $0) }?.split(separator: ":").last ?? ""
     }
 
-    private func fail(_ parser: XMLParser, _ reason: String, line: Int? = nil) {
+    /// Names and values in turn, up to the null at the end.
+    private static func dictionary(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> [String: String] {
+        var found: [String: String] = [:]
+        var rest = attributes
+        while let pair = rest, let name = pair[0], let value = pair[1] {
+            found[String(cString: name)] = String(cString: value)
+            rest = pair + 2
+        }
+        return found
+    }
+
+    private func fail(_ reason: String, line: Int? = nil) {
         // The first one is told: what follows comes from it.
         guard error == nil else { return }
         error = RideFileError(
-            line: line ?? parser.lineNumber, reason: reason,
+            line: line ?? self.line, reason: reason,
             cure: "record the ride again with times, or export it as a track with times")
-        parser.abortParsing()
+        XML_StopParser(parser, 0)
     }
 }
