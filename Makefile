@@ -9,7 +9,8 @@ TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
 CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
-BENCHED = $(notdir $(wildcard Services/*-service)) notifier bench-service steward-bench
+# The services that have a page, and what measures them.
+BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) bench-service steward-bench
 SEED ?=
 ROUNDS ?=
 ONLY ?=

@@ -126,6 +126,12 @@ let package = Package(
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
         .target(
+            name: "FloorPlan", dependencies: ["Messages"],
+            path: "Services/plan-service/FloorPlan", swiftSettings: settings),
+        .testTarget(
+            name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .target(
             name: "RideFile", dependencies: ["RideTracking", "CExpat"],
             path: "Services/gateway/RideFile",
             swiftSettings: settings),
@@ -154,8 +160,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Messages", "Bus", "ServiceRuntime", "ShiftLog", "CMessages", "CProtobufC",
-                "CSodium", grdb, sqlite,
+                "Messages", "Bus", "ServiceRuntime", "FloorPlan", "ShiftLog", "CMessages",
+                "CProtobufC", "CSodium", grdb, sqlite,
             ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),

@@ -62,6 +62,7 @@ struct LayoutTests {
             ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
         ),
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
+        ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]
@@ -105,7 +106,8 @@ struct LayoutTests {
         let folders = Set(
             Repository.swift.map(\.path).filter { $0.hasPrefix("Services/") }
                 .map { String($0.split(separator: "/")[1]) })
-        #expect(folders.subtracting(["gateway"]).sorted() == names)
+        // Of plan-service only its library is there so far.
+        #expect(folders.subtracting(["gateway", "plan-service"]).sorted() == names)
 
         let readme = try Repository.file("README.md").text
         let table = try #require(readme.firstMatch(of: /\| Service \|(?:.*\n\|)+.*\n/)).0

@@ -4,5 +4,6 @@
 #include "bus.pb-c.h"
 #include "checklist.pb-c.h"
 #include "mail.pb-c.h"
+#include "plan.pb-c.h"
 #include "shift.pb-c.h"
 #include "transit.pb-c.h"

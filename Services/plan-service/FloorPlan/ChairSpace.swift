@@ -1,0 +1,235 @@
+import Foundation
+
+/// Where a chair can be, and how turned: its places in x, y and heading, on a grid. What is
+/// reachable is what hangs together, because a chair with two driven wheels can follow any path as
+/// closely as it likes by small moves to and fro (it is small-time locally controllable).
+///
+/// A grid alone proves nothing, so there are two of them. In the one every step is a move that was
+/// looked at as a whole: the floor that it sweeps is free (``Bound/surely``). In the other a square
+/// is closed only when the chair is in the way at every place and heading of the square
+/// (``Bound/possibly``). What the first reaches can be reached, what the second doesn't can't.
+package struct ChairSpace {
+    /// Which side of the truth the answers are on.
+    package enum Bound: Hashable, Sendable {
+        /// What is reached can be reached.
+        case surely
+        /// What isn't reached can't be reached.
+        case possibly
+    }
+
+    /// How finely it is looked at.
+    package struct Resolution: Hashable, Sendable {
+        /// The side of a square of the grid, in millimetres.
+        package let cell: Double
+        /// Headings all the way round, a multiple of four; 1 for a circle, which has none.
+        package let headings: Int
+
+        package init(cell: Double, headings: Int) {
+            self.cell = cell
+            self.headings = headings
+        }
+
+        /// 25 mm and 5 degrees.
+        package static let standard = Resolution(cell: 25, headings: 72)
+
+        var turn: Double { headings == 1 ? 0 : 2 * .pi / Double(headings) }
+
+        /// Twice as fine.
+        package var finer: Resolution {
+            Resolution(cell: cell / 2, headings: headings == 1 ? 1 : headings * 2)
+        }
+    }
+
+    let frame: GridFrame
+    let headings: Int
+    let bound: Bound
+    private let steps: [Steps]
+
+    /// The space of a shape on a floor.
+    package init(
+        _ shape: FloorShape, in floor: FreeSpace, _ resolution: Resolution, _ bound: Bound
+    ) {
+        let frame = GridFrame(floor.bounds, cell: resolution.cell)
+        let layers =
+            resolution.headings == 1
+            ? 1 : max(Int((shape.symmetry / resolution.turn).rounded()), 1)
+        self.frame = frame
+        self.bound = bound
+        headings = resolution.headings
+        var inside = frame.empty()
+        for area in floor.areas { frame.fill(area.corners, in: &inside, true) }
+        for obstacle in floor.obstacles { frame.fill(obstacle.corners, in: &inside, false) }
+        var painter = Painter(frame: frame, inside: inside, barriers: floor.barriers)
+        switch bound {
+        case .surely:
+            steps = (0..<layers).map { painter.sweeps(shape, layer: $0, resolution) }
+        case .possibly:
+            let free = (0..<layers).map { painter.cores(shape, layer: $0, resolution) }
+            steps = free.indices.map { Steps(within: free[$0], free[($0 + 1) % layers]) }
+        }
+    }
+
+    /// A set of places: for each heading the squares.
+    package struct Reach: Sendable {
+        fileprivate(set) var layers: [BitGrid]
+
+        package var isEmpty: Bool { layers.allSatisfy { $0.bits.allSatisfy { $0 == 0 } } }
+
+        package mutating func formUnion(_ other: Reach) {
+            for index in layers.indices { layers[index].formUnion(other.layers[index]) }
+        }
+    }
+
+    /// Every place in an area, at one heading or at all.
+    package func places(in area: Polygon, heading: Int? = nil) -> Reach {
+        let mask = mask(area)
+        return Reach(
+            layers: (0..<headings).map { index in
+                guard heading == nil || heading == index else { return frame.empty() }
+                var grid = steps[index % steps.count].places
+                grid.formIntersection(mask)
+                return grid
+            })
+    }
+
+    /// Everything that hangs together with some places; inside an area alone when one is given.
+    package func flood(from start: Reach, within area: Polygon? = nil) -> Reach {
+        var flood = Flood(
+            reached: start.layers, steps: steps, within: area.map(mask))
+        return Reach(layers: flood.run())
+    }
+
+    /// True when some of the places lie in an area.
+    package func reaches(_ area: Polygon, _ places: Reach) -> Bool {
+        let mask = mask(area)
+        return places.layers.contains { layer in
+            zip(layer.bits, mask.bits).contains { $0 & $1 != 0 }
+        }
+    }
+
+    /// True when a shape that looks the same after half a turn can be turned by half a turn at one
+    /// of the places in an area, staying in it with its reference point.
+    ///
+    /// Half a turn is then as good as a whole one, and on its way every heading: it is enough to
+    /// begin with one of them.
+    package func turns(in area: Polygon, _ places: Reach) -> Bool {
+        let mask = mask(area)
+        var start = (0..<headings).map { _ in frame.empty() }
+        start[0] = places.layers[0]
+        start[0].formIntersection(mask)
+        let turned = flood(from: Reach(layers: start), within: area)
+        return turned.layers[headings / 2].bits.contains { $0 != 0 }
+    }
+
+    /// The squares whose middles are in an area; for what is possible all that touch it.
+    private func mask(_ area: Polygon) -> BitGrid {
+        var mask = frame.empty()
+        frame.fill(area.corners, in: &mask, true)
+        guard bound == .possibly else { return mask }
+        let wider = [mask.leftNeighbours, mask.rightNeighbours]
+        for grid in wider { mask.formUnion(grid) }
+        let higher = [mask.upperNeighbours, mask.lowerNeighbours]
+        for grid in higher { mask.formUnion(grid) }
+        return mask
+    }
+}
+
+/// From which squares of a heading a chair can go on: to the next column, the next row, the next
+/// heading. The ways back are the same.
+struct Steps {
+    /// The squares where the chair can be.
+    var places: BitGrid
+    var right: BitGrid
+    var up: BitGrid
+    var turn: BitGrid
+
+    fileprivate init(right: BitGrid, up: BitGrid, turn: BitGrid) {
+        (self.right, self.up, self.turn) = (right, up, turn)
+        places = right
+        for grid in [right.leftNeighbours, up, up.lowerNeighbours, turn] {
+            places.formUnion(grid)
+        }
+    }
+
+    /// From each free square to each that is free too.
+    fileprivate init(within free: BitGrid, _ next: BitGrid) {
+        places = free
+        right = free.rightNeighbours
+        right.formIntersection(free)
+        up = free.upperNeighbours
+        up.formIntersection(free)
+        turn = next
+        turn.formIntersection(free)
+    }
+}
+
+/// Finds the squares where a shape, moved about, meets no barrier of a floor.
+private struct Painter {
+    let frame: GridFrame
+    let inside: BitGrid
+    let barriers: [ConvexPolygon]
+    private var spans = RowSpans()
+
+    init(frame: GridFrame, inside: BitGrid, barriers: [ConvexPolygon]) {
+        self.frame = frame
+        self.inside = inside
+        self.barriers = barriers
+    }
+
+    /// The squares that are inside and where none of the parts meets a barrier.
+    private mutating func free(for parts: [ConvexPolygon]) -> BitGrid {
+        var grid = inside
+        for part in parts where !part.corners.isEmpty {
+            let upsideDown = part.scaled(by: -1)
+            for barrier in barriers {
+                frame.clear(barrier.sum(upsideDown).corners, in: &grid, &spans)
+            }
+        }
+        return grid
+    }
+
+    /// The moves from a heading of which all that is swept is free. A part that turns stays in the
+    /// hull of its first and last heading, made larger by what an arc is beyond its chord.
+    mutating func sweeps(
+        _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution
+    ) -> Steps {
+        let (cell, turn) = (resolution.cell, resolution.turn)
+        let parts = shape.turned(by: Double(layer) * turn).parts
+        let next = shape.turned(by: Double(layer + 1) * turn).parts
+        let turning = zip(parts, next).map { first, last in
+            ConvexPolygon(hullOf: first.corners + last.corners).scaled(by: 1 / cos(turn / 2))
+        }
+        let right = free(for: parts.map { $0.swept(along: Vector(cell, 0)) })
+        let up = free(for: parts.map { $0.swept(along: Vector(0, cell)) })
+        return Steps(right: right, up: up, turn: free(for: turning))
+    }
+
+    /// The squares that are not surely closed at a heading: what a part covers wherever in the
+    /// square and however turned within half a step meets no barrier.
+    ///
+    /// A convex part covers wherever in a square what it covers at its four corners. Turned by up
+    /// to an angle φ to both sides it covers what it covers at both ends, but for an arc that is
+    /// less than 1 − cos φ of it.
+    mutating func cores(
+        _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution
+    ) -> BitGrid {
+        let (half, turn) = (resolution.cell / 2, resolution.turn)
+        let angle = Double(layer) * turn
+        let ends = [angle - turn / 2, angle + turn / 2].map { shape.turned(by: $0).parts }
+        let parts = shape.parts.indices.map { index in
+            let turned = ends[0][index].intersection(ends[1][index]).scaled(by: cos(turn / 2))
+            return [(-half, -half), (half, -half), (half, half), (-half, half)].reduce(turned) {
+                $0.corners.isEmpty
+                    ? $0 : $0.intersection(turned.moved(by: Vector($1.0, $1.1)))
+            }
+        }
+        // A part too small for the grid proves nothing.
+        let solid = parts.filter { $0.corners.count > 2 && $0.depth(of: .zero) > 0 }
+        guard !solid.isEmpty else {
+            var everywhere = frame.empty()
+            for row in 0..<frame.rows { everywhere.set(row, 0...(frame.columns - 1), true) }
+            return everywhere
+        }
+        return free(for: solid)
+    }
+}

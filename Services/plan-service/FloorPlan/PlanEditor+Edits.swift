@@ -1,0 +1,253 @@
+import Foundation
+import Messages
+
+/// How each edit is made. What comes of it is checked as a whole afterwards.
+extension PlanEditor {
+    mutating func carryOut(_ edit: PlanEdit) throws(Refusal) {
+        switch edit {
+        case .add(let items): try add(items)
+        case .addRoom(let sketch): try add(newItems(of: sketch))
+        case .move(let ids, let offset): try move(ids, by: offset)
+        case .dock(let id, let wall, let offset):
+            var opening = try opening(id)
+            (opening.wall, opening.offset) = (wall, offset)
+            put(PlanItem(item: .opening(opening)))
+        case .resize(let id, let width, let depth, let height):
+            try resize(id, width, depth, height)
+        case .setLength(let id, let length, let kept): try setLength(id, length, keeping: kept)
+        case .rotate(let id, let angle):
+            guard case .element(var element) = try item(id).item else {
+                throw .invalid("\(id) isn't an element; a wall is turned about one of its ends")
+            }
+            element.angle = angle % 360_000
+            put(PlanItem(item: .element(element)))
+        case .turnWall(let id, let end, let angle):
+            try turn(wall(id), about: end, by: Double(angle) / 180_000 * .pi)
+        case .setAngle(let id, let other, let angle, let opposite):
+            try setAngle(of: wall(id), with: wall(other), to: angle, opposite: opposite)
+        case .moveCorner(let from, let to):
+            guard !plan.walls(at: from).isEmpty else {
+                throw .notFound("no wall has a corner at (\(from.x), \(from.y))")
+            }
+            move(corners: [from: to])
+        case .copy(let id, let newID, let offset): try copy(id, as: newID, by: offset)
+        case .replace(let changed): try replace(changed)
+        case .remove(let ids): try remove(ids)
+        }
+    }
+
+    private func item(_ id: String) throws(Refusal) -> PlanItem {
+        guard let item = plan.item(id) else { throw .notFound("the plan has no \(id)") }
+        return item
+    }
+
+    private func wall(_ id: String) throws(Refusal) -> Wall {
+        guard let wall = plan.walls[id] else { throw .notFound("the plan has no wall \(id)") }
+        return wall
+    }
+
+    private func opening(_ id: String) throws(Refusal) -> Opening {
+        guard let opening = plan.openings[id] else {
+            throw .notFound("the plan has no door or window \(id)")
+        }
+        return opening
+    }
+
+    private mutating func add(_ items: [PlanItem]) throws(Refusal) {
+        for item in items {
+            guard !item.id.isEmpty else { throw .invalid("\(item.words) needs an id") }
+            guard plan.item(item.id) == nil else {
+                throw .conflict("the plan has a \(item.id) already; choose another id")
+            }
+            put(item)
+        }
+    }
+
+    /// What is drawn of a room: a wall that stands there already isn't drawn again.
+    private func newItems(of sketch: RoomSketch) -> [PlanItem] {
+        sketch.items.filter { item in
+            guard case .wall(let wall) = item.item else { return true }
+            return !plan.walls(at: wall.from).contains {
+                ($0.from, $0.to) == (wall.from, wall.to)
+                    || ($0.to, $0.from) == (wall.from, wall.to)
+            }
+        }
+    }
+
+    private mutating func replace(_ changed: PlanItem) throws(Refusal) {
+        let present = try item(changed.id)
+        switch (present.item, changed.item) {
+        case (.wall(let old), .wall(let new)):
+            guard old.from == new.from, old.to == new.to else {
+                throw .invalid("\(present.words) is moved by its corners, so that joins hold")
+            }
+        case (.opening, .opening), (.room, .room), (.element, .element): break
+        default: throw .invalid("\(present.words) can't become something else")
+        }
+        put(changed)
+    }
+
+    private mutating func remove(_ ids: [String]) throws(Refusal) {
+        for id in ids {
+            // An opening may have gone with its wall just now.
+            guard plan.item(id) != nil || ids.count > 1 else { _ = try item(id); return }
+            for opening in plan.openings(in: id) { remove(opening.id) }
+            remove(id)
+        }
+    }
+
+    private mutating func resize(
+        _ id: String, _ width: UInt32?, _ depth: UInt32?, _ height: UInt32?
+    ) throws(Refusal) {
+        switch try item(id).item {
+        case .element(var element):
+            element.width = width ?? element.width
+            element.depth = depth ?? element.depth
+            element.height = height ?? element.height
+            put(PlanItem(item: .element(element)))
+        case .opening(var opening):
+            guard depth == nil else { throw .invalid("\(id) is as deep as its wall") }
+            opening.width = width ?? opening.width
+            opening.height = height ?? opening.height
+            put(PlanItem(item: .opening(opening)))
+        default:
+            throw .invalid("\(id) has no width; a wall has a length, a room has corners")
+        }
+    }
+}
+
+/// Moving things.
+extension PlanEditor {
+    private mutating func move(_ ids: [String], by offset: PlanPoint) throws(Refusal) {
+        var corners: [PlanPoint: PlanPoint] = [:]
+        for id in ids {
+            switch try item(id).item {
+            case .wall(let wall):
+                for corner in [wall.from, wall.to] { corners[corner] = corner.moved(by: offset) }
+            case .element(var element):
+                element.centre = (element.centre ?? PlanPoint()).moved(by: offset)
+                put(PlanItem(item: .element(element)))
+            case .room(var room):
+                room.corners = room.corners.map { $0.moved(by: offset) }
+                put(PlanItem(item: .room(room)))
+            case .opening(let opening):
+                guard !ids.contains(opening.wall) else { continue }
+                put(PlanItem(item: .opening(try moved(opening, by: offset))))
+            case nil: break
+            }
+        }
+        move(corners: corners)
+    }
+
+    /// An opening moved along its wall by as much of an offset as goes along it.
+    private func moved(
+        _ opening: Opening, by offset: PlanPoint
+    ) throws(Refusal) -> Opening {
+        let along = try wall(opening.wall).line.along.unit
+        let place = Double(opening.offset) + offset.vector.dot(along).rounded()
+        guard place >= 0, place <= Double(FloorPlan.farthest) * 4 else {
+            throw .invalid("\(PlanItem(item: .opening(opening)).words) would leave its wall")
+        }
+        var moved = opening
+        moved.offset = UInt32(place)
+        return moved
+    }
+
+    /// Moves corners with all that is joined there. An opening keeps its distance from the end of
+    /// its wall that stays; when both move, from the start.
+    private mutating func move(corners: [PlanPoint: PlanPoint]) {
+        let walls = Set(corners.keys.flatMap { plan.walls(at: $0).map(\.id) }).sorted()
+        for wall in walls.compactMap({ plan.walls[$0] }) {
+            var moved = wall
+            moved.start = corners[wall.from] ?? wall.from
+            moved.end = corners[wall.to] ?? wall.to
+            put(PlanItem(item: .wall(moved)))
+            guard corners[wall.from] != nil, corners[wall.to] == nil else { continue }
+            let longer = Int64((moved.length - wall.length).rounded())
+            for var opening in plan.openings(in: wall.id) {
+                // Before the start it is as far out as it can be, and refused as too long.
+                let offset = Int64(opening.offset) + longer
+                opening.offset = offset < 0 ? .max : UInt32(clamping: offset)
+                put(PlanItem(item: .opening(opening)))
+            }
+        }
+    }
+
+    private mutating func setLength(
+        _ id: String, _ length: UInt32, keeping kept: WallEnd
+    ) throws(Refusal) {
+        let wall = try wall(id)
+        let (fixed, free) = wall.corners(about: kept)
+        guard fixed != free else { throw .invalid("\(wall.words) has no direction") }
+        let way = (free.vector - fixed.vector).unit * Double(min(length, FloorPlan.largest))
+        move(corners: [free: PlanPoint(fixed.vector + way)])
+    }
+
+    private mutating func turn(
+        _ wall: Wall, about end: WallEnd, by angle: Double
+    ) throws(Refusal) {
+        let (fixed, free) = wall.corners(about: end)
+        let turned = (free.vector - fixed.vector).turned(by: Vector(angle: angle))
+        move(corners: [free: PlanPoint(fixed.vector + turned)])
+    }
+
+    private mutating func setAngle(
+        of wall: Wall, with other: Wall, to angle: UInt32, opposite: Bool
+    ) throws(Refusal) {
+        let shared = [WallEnd.start, .end].first {
+            let corner = wall.corners(about: $0).fixed
+            return corner == other.from || corner == other.to
+        }
+        guard wall.id != other.id, let shared else {
+            throw .invalid("\(wall.words) and \(other.words) share no corner")
+        }
+        guard (1...180_000).contains(angle) else {
+            throw .invalid("the angle between two walls is more than 0 and up to 180 degrees")
+        }
+        let (corner, free) = wall.corners(about: shared)
+        let base = other.corners(about: other.from == corner ? .start : .end).free
+        let (from, present) = (base.vector - corner.vector, free.vector - corner.vector)
+        let isLeft = from.cross(present) >= 0
+        let wanted = Double(angle) / 180_000 * .pi * (isLeft != opposite ? 1 : -1)
+        let direction = from.unit.turned(by: Vector(angle: wanted))
+        move(corners: [free: PlanPoint(corner.vector + direction * present.length)])
+    }
+
+    private mutating func copy(
+        _ id: String, as newID: String, by offset: PlanPoint
+    ) throws(Refusal) {
+        switch try item(id).item {
+        case .wall(var wall):
+            wall.id = newID
+            wall.start = wall.from.moved(by: offset)
+            wall.end = wall.to.moved(by: offset)
+            let openings = plan.openings(in: id).enumerated().map { number, opening in
+                var copy = opening
+                copy.id = "\(newID)-\(number + 1)"
+                copy.wall = newID
+                return PlanItem(item: .opening(copy))
+            }
+            try add([PlanItem(item: .wall(wall))] + openings)
+        case .element(var element):
+            element.id = newID
+            element.centre = (element.centre ?? PlanPoint()).moved(by: offset)
+            try add([PlanItem(item: .element(element))])
+        case .room(var room):
+            room.id = newID
+            room.corners = room.corners.map { $0.moved(by: offset) }
+            try add([PlanItem(item: .room(room))])
+        case .opening(let opening):
+            var copy = try moved(opening, by: offset)
+            copy.id = newID
+            try add([PlanItem(item: .opening(copy))])
+        case nil: break
+        }
+    }
+}
+
+extension Wall {
+    /// The corner at one end, and that at the other.
+    fileprivate func corners(about end: WallEnd) -> (fixed: PlanPoint, free: PlanPoint) {
+        end == .start ? (from, to) : (to, from)
+    }
+}

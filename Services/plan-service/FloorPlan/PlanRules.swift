@@ -1,0 +1,129 @@
+import Messages
+
+/// What a plan must always be. Each rule refuses with the thing that breaks it and the cure.
+extension FloorPlan {
+    /// The farthest that anything may be from the origin: a kilometre, in millimetres.
+    package static let farthest: Int32 = 1_000_000
+    /// The largest size of anything, in millimetres.
+    package static let largest: UInt32 = 200_000
+
+    /// By how much an opening may stick out of its wall: corners are kept to the millimetre, so a
+    /// turned wall is up to a diagonal of that shorter than it was.
+    package static let rounding = 1.5
+
+    /// Checks a thing as it would stand in this plan.
+    func check(_ item: PlanItem) throws(Refusal) {
+        switch item.item {
+        case .wall(let wall): try check(wall)
+        case .opening(let opening): try check(opening)
+        case .room(let room): try check(room)
+        case .element(let element): try check(element)
+        case nil: throw .invalid("a thing without a kind can't be drawn")
+        }
+    }
+
+    private func check(_ wall: Wall) throws(Refusal) {
+        let name = PlanItem(item: .wall(wall)).words
+        try check(wall.from, name)
+        try check(wall.to, name)
+        guard wall.length >= 1 else { throw .invalid("\(name) has no length") }
+        guard wall.thickness <= 2_000, wall.height <= Self.largest else {
+            throw .invalid("\(name) is thicker than 2 m or higher than 200 m")
+        }
+        for opening in openings(in: wall.id) {
+            let hole = PlanItem(item: .opening(opening)).words
+            guard Double(opening.endOffset) <= wall.length + Self.rounding else {
+                throw .conflict(
+                    "\(name) would be \(Int(wall.length)) mm long and \(hole) reaches to "
+                        + "\(opening.endOffset) mm; move or remove it first")
+            }
+            guard wall.height == 0 || opening.top <= wall.height else {
+                throw .conflict("\(name) would be lower than \(hole)")
+            }
+        }
+    }
+
+    private func check(_ opening: Opening) throws(Refusal) {
+        let name = PlanItem(item: .opening(opening)).words
+        guard let wall = walls[opening.wall] else {
+            throw .notFound("\(name) needs a wall, and \(opening.wall) isn't one")
+        }
+        guard (1...Self.largest).contains(opening.width), opening.height <= Self.largest,
+            opening.sill <= Self.largest, opening.threshold <= Self.largest
+        else {
+            throw .invalid("\(name) needs a width of 1 mm to 200 m, and no height above 200 m")
+        }
+        let length = Int(wall.length)
+        guard Double(opening.endOffset) <= wall.length + Self.rounding else {
+            throw .invalid(
+                "\(name) would reach to \(opening.endOffset) mm of \(wall.words), which is "
+                    + "\(length) mm long; the largest offset is "
+                    + "\(max(length - Int(opening.width), 0)) mm")
+        }
+        guard wall.height == 0 || opening.top <= wall.height else {
+            throw .invalid("\(name) is higher than its wall, \(wall.height) mm")
+        }
+        guard max(opening.clearWidth ?? 0, opening.leafWidth ?? 0) <= opening.width else {
+            throw .invalid(
+                "\(name) can't have a leaf or free width wider than its hole, "
+                    + "\(opening.width) mm")
+        }
+        for other in openings(in: wall.id) where other.id != opening.id {
+            guard
+                opening.endOffset <= other.offset || other.endOffset <= opening.offset
+                    || opening.isBelow(other) || other.isBelow(opening)
+            else {
+                throw .conflict(
+                    "\(name) would overlap \(PlanItem(item: .opening(other)).words), which goes "
+                        + "from \(other.offset) to \(other.endOffset) mm")
+            }
+        }
+    }
+
+    private func check(_ room: Room) throws(Refusal) {
+        let name = PlanItem(item: .room(room)).words
+        guard room.corners.count >= 3, room.corners.count <= 200 else {
+            throw .invalid("\(name) has \(room.corners.count) corners; it needs 3 to 200")
+        }
+        for corner in room.corners { try check(corner, name) }
+        guard room.polygon.area >= 10_000 else {
+            throw .invalid("\(name) is smaller than 0.01 m²")
+        }
+        guard !room.polygon.crossesItself else {
+            throw .invalid("the outline of \(name) crosses itself; give its corners in order")
+        }
+    }
+
+    private func check(_ element: Element) throws(Refusal) {
+        let name = PlanItem(item: .element(element)).words
+        try check(element.centre ?? PlanPoint(), name)
+        let sizes = [element.width, element.depth]
+        guard sizes.allSatisfy({ (1...Self.largest).contains($0) }),
+            element.height <= Self.largest, element.elevation <= Self.largest
+        else {
+            throw .invalid("\(name) needs a width and a depth of 1 mm to 200 m")
+        }
+        guard element.angle < 360_000 else {
+            throw .invalid("the angle of \(name) isn't between 0 and 359.999 degrees")
+        }
+    }
+
+    private func check(_ place: PlanPoint, _ name: String) throws(Refusal) {
+        let allowed = -Self.farthest...Self.farthest
+        guard allowed.contains(place.x), allowed.contains(place.y) else {
+            throw .invalid("\(name) would be farther than 1 km from the plan's origin")
+        }
+    }
+}
+
+extension Opening {
+    /// Its upper edge above the floor; its sill when its height isn't known.
+    var top: UInt32 { sill &+ height }
+
+    /// True when it surely ends below another in the same wall.
+    func isBelow(_ other: Opening) -> Bool { height > 0 && top <= other.sill }
+}
+
+extension Wall {
+    var words: String { PlanItem(item: .wall(self)).words }
+}

@@ -1,0 +1,101 @@
+import Messages
+
+/// The published values of a plan, as geometry sees them.
+extension PlanPoint {
+    /// The place in millimetres.
+    package var vector: Vector { Vector(Double(x), Double(y)) }
+
+    /// The nearest place that a plan can keep; what isn't a place is the farthest.
+    package init(_ vector: Vector) {
+        func kept(_ value: Double) -> Int32 {
+            Int32(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+        }
+        self.init(x: kept(vector.x), y: kept(vector.y))
+    }
+}
+
+extension Wall {
+    package var from: PlanPoint { start ?? PlanPoint() }
+    package var to: PlanPoint { end ?? PlanPoint() }
+    /// Its centre line.
+    package var line: Segment { Segment(from.vector, to.vector) }
+    package var length: Double { line.length }
+}
+
+extension Opening {
+    /// From the wall's start to the farther edge of the hole.
+    package var endOffset: UInt64 { UInt64(offset) + UInt64(width) }
+
+    /// True for what one can go through.
+    package var isPassable: Bool { kind != .window && kind != .unspecified }
+
+    /// What is taken off a leaf to get the width that is free: Approved Document M, table 2.1, note
+    /// 3: a leaf of 826 mm leaves 775.
+    package static let leafLoss: UInt32 = 51
+
+    /// The width that is free to pass, and whether it was measured. It is never guessed too wide:
+    /// from the leaf, or else from the hole less what a frame (2 x 40 mm) and a leaf take.
+    package var passage: (width: UInt32, isMeasured: Bool) {
+        if let clearWidth { return (clearWidth, true) }
+        if kind == .passage { return (width, true) }
+        if let leafWidth { return (leafWidth - min(leafWidth, Self.leafLoss), false) }
+        let frame: UInt32 = 80
+        return (width - min(width, frame + Self.leafLoss), false)
+    }
+}
+
+extension Element {
+    /// How it is turned, in radians.
+    package var turn: Double { Double(angle) / 180_000 * .pi }
+    package var place: Vector { (centre ?? PlanPoint()).vector }
+
+    package var outline: ConvexPolygon {
+        ConvexPolygon(centre: place, width: Double(width), depth: Double(depth), angle: turn)
+    }
+
+    package var rectangle: TurnedRectangle {
+        TurnedRectangle(
+            centre: place, width: Double(width), depth: Double(depth), angle: turn)
+    }
+
+    /// The heights between which it is in the way, from the floor; one that isn't known reaches to
+    /// the ceiling.
+    var span: Range<UInt32> {
+        let top = elevation.addingReportingOverflow(height)
+        let isEndless = height == 0 || top.overflow || elevation == .max
+        return min(elevation, .max - 1)..<(isEndless ? .max : top.partialValue)
+    }
+}
+
+extension Room {
+    package var polygon: Polygon { Polygon(corners.map(\.vector)) }
+    /// Square metres.
+    package var squareMetres: Double { polygon.area / 1_000_000 }
+}
+
+extension PlanItem {
+    /// The id of what it is.
+    package var id: String {
+        switch item {
+        case .wall(let wall): wall.id
+        case .opening(let opening): opening.id
+        case .room(let room): room.id
+        case .element(let element): element.id
+        case nil: ""
+        }
+    }
+
+    /// What it is called in a message to a person.
+    package var words: String {
+        let (kind, label) =
+            switch item {
+            case .wall(let wall): ("wall", wall.label)
+            case .opening(let opening): (opening.kind == .window ? "window" : "door", opening.label)
+            case .room(let room): ("room", room.name)
+            case .element(let element): ("", element.label)
+            case nil: ("nothing", "")
+            }
+        let name = label.isEmpty ? id : "“\(label)”"
+        return kind.isEmpty ? name : "\(kind) \(name)"
+    }
+}

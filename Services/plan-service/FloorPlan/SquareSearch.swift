@@ -1,0 +1,86 @@
+/// Looks for the place with the greatest value in a square that is quartered again and again.
+struct SquareSearch {
+    /// A square, the most that a place in it can have, and the items that still matter there.
+    private struct Square {
+        let centre: Vector
+        let half: Double
+        let bound: Double
+        let items: [Int32]
+    }
+
+    private var heap: [Square] = []
+    private var best: (place: Vector, value: Double)?
+
+    /// The places between the bounds, and how many items decide about their value.
+    init(_ bounds: Bounds, items: Int) {
+        guard !bounds.isEmpty else { return }
+        let all = Array(0..<Int32(items))
+        let half = max(min(bounds.size.x, bounds.size.y) / 2, 1)
+        var y = bounds.low.y + half
+        repeat {
+            var x = bounds.low.x + half
+            repeat {
+                push(Square(centre: Vector(x, y), half: half, bound: .infinity, items: all))
+                x += 2 * half
+            } while x - half < bounds.high.x
+            y += 2 * half
+        } while y - half < bounds.high.y
+    }
+
+    /// The place with the greatest value of at least `least`, to the precision. `value` gets a
+    /// place, the items that matter around it and how far around, and gives the value there, which
+    /// may change by no more than the way gone, and the items that matter in the square.
+    mutating func run(
+        precision: Double, least: Double, enough: Double,
+        value: (Vector, [Int32], Double) -> (value: Double, items: [Int32])
+    ) -> (place: Vector, value: Double)? {
+        while let square = pop() {
+            if let best, square.bound <= best.value + precision { break }
+            let reach = square.half * 2.0.squareRoot()
+            let (found, items) = value(square.centre, square.items, reach)
+            if found >= least, found > (best?.value ?? -.infinity) {
+                best = (square.centre, found)
+                if found >= enough { break }
+            }
+            let bound = found + reach
+            let needed = best.map { $0.value + precision } ?? least
+            guard bound > needed, square.half > precision / 8 else { continue }
+            let half = square.half / 2
+            for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
+                push(
+                    Square(
+                        centre: square.centre + Vector(x, y), half: half, bound: bound,
+                        items: items))
+            }
+        }
+        return best
+    }
+
+    private mutating func push(_ square: Square) {
+        heap.append(square)
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].bound > heap[parent].bound else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func pop() -> Square? {
+        guard let top = heap.first else { return nil }
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return top }
+        heap[0] = last
+        var parent = 0
+        while true {
+            let (left, right) = (2 * parent + 1, 2 * parent + 2)
+            var largest = parent
+            if left < heap.count, heap[left].bound > heap[largest].bound { largest = left }
+            if right < heap.count, heap[right].bound > heap[largest].bound { largest = right }
+            guard largest != parent else { return top }
+            heap.swapAt(parent, largest)
+            parent = largest
+        }
+    }
+}

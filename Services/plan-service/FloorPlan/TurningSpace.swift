@@ -1,0 +1,171 @@
+import Foundation
+
+/// A flat shape that is to find a place on the floor, made of convex parts around its reference
+/// point.
+package struct FloorShape: Sendable {
+    package let parts: [ConvexPolygon]
+    /// The angle after which it looks the same again, in radians.
+    package let symmetry: Double
+
+    package init(parts: [ConvexPolygon], symmetry: Double) {
+        self.parts = parts
+        self.symmetry = symmetry
+    }
+
+    /// A rectangle about its centre.
+    package static func rectangle(_ width: Double, _ depth: Double) -> FloorShape {
+        FloorShape(
+            parts: [ConvexPolygon(centre: .zero, width: width, depth: depth, angle: 0)],
+            symmetry: width == depth ? .pi / 2 : .pi)
+    }
+
+    /// An ellipse about its centre, for which an outline around it stands.
+    package static func ellipse(_ width: Double, _ depth: Double) -> FloorShape {
+        FloorShape(parts: [ConvexPolygon(aroundEllipse: width, depth)], symmetry: .pi)
+    }
+
+    /// A T: a bar, and a stem that leaves from the middle of its long side. ADA 2010, 304.3.2: a
+    /// square of 1525 with two corners cut, arms and stem 915 wide.
+    package static func tee(
+        width: Double, depth: Double, bar: Double, stem: Double
+    ) -> FloorShape {
+        let middle = depth / 2
+        return FloorShape(
+            parts: [
+                ConvexPolygon(
+                    centre: Vector(0, bar / 2 - middle), width: width, depth: bar, angle: 0),
+                ConvexPolygon(
+                    centre: .zero, width: stem, depth: depth, angle: 0),
+            ], symmetry: 2 * .pi)
+    }
+
+    /// How far its farthest point is from the reference point.
+    var radius: Double { parts.flatMap(\.corners).map(\.length).max() ?? 0 }
+
+    func turned(by angle: Double) -> FloorShape {
+        let rotation = Vector(angle: angle)
+        return FloorShape(parts: parts.map { $0.turned(by: rotation) }, symmetry: symmetry)
+    }
+
+    package func scaled(by factor: Double) -> FloorShape {
+        FloorShape(
+            parts: parts.map { $0.scaled(by: factor) }, symmetry: symmetry)
+    }
+}
+
+extension FreeSpace {
+    /// Where a shape fits.
+    package struct Place: Hashable, Sendable {
+        /// The shape's reference point.
+        package let centre: Vector
+        /// How it is turned, counter-clockwise in radians.
+        package let angle: Double
+        /// By how much it could be moved in any direction, in millimetres.
+        package let margin: Double
+    }
+
+    /// A place where the shape fits, touching allowed; nothing when it fits at none of the headings
+    /// that are tried: those at which a side of the shape is along an edge of the floor, and one
+    /// each `step` radians. A shape that is smaller by ``headingError(of:step:)`` fits at no
+    /// heading at all when nothing is found.
+    ///
+    /// For one heading the answer is exact: the shape's reference point must be outside of the
+    /// Minkowski sum of each barrier with the shape turned upside down.
+    package func place(for shape: FloorShape, step: Double = .pi / 360) -> Place? {
+        for angle in headings(of: shape, step: step) {
+            if let place = place(for: shape, at: angle) { return place }
+        }
+        return nil
+    }
+
+    /// What is lost between two headings: half a step times the shape's radius. Millimetres.
+    package static func headingError(of shape: FloorShape, step: Double) -> Double {
+        shape.radius * step / 2
+    }
+
+    /// The place with the greatest margin, to a millimetre; the margin is negative when the shape
+    /// doesn't fit: by so much it would stand in something at the best place of all.
+    ///
+    /// Nothing when it is more than `most` millimetres short everywhere.
+    package func bestPlace(
+        for shape: FloorShape, step: Double = .pi / 90, most: Double = 500
+    ) -> Place? {
+        var best: Place?
+        for angle in headings(of: shape, step: step) {
+            // A heading that is no better by a millimetre is given up at once.
+            let least = best.map { $0.margin + 1 } ?? -most
+            best = place(for: shape, at: angle, least: least, enough: .infinity) ?? best
+        }
+        return best
+    }
+
+    /// A place for the shape at one heading.
+    package func place(for shape: FloorShape, at angle: Double) -> Place? {
+        // What fits exactly fits, although the search comes only so near to the one place for it.
+        let slack = 0.1
+        return place(for: shape, at: angle, least: -slack, enough: 1).map {
+            Place(centre: $0.centre, angle: angle, margin: max($0.margin, 0))
+        }
+    }
+
+    private func place(
+        for shape: FloorShape, at angle: Double, least: Double, enough: Double
+    ) -> Place? {
+        let upsideDown = shape.turned(by: angle).parts.map { $0.scaled(by: -1) }
+        let forbidden = barriers.flatMap { barrier in upsideDown.map(barrier.sum) }
+        var search = SquareSearch(bounds, items: forbidden.count)
+        let best = search.run(precision: 0.5, least: least, enough: enough) {
+            centre, kept, reach in
+            var depths: [Double] = []
+            depths.reserveCapacity(kept.count)
+            var deepest = -Double.infinity
+            for index in kept {
+                let depth = forbidden[Int(index)].depth(of: centre)
+                depths.append(depth)
+                deepest = max(deepest, depth)
+            }
+            // What is less deep than the deepest by more than the square's width is the deepest for
+            // none of its points.
+            let near = zip(kept, depths).filter { $0.1 >= deepest - 2 * reach }.map(\.0)
+            // In the middle of an obstacle the way out of it counts too.
+            guard !contains(centre) else { return (-deepest, near) }
+            let way = edges.reduce(Double.infinity) { min($0, $1.distance(to: centre)) }
+            return (min(-deepest, -way), near)
+        }
+        return best.map { Place(centre: $0.place, angle: angle, margin: $0.value) }
+    }
+
+    /// The greatest factor by which the shape may be scaled and still fits, to 0.1 %.
+    package func largestScale(of shape: FloorShape, upTo most: Double = 4) -> Double {
+        var (fits, tooLarge) = (0.0, most)
+        while tooLarge - fits > 0.001 {
+            let factor = (fits + tooLarge) / 2
+            if place(for: shape.scaled(by: factor)) == nil {
+                tooLarge = factor
+            } else {
+                fits = factor
+            }
+        }
+        return fits
+    }
+
+    private func headings(of shape: FloorShape, step: Double) -> [Double] {
+        let sides = shape.parts.filter { $0.corners.count <= 8 }.flatMap { part in
+            part.polygon.sides.map(\.along.angle)
+        }
+        func folded(_ angle: Double) -> Double {
+            let rest = angle.truncatingRemainder(dividingBy: shape.symmetry)
+            return rest < 0 ? rest + shape.symmetry : rest
+        }
+        var seen: Set<Int> = []
+        var along: [Double] = []
+        for edge in edges.map(\.along.angle) {
+            for side in sides.isEmpty ? [0] : sides {
+                let angle = folded(edge - side)
+                if seen.insert(Int((angle * 1e6).rounded())).inserted { along.append(angle) }
+            }
+        }
+        let count = Int((shape.symmetry / step).rounded(.up))
+        return along.sorted() + (0..<count).map { Double($0) * step }
+    }
+}

@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+
+@testable import FloorPlan
+
+/// Where a chair can get to, and turn.
+struct ChairSpaceTests {
+    static let chair = FloorShape.rectangle(1_200, 700)
+    static let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
+
+    /// Two corridors that meet at a right angle, both of a width.
+    static func bend(_ width: Double) -> FreeSpace {
+        FreeSpace(areas: [
+            Polygon([
+                Vector(0, 0), Vector(2_500, 0), Vector(2_500, 2_500),
+                Vector(2_500 - width, 2_500), Vector(2_500 - width, width), Vector(0, width),
+            ])
+        ])
+    }
+
+    static func passes(
+        _ floor: FreeSpace, from: Polygon, to: Polygon, _ bound: ChairSpace.Bound,
+        _ resolution: ChairSpace.Resolution = coarse
+    ) -> Bool {
+        let space = ChairSpace(chair, in: floor, resolution, bound)
+        return space.reaches(to, space.flood(from: space.places(in: from)))
+    }
+
+    @Test(arguments: [(840.0, Verdict.no), (919.0, .uncertain), (1_060.0, .yes)])
+    func `a bend of two like corridors is passed from 919 mm on`(
+        width: Double, verdict: Verdict
+    ) {
+        let floor = Self.bend(width)
+        let start = CircleTests.box(1_000, width)
+        let end = CircleTests.box(width, 1_000, at: Vector(2_500 - width, 1_500))
+
+        #expect(Self.passes(floor, from: start, to: end, .surely) == (verdict == .yes))
+        #expect(Self.passes(floor, from: start, to: end, .possibly) == (verdict != .no))
+    }
+
+    @Test(arguments: [
+        (1_300.0, 1_800.0, 700.0, 1_200.0, Verdict.no),
+        (1_450.0, 1_800.0, 700.0, 1_200.0, .yes),
+        (1_500.0, 1_500.0, 760.0, 1_220.0, .yes), (1_450.0, 1_450.0, 800.0, 1_300.0, .no),
+        (1_530.0, 1_530.0, 800.0, 1_300.0, .uncertain),
+    ])
+    func `turning in a closed box agrees with the formula`(
+        width: Double, depth: Double, chairWidth: Double, length: Double, verdict: Verdict
+    ) {
+        let box = CircleTests.box(width, depth)
+        let shape = FloorShape.rectangle(length, chairWidth)
+        func turns(_ bound: ChairSpace.Bound) -> Bool {
+            let space = ChairSpace(shape, in: FreeSpace(areas: [box]), .standard, bound)
+            return space.turns(in: box, space.places(in: box))
+        }
+
+        #expect(turns(.surely) == (verdict == .yes))
+        #expect(turns(.possibly) == (verdict != .no))
+    }
+
+    /// Two rooms with a door of a width between them, its middle off the grid.
+    static func passesDoor(_ width: Double, _ bound: ChairSpace.Bound, angle: Double = 0) -> Bool {
+        let turn = Vector(angle: angle)
+        func turned(_ polygon: Polygon) -> Polygon {
+            Polygon(polygon.corners.map { $0.turned(by: turn) })
+        }
+        let rooms = [
+            CircleTests.box(1_500, 1_500), CircleTests.box(1_500, 1_500, at: Vector(1_600, 0)),
+        ].map(turned)
+        let door = turned(CircleTests.box(102, width, at: Vector(1_499, 307)))
+        return passes(
+            FreeSpace(areas: rooms + [door]), from: rooms[0], to: rooms[1], bound)
+    }
+
+    @Test(arguments: [0, 0.4, 0.785])
+    func `a door narrower than the chair keeps it in its room`(angle: Double) {
+        #expect(!Self.passesDoor(620, .possibly, angle: angle))
+        #expect(Self.passesDoor(690, .surely, angle: angle) == false)
+        #expect(Self.passesDoor(710, .possibly, angle: angle))
+        #expect(Self.passesDoor(800, .surely, angle: angle))
+    }
+
+    @Test func `along the axes a door is certain to the width of a square`() {
+        #expect(!Self.passesDoor(649, .possibly))
+        #expect(Self.passesDoor(751, .surely))
+    }
+
+    @Test(arguments: Seed.some(12))
+    func `two looks at the same floor never contradict each other`(seed: Seed) {
+        var seed = seed
+        let room = CircleTests.box(3_000, 2_400)
+        let obstacles = (0..<5).map { _ in
+            ConvexPolygon(
+                centre: Vector(
+                    .random(in: 900...2_100, using: &seed), .random(in: 0...2_400, using: &seed)),
+                width: .random(in: 50...500, using: &seed),
+                depth: .random(in: 50...300, using: &seed),
+                angle: .random(in: 0...3, using: &seed)
+            ).polygon
+        }
+        let floor = FreeSpace(areas: [room], obstacles: obstacles)
+        let (start, end) = (
+            CircleTests.box(700, 2_400), CircleTests.box(700, 2_400, at: Vector(2_300, 0))
+        )
+        func passes(_ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound) -> Bool {
+            Self.passes(floor, from: start, to: end, bound, resolution)
+        }
+        let other = ChairSpace.Resolution(cell: 33, headings: 52)
+        for (one, another) in [(Self.coarse, other), (other, Self.coarse)] {
+            #expect(!passes(one, .surely) || passes(another, .possibly))
+        }
+        #expect(!passes(other, .surely) || passes(other, .possibly))
+    }
+
+    @Test func `what is too small for the grid is never said to be kept out`() {
+        let rooms = [CircleTests.box(500, 500), CircleTests.box(500, 500, at: Vector(600, 0))]
+        let door = CircleTests.box(102, 60, at: Vector(599, 200))
+        let space = ChairSpace(
+            .rectangle(40, 40), in: FreeSpace(areas: rooms + [door]), Self.coarse, .possibly)
+
+        #expect(space.reaches(rooms[1], space.flood(from: space.places(in: rooms[0]))))
+    }
+}

@@ -1,0 +1,157 @@
+import Messages
+import Testing
+
+@testable import FloorPlan
+
+/// What a chair can do in a dwelling, and what stops it.
+struct DwellingTests {
+    static let chair = Chair(width: 700, length: 1_200)
+    static let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
+
+    /// A hall with the entrance in the south and a room to the east of it, with a door between
+    /// them.
+    static func flat(door clear: UInt32 = 860, _ elements: [PlanItem] = []) throws -> PlanEditor {
+        var editor = PlanEditor(FloorPlan())
+        for (id, x, width) in [("hall", 0, 2_000), ("room", 2_100, 3_000)]
+            as [(String, Int32, UInt32)]
+        {
+            _ = try editor.make(
+                .addRoom(
+                    RoomSketch(
+                        room: Room(id: id, name: id), start: PlanPoint(x: x, y: 0),
+                        isClockwise: false, sides: RoomSketch.rectangle(width, 2_500),
+                        wallThickness: 100)))
+        }
+        _ = try editor.make(
+            .add(
+                [
+                    .door("entrance", in: "hall-wall-1", at: 600, clear: 900, entrance: true),
+                    .door("door", in: "hall-wall-2", at: 800, clear: clear),
+                ] + elements))
+        return editor
+    }
+
+    static func access(_ plan: FloorPlan, looks: Int = 1) throws -> [RoomAccess] {
+        try Dwelling(plan).access(for: chair, coarse, looks: looks)
+    }
+
+    @Test func `a wide door lets the chair into every room, and it turns there`() throws {
+        #expect(
+            try Self.access(Self.flat().plan) == [
+                RoomAccess(room: "hall", reached: .yes, turned: .yes),
+                RoomAccess(room: "room", reached: .yes, turned: .yes),
+            ])
+    }
+
+    @Test func `a door too narrow stops it and is named`() throws {
+        let plan = try Self.flat(door: 620).plan
+        let dwelling = Dwelling(plan)
+
+        #expect(try Self.access(plan).last == RoomAccess(room: "room", reached: .no, turned: .no))
+        #expect(
+            try dwelling.obstruction(of: "room", for: Self.chair)
+                == Obstruction(ids: ["door"], isCertain: true))
+        #expect(try dwelling.obstruction(of: "hall", for: Self.chair) == nil)
+        #expect(
+            dwelling.doors(tooNarrowFor: 700)
+                == [.init(id: "door", passage: 620, isMeasured: true, missing: 80)])
+    }
+
+    @Test func `a door within the grid's error is uncertain until it is looked at more closely`()
+        throws
+    {
+        let plan = try Self.flat(door: 735).plan
+
+        #expect(try Self.access(plan).last?.reached == .uncertain)
+        #expect(try Self.access(plan, looks: 2).last?.reached == .yes)
+    }
+
+    @Test func `the element that stands in the way is named`() throws {
+        let cupboard = PlanItem(
+            item: .element(
+                Element(
+                    id: "cupboard", kind: .cupboard, centre: PlanPoint(x: 2_500, y: 1_200),
+                    width: 600, depth: 1_000, height: 2_000)))
+        let plan = try Self.flat([cupboard, .bed("bed", at: PlanPoint(x: 4_000, y: 500))]).plan
+        let found = try Dwelling(plan).obstruction(of: "room", for: Self.chair)
+
+        #expect(found == Obstruction(ids: ["cupboard"], isCertain: true))
+    }
+
+    @Test func `where several things stop it, each that can't be left out is named`() throws {
+        func shelves(_ id: String, _ x: Int32) -> PlanItem {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: id, kind: .cupboard, centre: PlanPoint(x: x, y: 1_250), width: 200,
+                        depth: 2_400, height: 2_000)))
+        }
+        let plan = try Self.flat([
+            shelves("a", 2_300), shelves("b", 2_600), .bed("bed", at: PlanPoint(x: 4_000, y: 500)),
+        ]).plan
+
+        #expect(
+            try Dwelling(plan).obstruction(of: "room", for: Self.chair)
+                == Obstruction(ids: ["a", "b"], isCertain: true))
+    }
+
+    @Test func `a room without a door is stopped by nothing that could be moved`() throws {
+        var editor = try Self.flat()
+        _ = try editor.make(
+            .addRoom(
+                RoomSketch(
+                    room: Room(id: "cell"), start: PlanPoint(x: 0, y: 3_000), isClockwise: false,
+                    sides: RoomSketch.rectangle(2_000, 2_000))))
+
+        #expect(
+            try Dwelling(editor.plan).obstruction(of: "cell", for: Self.chair)
+                == Obstruction(ids: [], isCertain: true))
+        #expect(throws: Refusal.self) {
+            try Dwelling(editor.plan).obstruction(of: "attic", for: Self.chair)
+        }
+    }
+
+    @Test func `what hangs above the knees is passed under`() throws {
+        let shelf = PlanItem(
+            item: .element(
+                Element(
+                    id: "shelf", centre: PlanPoint(x: 2_500, y: 1_200), width: 600, depth: 1_000,
+                    height: 300, elevation: 670)))
+
+        #expect(try Self.access(Self.flat([shelf]).plan).last?.reached == .yes)
+    }
+
+    @Test func `a threshold too high closes a door`() throws {
+        var editor = try Self.flat()
+        var door = try #require(editor.plan.openings["door"])
+        door.threshold = 26
+        _ = try editor.make(.replace(PlanItem(item: .opening(door))))
+
+        #expect(try Self.access(editor.plan).last?.reached == .no)
+    }
+
+    @Test func `without an entrance nobody comes in`() throws {
+        var editor = try Self.flat()
+        _ = try editor.make(.remove(["entrance"]))
+
+        #expect(throws: Refusal.self) { try Self.access(editor.plan) }
+    }
+
+    @Test func `the width of a door is measured, or follows from its leaf or hole`() {
+        #expect(Opening(kind: .door, width: 900, clearWidth: 780).passage == (780, true))
+        #expect(Opening(kind: .door, width: 900, leafWidth: 826).passage == (775, false))
+        #expect(Opening(kind: .door, width: 900).passage == (769, false))
+        #expect(Opening(kind: .passage, width: 900).passage == (900, true))
+    }
+
+    @Test func `a room says by how much a turning space fits or doesn't`() throws {
+        let floor = try #require(Dwelling(Self.flat().plan).floor(of: "hall"))
+
+        let circle = try #require(floor.largestCircle())
+        #expect(abs(circle.radius - 1_000) < 0.2)
+        let fits = try #require(floor.bestPlace(for: .rectangle(1_300, 1_800), step: .pi / 4))
+        #expect(abs(fits.margin - 350) < 1)
+        let short = try #require(floor.bestPlace(for: .rectangle(2_100, 2_100), step: .pi / 4))
+        #expect(abs(short.margin + 50) < 1)
+    }
+}

@@ -1,0 +1,143 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import FloorPlan
+
+/// What no sequence of edits does to a plan.
+struct PlanPropertyTests {
+    /// Any edit of a plan, most of them sensible.
+    static func any(_ plan: FloorPlan, _ number: Int, _ seed: inout Seed) -> PlanEdit {
+        func length(_ most: Int) -> UInt32 { UInt32(seed.below(most)) }
+        func offset() -> PlanPoint {
+            PlanPoint(x: Int32(seed.below(2_001)) - 1_000, y: Int32(seed.below(2_001)) - 1_000)
+        }
+        func some(_ ids: some Collection<String>) -> String {
+            seed.oneIn(30) || ids.isEmpty ? "nothing" : seed.pick(ids.sorted())
+        }
+        let all = plan.order
+        let wall = some(plan.walls.keys)
+        let corner = plan.walls[wall]?.to ?? PlanPoint()
+        switch seed.below(14) {
+        case 0: return .move([some(all), some(all)], by: offset())
+        case 1: return .moveCorner(corner, to: corner.moved(by: offset()))
+        case 2: return .dock(some(plan.openings.keys), wall: wall, offset: length(4_000))
+        case 3:
+            return .resize(
+                some(all), width: length(1_500), depth: seed.oneIn(2) ? nil : length(900),
+                height: nil)
+        case 4: return .setLength(wall, length(6_000), keeping: seed.oneIn(2) ? .start : .end)
+        case 5: return .rotate(some(plan.elements.keys), to: length(400_000))
+        case 6:
+            return .turnWall(
+                wall, about: seed.oneIn(2) ? .start : .end, by: Int32(length(360_000)) - 180_000)
+        case 7:
+            return .setAngle(
+                of: wall, with: some(plan.walls.keys), to: length(180_001),
+                opposite: seed.oneIn(2))
+        case 8: return .copy(some(all), as: "copy-\(number)", by: offset())
+        case 9: return .remove([some(all)])
+        case 10: return .add([.door("door-\(number)", in: wall, at: length(4_000))])
+        case 11: return .add([.bed("bed-\(number)", at: offset())])
+        case 12:
+            let start = offset()
+            return .add([
+                PlanItem(
+                    item: .wall(
+                        Wall(
+                            id: "wall-\(number)", start: seed.oneIn(2) ? corner : start,
+                            end: start.moved(by: offset()), thickness: 100)))
+            ])
+        default:
+            return .addRoom(
+                RoomSketch(
+                    room: Room(id: "room-\(number)"), start: offset(), angle: length(360_000),
+                    isClockwise: seed.oneIn(2),
+                    sides: RoomSketch.rectangle(length(4_000), length(4_000)),
+                    wallThickness: seed.oneIn(3) ? nil : 120))
+        }
+    }
+
+    static func expectSound(_ plan: FloorPlan) {
+        for opening in plan.openings.values {
+            guard let wall = plan.walls[opening.wall] else {
+                Issue.record("\(opening.id) has no wall")
+                continue
+            }
+            #expect(Double(opening.endOffset) <= wall.length + FloorPlan.rounding)
+        }
+        for wall in plan.walls.keys {
+            let openings = plan.openings(in: wall)
+            for (index, opening) in openings.enumerated() {
+                for other in openings[(index + 1)...] {
+                    #expect(
+                        opening.endOffset <= other.offset || opening.isBelow(other)
+                            || other.isBelow(opening))
+                }
+            }
+        }
+    }
+
+    /// Pairs of walls with a corner in common.
+    static func joins(_ plan: FloorPlan) -> Set<[String]> {
+        var joins: Set<[String]> = []
+        for wall in plan.walls.values {
+            for corner in [wall.from, wall.to] {
+                for other in plan.walls(at: corner) where other.id > wall.id {
+                    joins.insert([wall.id, other.id])
+                }
+            }
+        }
+        return joins
+    }
+
+    @Test(arguments: Seed.some(30))
+    func `no sequence of edits breaks a plan, and each is taken back and made again`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        var editor = try PlanEditTests.room()
+        var history: [(before: FloorPlan, changes: [ItemChange], after: FloorPlan)] = []
+        for number in 0..<60 {
+            let before = editor.plan
+            let edit = Self.any(before, number, &seed)
+            do {
+                let outcome = try editor.make(edit, force: seed.oneIn(2))
+                history.append((before, outcome.changes, editor.plan))
+            } catch {
+                #expect(editor.plan == before, "\(edit)")
+            }
+            Self.expectSound(editor.plan)
+            let torn = Self.joins(before).subtracting(Self.joins(editor.plan)).filter {
+                $0.allSatisfy { editor.plan.walls[$0] != nil }
+            }
+            #expect(torn.isEmpty, "\(edit)")
+        }
+        #expect(history.count > 10)
+        for step in history.reversed() {
+            editor.apply(step.changes.reversed)
+            #expect(editor.plan == step.before)
+        }
+        for step in history {
+            editor.apply(step.changes)
+            #expect(editor.plan == step.after)
+        }
+    }
+
+    @Test(arguments: Seed.some(20))
+    func `what is kept up to date finds the collisions that a fresh look finds`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        var editor = try PlanEditTests.room()
+        for number in 0..<60 {
+            let edit = Self.any(editor.plan, number, &seed)
+            do {
+                let changes = try editor.make(edit, force: true).changes
+                if seed.oneIn(3) { editor.apply(changes.reversed) }
+            } catch {}
+        }
+        let fresh = Collisions(editor.plan)
+        for item in editor.plan.items { #expect(editor.hits(of: item) == fresh.hits(of: item)) }
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import FloorPlan
+
+/// Whether a turning space finds a place.
+struct TurningSpaceTests {
+    static func floor(_ width: Double, _ depth: Double) -> FreeSpace {
+        FreeSpace(areas: [CircleTests.box(width, depth)])
+    }
+
+    @Test func `a rectangle fits into a box of its own size`() {
+        let rectangle = FloorShape.rectangle(1_300, 1_800)
+
+        #expect(Self.floor(1_300, 1_800).place(for: rectangle) != nil)
+        #expect(Self.floor(1_800, 1_300).place(for: rectangle) != nil)
+        #expect(Self.floor(1_299, 1_800).place(for: rectangle) == nil)
+        #expect(Self.floor(1_500, 1_500).place(for: rectangle) == nil)
+    }
+
+    static let scales: [(FreeSpace, Double)] = [
+        (floor(1_500, 1_500), 0.8333), (floor(1_400, 1_400), 0.7778),
+        (FreeSpace(areas: [CircleTests.lShape]), 1.231),
+    ]
+
+    @Test(arguments: scales)
+    func `the largest scale is found to two thousandths`(floor: FreeSpace, scale: Double) {
+        let found = floor.largestScale(of: .rectangle(1_300, 1_800))
+
+        #expect(abs(found - scale) < 0.002)
+    }
+
+    @Test func `a rectangle that fits only askew is found`() {
+        // The box of 3000 x 1000, turned by 30 degrees.
+        let turned = Polygon(
+            CircleTests.box(3_000, 1_000).corners.map { $0.turned(by: Vector(angle: .pi / 6)) })
+        let place = FreeSpace(areas: [turned]).place(for: .rectangle(2_999, 999))
+
+        #expect(abs((place?.angle ?? 0) - .pi / 6) < 1e-6)
+    }
+
+    @Test func `a T fits where its corners are missing`() {
+        let tee = FloorShape.tee(width: 1_525, depth: 1_525, bar: 915, stem: 915)
+        let floor = FreeSpace(
+            areas: [CircleTests.box(1_525, 1_525)],
+            obstacles: [
+                CircleTests.box(305, 610, at: Vector(0, 915)),
+                CircleTests.box(305, 610, at: Vector(1_220, 915)),
+            ])
+
+        #expect(floor.place(for: tee) != nil)
+        #expect(floor.place(for: .rectangle(1_525, 1_525)) == nil)
+        #expect(floor.place(for: tee.scaled(by: 1.01)) == nil)
+    }
+
+    @Test func `an ellipse fits into a box of its axes`() {
+        let ellipse = FloorShape.ellipse(1_400, 1_700)
+
+        #expect(Self.floor(1_402, 1_702).place(for: ellipse) != nil)
+        #expect(Self.floor(1_399, 1_700).place(for: ellipse) == nil)
+    }
+}

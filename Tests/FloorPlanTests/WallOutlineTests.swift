@@ -1,0 +1,60 @@
+import Messages
+import Testing
+
+@testable import FloorPlan
+
+/// The outlines of walls with a thickness.
+struct WallOutlineTests {
+    private static func wall(_ id: String, _ from: (Int32, Int32), _ to: (Int32, Int32)) -> Wall {
+        Wall(
+            id: id, start: PlanPoint(x: from.0, y: from.1), end: PlanPoint(x: to.0, y: to.1),
+            thickness: 100)
+    }
+
+    @Test func `walls around a room cover the frame between its inner and outer outline`() {
+        let walls = [
+            Self.wall("s", (0, 0), (4_000, 0)), Self.wall("e", (4_000, 0), (4_000, 3_000)),
+            Self.wall("n", (4_000, 3_000), (0, 3_000)), Self.wall("w", (0, 3_000), (0, 0)),
+        ]
+        let outlines = WallOutlines(walls).outlines
+        let area = outlines.values.map(\.signedArea).reduce(0, +)
+
+        #expect(abs(area - (4_100 * 3_100 - 3_900 * 2_900)) < 1e-3)
+        #expect(outlines["s"]?.contains(Vector(-49, -49)) == true)
+        #expect(outlines["s"]?.contains(Vector(51, 49.9)) == true)
+        #expect(outlines["s"]?.contains(Vector(51, 51)) == false)
+    }
+
+    @Test func `a wall alone ends square`() {
+        let outline = WallOutlines([Self.wall("w", (0, 0), (1_000, 0))]).outlines["w"]
+
+        #expect(outline?.signedArea == 100_000)
+    }
+
+    @Test func `walls that go on straight have no gap and no overlap`() {
+        let outlines = WallOutlines([
+            Self.wall("a", (0, 0), (1_000, 0)), Self.wall("b", (1_000, 0), (2_000, 0)),
+        ]).outlines
+
+        #expect(outlines.values.map(\.signedArea).reduce(0, +) == 200_000)
+    }
+
+    @Test func `at a sharp corner a wall doesn't stick out for metres`() {
+        let outlines = WallOutlines([
+            Self.wall("a", (0, 0), (2_000, 0)), Self.wall("b", (0, 0), (2_000, 100)),
+        ]).outlines
+
+        #expect(outlines.values.allSatisfy { $0.bounds.low.x > -301 })
+    }
+
+    @Test func `a door sweeps a quarter of a circle in front of its wall`() {
+        let wall = Self.wall("w", (0, 0), (4_000, 0))
+        let door = Opening(kind: .door, offset: 1_000, width: 900, hingesAtEnd: true)
+        let swing = wall.swing(of: door)
+
+        #expect(abs((swing?.area ?? 0) - .pi * 900 * 900 / 4) < 2_500)
+        #expect(swing?.contains(Vector(1_890, 900)) == true)
+        #expect(swing?.contains(Vector(1_010, 900)) == false)
+        #expect(wall.swing(of: Opening(kind: .slidingDoor, width: 900)) == nil)
+    }
+}
