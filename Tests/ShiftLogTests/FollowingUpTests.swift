@@ -18,14 +18,17 @@ struct FollowingUpTests {
         let walk = TaskKey(list: "before", task: "walk")
         let safe = TaskKey(list: "before", task: "safe")
         #expect(service.state.dueTimes.map(\.due) == [at(-30), at(30)])
-        // Its time was before the shift began.
-        #expect(service.state.overdue(at: at(0)).map(\.key) == [safe])
-        #expect(service.state.nextOverdue(after: at(0)) == at(40))
+        // Its time was before the shift began, so the grace counts from the beginning.
+        #expect(service.state.overdue(at: at(10) - 1).isEmpty)
+        #expect(service.state.overdue(at: at(10)).map(\.key) == [safe])
+        #expect(service.state.nextOverdue(after: at(0)) == at(10))
+        #expect(service.state.nextOverdue(after: at(10)) == at(40))
         #expect(service.state.overdue(at: at(40) - 1).map(\.key) == [safe])
         #expect(service.state.overdue(at: at(40)).map(\.key) == [safe, walk])
 
+        pass(15)
         try service.take("a", .mark("safe", .ok, list: "before"))
-        pass(35)
+        pass(20)
         try service.take("a", .mark("walk", .ok, list: "before"))
         #expect(service.state.overdue(at: at(50)).isEmpty)
         #expect(service.state.nextOverdue(after: at(0)) == nil)

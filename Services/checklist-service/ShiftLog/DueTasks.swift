@@ -6,7 +6,8 @@ package struct DueTask: Hashable, Sendable {
     package let key: TaskKey
     /// When it is to be done.
     package let due: Int64
-    /// From when on it is overdue: the time plus the grace.
+    /// From when on it is overdue: its time, or the beginning of a shift that began later, plus the
+    /// grace.
     package let overdue: Int64
     /// From when on those above the shift manager are told; nil when it isn't time-critical.
     package let escalation: Int64?
@@ -23,9 +24,11 @@ extension ShiftState {
             guard let timed = timed(position), let minutes = timed.carryOut else { return nil }
             let due = localTime.first(
                 minutes: Int(minutes), notBefore: shift.started - Self.earliestDue)
+            // No one is late before the shift has begun.
+            let overdue = max(due, shift.started) + grace
             return DueTask(
-                key: lists.tasks[position].key, due: due, overdue: due + grace,
-                escalation: timed.timeCritical ? due + grace + after : nil)
+                key: lists.tasks[position].key, due: due, overdue: overdue,
+                escalation: timed.timeCritical ? overdue + after : nil)
         }.sorted { ($0.due, $0.key.todo) < ($1.due, $1.key.todo) }
     }
 
