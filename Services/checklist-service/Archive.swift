@@ -103,7 +103,7 @@ struct Scope {
     /// Who asks.
     let account: String
 
-    /// - Parameter site: by id or name; empty for all.
+    /// What the asker may see of a site, by id or name; of all sites when it is empty.
     init(_ site: String, in transaction: Transaction) throws {
         account = transaction.principal.account
         let led =

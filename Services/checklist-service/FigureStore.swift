@@ -4,8 +4,7 @@ import Messages
 
 extension ShiftFigures {
     /// Keeps what a shift came to: a row for it, one for each to-do done, one for each list.
-    ///
-    /// - Parameter text: the number of the words that the shift is found by.
+    /// `text` is the number of the words that the shift is found by.
     func save(text: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
