@@ -47,6 +47,7 @@ let services = [
             "ShiftLog": ["CSodium", "Messages"],
             "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
         ]),
+    service("plan-service", "PlanService", libraries: ["FloorPlan": ["Messages"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -125,9 +126,6 @@ let package = Package(
             name: "ServiceRuntime",
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
-        .target(
-            name: "FloorPlan", dependencies: ["Messages"],
-            path: "Services/plan-service/FloorPlan", swiftSettings: settings),
         .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
             swiftSettings: settings),

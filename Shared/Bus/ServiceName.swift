@@ -10,6 +10,8 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case account = "account-service"
     /// Keeps the checklists of places that work in shifts, from the template to the archive.
     case checklist = "checklist-service"
+    /// Keeps floor plans, and checks whether somebody in a chair can live there.
+    case plan = "plan-service"
 }
 
 /// The sockets that a service binds.

@@ -1372,7 +1372,7 @@ const ProtobufCMessageDescriptor plan__item_change__descriptor =
   (ProtobufCMessageInit) plan__item_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[5] =
+static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[8] =
 {
   {
     "name",
@@ -1434,18 +1434,57 @@ static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tolerance",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Plan__PlanDetails, tolerance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "standards",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Plan__PlanDetails, n_standards),
+    offsetof(Plan__PlanDetails, standards),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "chair",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Plan__PlanDetails, chair),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__plan_details__field_indices_by_name[] = {
   2,   /* field[2] = address */
   4,   /* field[4] = author */
+  7,   /* field[7] = chair */
   3,   /* field[3] = client */
   1,   /* field[1] = description */
   0,   /* field[0] = name */
+  6,   /* field[6] = standards */
+  5,   /* field[5] = tolerance */
 };
 static const ProtobufCIntRange plan__plan_details__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor plan__plan_details__descriptor =
 {
@@ -1455,7 +1494,7 @@ const ProtobufCMessageDescriptor plan__plan_details__descriptor =
   "Plan__PlanDetails",
   "plan",
   sizeof(Plan__PlanDetails),
-  5,
+  8,
   plan__plan_details__field_descriptors,
   plan__plan_details__field_indices_by_name,
   1,  plan__plan_details__number_ranges,

@@ -570,10 +570,24 @@ struct  Plan__PlanDetails
    * Who drew it; may be empty.
    */
   ProtobufCBinaryData author;
+  /*
+   * By how much its measures may be off, in millimetres, e.g. 5 for a tape, 40 for a picture. A
+   * verdict that lies within it is uncertain.
+   */
+  uint32_t tolerance;
+  /*
+   * The standards that each saved state is checked against, e.g. `tek17`.
+   */
+  size_t n_standards;
+  ProtobufCBinaryData *standards;
+  /*
+   * The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+   */
+  ProtobufCBinaryData chair;
 };
 #define PLAN__PLAN_DETAILS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__plan_details__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, {0,NULL} }
 
 
 /* Plan__PlanPoint methods */

@@ -621,6 +621,13 @@ public struct PlanDetails: ProtobufMessage {
     public var client: String
     /// Who drew it; may be empty.
     public var author: String
+    /// By how much its measures may be off, in millimetres, e.g. 5 for a tape, 40 for a picture. A
+    /// verdict that lies within it is uncertain.
+    public var tolerance: UInt32
+    /// The standards that each saved state is checked against, e.g. `tek17`.
+    public var standards: [String]
+    /// The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+    public var chair: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -628,13 +635,19 @@ public struct PlanDetails: ProtobufMessage {
         description: String = "",
         address: String = "",
         client: String = "",
-        author: String = ""
+        author: String = "",
+        tolerance: UInt32 = 0,
+        standards: [String] = [],
+        chair: String = ""
     ) {
         self.name = name
         self.description = description
         self.address = address
         self.client = client
         self.author = author
+        self.tolerance = tolerance
+        self.standards = standards
+        self.chair = chair
     }
 
     /// The message with every field at its default.
@@ -1322,6 +1335,9 @@ extension PlanDetails: CBridged {
         try fields.read("address", &self.address)
         try fields.read("client", &self.client)
         try fields.read("author", &self.author)
+        try fields.read("tolerance", &self.tolerance)
+        try fields.read("standards", &self.standards)
+        try fields.read("chair", &self.chair)
     }
 
     /// Writes every field that is not absent.
@@ -1332,6 +1348,9 @@ extension PlanDetails: CBridged {
         try fields.write("address", self.address)
         try fields.write("client", self.client)
         try fields.write("author", self.author)
+        try fields.write("tolerance", self.tolerance)
+        try fields.write("standards", self.standards)
+        try fields.write("chair", self.chair)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__PlanDetails>) {
@@ -1344,6 +1363,12 @@ extension PlanDetails: CBridged {
         self.address = try readString(c.pointee.address, "plan.PlanDetails.address")
         self.client = try readString(c.pointee.client, "plan.PlanDetails.client")
         self.author = try readString(c.pointee.author, "plan.PlanDetails.author")
+        self.tolerance = c.pointee.tolerance
+        self.standards = try readEach(c.pointee.standards, c.pointee.n_standards) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "plan.PlanDetails.standards")
+        }
+        self.chair = try readString(c.pointee.chair, "plan.PlanDetails.chair")
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__PlanDetails>, _ arena: PackArena) {
@@ -1352,5 +1377,8 @@ extension PlanDetails: CBridged {
         c.pointee.address = arena.put(self.address)
         c.pointee.client = arena.put(self.client)
         c.pointee.author = arena.put(self.author)
+        c.pointee.tolerance = self.tolerance
+        (c.pointee.standards, c.pointee.n_standards) = arena.each(self.standards) { arena.put($0) }
+        c.pointee.chair = arena.put(self.chair)
     }
 }

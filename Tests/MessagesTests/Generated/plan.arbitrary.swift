@@ -143,6 +143,9 @@ extension PlanDetails: Arbitrary {
         value.address = .any(&seed)
         value.client = .any(&seed)
         value.author = .any(&seed)
+        value.tolerance = .any(&seed)
+        value.standards = .any(&seed)
+        value.chair = .any(&seed)
         return value
     }
 }
