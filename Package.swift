@@ -234,6 +234,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "PlanServiceTests",
+            dependencies: [
+                "PlanService", "FloorPlan", "Messages", "Bus", "ServiceRuntime", "TestSupport",
+                grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "MessagesTests",
             dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
             exclude: ["Fixtures"], swiftSettings: settings),

@@ -8,9 +8,22 @@ import ServiceRuntime
     static let name = ServiceName.plan
     static let migrator = PlanStore.migrator
 
-    static var commands: [CommandHandler] { Plans.commands }
-    static var queries: [QueryHandler] { Plans.queries }
+    static var commands: [CommandHandler] {
+        Plans.commands + Edits.commands + Library.commands + Views.commands
+    }
+    static var slowCommands: [SlowCommandHandler] { Plans.slowCommands }
+    static var queries: [QueryHandler] {
+        Plans.queries + Edits.queries + Library.queries + Views.queries
+    }
     static var access: [String: Access] {
-        [Plans.access].reduce(into: [:]) { $0.merge($1) { $1 } }
+        [Plans.access, Edits.access, Library.access, Views.access].reduce(into: [:]) {
+            $0.merge($1) { $1 }
+        }
+    }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try Plans.tell(transaction)
     }
 }

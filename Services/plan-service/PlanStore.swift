@@ -14,13 +14,28 @@ enum PlanStore {
     private static let plans = """
         CREATE TABLE plan (
             id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, name TEXT NOT NULL,
-            changed INTEGER NOT NULL, plan BLOB NOT NULL,
-            UNIQUE (organisation, name)
+            words TEXT NOT NULL, changed INTEGER NOT NULL, step INTEGER NOT NULL,
+            mark TEXT NOT NULL, changer TEXT NOT NULL, changerOrganisation TEXT NOT NULL,
+            plan BLOB NOT NULL, UNIQUE (organisation, name)
         ) WITHOUT ROWID, STRICT;
+        CREATE INDEX planByChange ON plan (changed);
         CREATE TABLE item (
-            plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE,
-            id TEXT NOT NULL, position INTEGER NOT NULL, item BLOB NOT NULL,
-            PRIMARY KEY (plan, id)
+            plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE, id TEXT NOT NULL,
+            position INTEGER NOT NULL, item BLOB NOT NULL, PRIMARY KEY (plan, id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE UNIQUE INDEX itemByPosition ON item (plan, position);
+        CREATE TABLE step (
+            plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE, number INTEGER NOT NULL,
+            step BLOB NOT NULL, positions TEXT NOT NULL, changes BLOB NOT NULL,
+            PRIMARY KEY (plan, number)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE view (
+            plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE, account TEXT NOT NULL,
+            view BLOB NOT NULL, PRIMARY KEY (plan, account)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE libraryItem (
+            organisation TEXT NOT NULL, name TEXT NOT NULL, words TEXT NOT NULL,
+            item BLOB NOT NULL, PRIMARY KEY (organisation, name)
         ) WITHOUT ROWID, STRICT;
         """
 }

@@ -1,16 +1,175 @@
 import Messages
 import ServiceRuntime
 
-/// The plans of an organisation: made, listed.
+/// The plans of an organisation: made, copied, described, listed, read, deleted.
 enum Plans {
-    static var commands: [CommandHandler] { [] }
-    static var queries: [QueryHandler] { [.init(list)] }
-    static var access: [String: Access] { [ListPlans.protobufName: .person] }
+    static var commands: [CommandHandler] { [.init(copy), .init(change), .init(delete)] }
+    static var slowCommands: [SlowCommandHandler] {
+        [.init(prepare: prepare, work: draw, finish: create)]
+    }
+    static var queries: [QueryHandler] { [.init(list), .init(read)] }
+    static var access: [String: Access] {
+        [
+            CreatePlan.protobufName: .person, CopyPlan.protobufName: .person,
+            ChangePlanDetails.protobufName: .person, DeletePlan.protobufName: .person,
+            ListPlans.protobufName: .person, ReadPlan.protobufName: .person,
+        ]
+    }
+
+    /// About so many bytes of a plan go into one message.
+    static let partBytes = 400_000
+
+    // MARK: Making. What a large file holds is checked outside the loop.
+
+    private static func prepare(
+        _ command: CreatePlan, in transaction: Transaction
+    ) throws -> CreatePlan {
+        guard command.items.count <= OpenPlan.mostItems else { throw Refusal.tooManyItems }
+        try check(details(of: command), chairsIn: command.items, in: transaction)
+        return command
+    }
+
+    private static func draw(_ command: CreatePlan) throws -> OpenPlan {
+        var open = OpenPlan([])
+        guard !command.items.isEmpty else { return open }
+        var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("draw it instead") }
+        let action = PlanAction(action: .add(AddItems(items: command.items)))
+        _ = try open.make([action], force: command.force) { try reader.edit($0, in: $1) }
+        return open
+    }
+
+    private static func create(
+        _ command: CreatePlan, _ open: OpenPlan, in transaction: Transaction
+    ) throws -> Plan {
+        let details = details(of: command)
+        try check(details, chairsIn: command.items, in: transaction)
+        let row = try begin(details, items: open.count, in: transaction)
+        let changes = open.items.map {
+            DrawnChange(change: ItemChange(after: $0.item), position: $0.position)
+        }
+        try ItemStore.save(changes, of: row.plan.id, transaction.db)
+        OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+        return row.plan
+    }
+
+    static func copy(_ command: CopyPlan, in transaction: Transaction) throws -> Plan {
+        let row = try transaction.plan(command.plan)
+        var details = row.details
+        details.name = command.name
+        details = details.tidied
+        try check(details, in: transaction) { _ in true }
+        let copy = try begin(
+            details, items: Int(row.plan.items), of: row.plan.organisation, in: transaction)
+        try ItemStore.copy(from: row.plan.id, to: copy.plan.id, transaction.db)
+        return copy.plan
+    }
+
+    /// A new plan with the id of the command.
+    private static func begin(
+        _ details: PlanDetails, items: Int, of organisation: String? = nil,
+        in transaction: Transaction
+    ) throws -> PlanRow {
+        let id = "\(transaction.id)"
+        var row = PlanRow(
+            plan: Plan(
+                id: id, organisation: organisation ?? transaction.principal.organisation,
+                details: details, revision: 1, items: UInt32(items), created: transaction.now),
+            mark: id, changer: "", changerOrganisation: "")
+        try requireFree(details.name, for: row.plan, in: transaction)
+        row.sign(transaction)
+        try row.keep(transaction)
+        return row
+    }
+
+    // MARK: What is known about a plan
+
+    static func change(_ command: ChangePlanDetails, in transaction: Transaction) throws -> Plan {
+        var row = try transaction.plan(command.plan)
+        guard let details = command.details?.tidied else {
+            throw Refusal.invalid("send what is known about the plan")
+        }
+        let db = transaction.db
+        try check(details, in: transaction) { chair in
+            // One that was removed may come back by undo, so it may stay.
+            try chair == row.details.chair
+                || ItemStore.item(chair, of: row.plan.id, db)?.isWheelchair == true
+        }
+        guard details != row.details else { return row.plan }
+        try requireFree(details.name, for: row.plan, in: transaction)
+        row.plan.details = details
+        row.sign(transaction)
+        try row.keep(transaction)
+        return row.plan
+    }
+
+    static func delete(_ command: DeletePlan, in transaction: Transaction) throws -> PlanDeleted {
+        let row = try transaction.plan(command.plan)
+        let deleted = PlanDeleted(plan: row.plan.id, name: row.details.name)
+        try row.delete(transaction.db)
+        try transaction.publish(deleted, subject: row.plan.id)
+        transaction.afterCommit { OpenPlans.shared.forget(deleted.plan) }
+        return deleted
+    }
+
+    // MARK: Looking
 
     static func list(_ query: ListPlans, in transaction: Transaction) throws -> Messages.Plans {
-        let principal = transaction.principal
+        let limit = query.limit == 0 ? 100 : min(query.limit, 1000)
         let rows = try PlanRow.all(
-            of: principal.kind == .account ? principal.organisation : nil, transaction.db)
-        return Messages.Plans(plans: rows.map(\.plan))
+            of: transaction.visibleOrganisation, with: query.text, limit: Int(limit),
+            transaction.db)
+        var bytes = 0
+        let plans = rows.map(\.plan).prefix {
+            bytes += $0.packed().count
+            return bytes <= 2 * partBytes
+        }
+        return Messages.Plans(plans: Array(plans))
+    }
+
+    static func read(_ query: ReadPlan, in transaction: Transaction) throws -> PlanContents {
+        let row = try transaction.plan(query.plan)
+        let items = try ItemStore.part(
+            of: row.plan.id, skipping: Int(query.from), bytes: partBytes, transaction.db)
+        let next = query.from.addingReportingOverflow(UInt32(items.count)).partialValue
+        return PlanContents(
+            plan: row.plan, items: items, next: next < row.plan.items ? next : 0)
+    }
+
+    /// Every plan.
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try PlanRow.all(of: nil, transaction.db).map { (PlanChanged(plan: $0.plan), $0.plan.id) }
+    }
+
+    // MARK: What the handlers share
+
+    private static func details(of command: CreatePlan) -> PlanDetails {
+        (command.details ?? PlanDetails()).tidied
+    }
+
+    private static func check(
+        _ details: PlanDetails, chairsIn items: [PlanItem], in transaction: Transaction
+    ) throws {
+        try check(details, in: transaction) { chair in
+            items.contains { $0.id == chair && $0.isWheelchair }
+        }
+    }
+
+    private static func check(
+        _ details: PlanDetails, in transaction: Transaction,
+        isChair: (String) throws -> Bool
+    ) throws {
+        try details.check(known: Standards.known, isChair: isChair)
+    }
+
+    /// Refuses a name that another plan of the organisation has.
+    private static func requireFree(
+        _ name: String, for plan: Plan, in transaction: Transaction
+    ) throws {
+        let others = try PlanRow.named(name, of: plan.organisation, transaction.db)
+        guard others.allSatisfy({ $0.plan.id == plan.id }) else {
+            throw Refusal.conflict("there is a plan “\(name)” already; choose another name")
+        }
     }
 }

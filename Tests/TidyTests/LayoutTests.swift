@@ -64,7 +64,10 @@ struct LayoutTests {
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         (
             "Services/plan-service/",
-            ["Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
+            [
+                "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "ServiceRuntime",
+                "Synchronization",
+            ]
         ),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),

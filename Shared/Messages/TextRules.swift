@@ -1,12 +1,10 @@
-import Messages
-
 /// Refuses a text that is too short, too long, or has characters that change how a terminal or a
 /// page shows what stands around it.
 ///
 /// - Parameters:
 ///   - name: what it is, for the refusal.
 ///   - length: how many characters it may have. A line break is allowed in long ones only.
-func checkText(
+public func checkText(
     _ text: String, _ name: String, _ length: ClosedRange<Int>
 ) throws(Refusal) {
     let count = text.count

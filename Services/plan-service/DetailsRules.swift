@@ -1,0 +1,62 @@
+import Foundation
+import Messages
+
+/// The rules of what is known about a plan besides its drawing.
+extension PlanDetails {
+    /// Most millimetres by which measures may be off.
+    static let largestTolerance: UInt32 = 500
+
+    /// The same as it is kept: without spaces around it, letters written in one way.
+    var tidied: PlanDetails {
+        var tidied = self
+        tidied.name = name.tidied
+        tidied.description = description.tidied
+        tidied.address = address.tidied
+        tidied.client = client.tidied
+        tidied.author = author.tidied
+        tidied.standards = standards.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return tidied
+    }
+
+    /// Refuses what can't be kept.
+    ///
+    /// - Parameters:
+    ///   - known: the standards that can be checked.
+    ///   - isChair: says whether an id is that of a wheelchair of the plan.
+    func check(known: [String], isChair: (String) throws -> Bool) throws {
+        try checkText(name, "the name of a plan", 1...100)
+        try checkText(description, "the description", 0...2_000)
+        try checkText(address, "the address", 0...300)
+        try checkText(client, "the client", 0...100)
+        try checkText(author, "the author", 0...100)
+        guard tolerance <= Self.largestTolerance else {
+            throw Refusal.invalid(
+                "measures that may be off by \(tolerance) mm tell nothing; the most is "
+                    + "\(Self.largestTolerance)")
+        }
+        for standard in standards where !known.contains(standard) {
+            throw Refusal.notFound(
+                "there is no standard “\(standard.prefix(100))”; there are "
+                    + known.joined(separator: ", "))
+        }
+        guard try chair.isEmpty || isChair(chair) else {
+            throw Refusal.notFound(
+                "the plan has no wheelchair “\(chair.prefix(100))”; add it first, then choose it")
+        }
+    }
+}
+
+extension String {
+    /// Without spaces at its ends, letters with accents written in one way.
+    fileprivate var tidied: String {
+        trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+    }
+}
+
+extension PlanItem {
+    /// True for a wheelchair.
+    var isWheelchair: Bool {
+        guard case .element(let element) = item else { return false }
+        return element.kind == .wheelchair
+    }
+}

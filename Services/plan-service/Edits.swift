@@ -1,0 +1,181 @@
+import Messages
+import ServiceRuntime
+
+/// What is done to plans: edited, taken back, made again, told.
+enum Edits {
+    static var commands: [CommandHandler] { [.init(edit), .init(undo), .init(redo)] }
+    static var queries: [QueryHandler] { [.init(readHistory)] }
+    static var access: [String: Access] {
+        [
+            EditPlan.protobufName: .person, UndoEdits.protobufName: .person,
+            RedoEdits.protobufName: .person, ReadPlanHistory.protobufName: .person,
+        ]
+    }
+
+    /// Most actions of an edit.
+    static let mostActions = 1_000
+    /// Most changes that an answer tells, and about how many bytes of them.
+    static let mostChanges = 200
+    static let changeBytes = 400_000
+
+    static func edit(_ command: EditPlan, in transaction: Transaction) throws -> PlanEdited {
+        let row = try transaction.plan(command.plan)
+        let seen = command.expectedRevision
+        guard seen == 0 || seen == row.plan.revision else {
+            throw Refusal.conflict(
+                "the plan is at revision \(row.plan.revision) and your edit was made from "
+                    + "\(seen); read it again")
+        }
+        guard (1...mostActions).contains(command.actions.count) else {
+            throw Refusal.invalid(
+                "an edit has 1 to \(mostActions) actions, not \(command.actions.count)")
+        }
+        var reader = ActionReader(reserved: row.details.chair) {
+            try Library.find($0, for: row.plan.organisation, in: transaction)
+        }
+        var open = try row.take(transaction)
+        let made: OpenPlan.Made
+        do {
+            made = try open.make(command.actions, force: command.force) {
+                try reader.edit($0, in: $1)
+            }
+        } catch {
+            OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+            throw error
+        }
+        guard !made.changes.isEmpty else {
+            OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+            return PlanEdited(plan: row.plan, warnings: made.warnings)
+        }
+        return try keep(made, open, row, in: transaction)
+    }
+
+    private static func keep(
+        _ made: OpenPlan.Made, _ open: consuming OpenPlan, _ row: PlanRow,
+        in transaction: Transaction
+    ) throws -> PlanEdited {
+        var row = row
+        row.step += 1
+        try ItemStore.save(made.changes, of: row.plan.id, transaction.db)
+        row.plan.undoable = try StepStore.add(
+            PlanStep(
+                number: row.step, text: made.text, time: transaction.now,
+                by: transaction.principal.name),
+            made.changes, to: row.plan.id, transaction.db)
+        row.plan.redoable = 0
+        var warnings = made.warnings
+        if let warning = row.lossOfChair(by: made.changes) { warnings.append(warning) }
+        try advance(&row, to: open, in: transaction)
+        return answer(row, made.changes.map(\.change), warnings)
+    }
+
+    static func undo(_ command: UndoEdits, in transaction: Transaction) throws -> PlanEdited {
+        let row = try transaction.plan(command.plan)
+        let count = max(command.steps, 1)
+        guard count <= row.plan.undoable else {
+            throw Refusal.conflict(
+                row.plan.undoable == 0
+                    ? "nothing was done to the plan that could be taken back"
+                    : "only \(row.plan.undoable) edits can be taken back")
+        }
+        let numbers = (0..<UInt64(count)).map { row.step - $0 }
+        return try walk(row, by: -Int64(count), in: transaction) {
+            try numbers.map {
+                try StepStore.changes(of: $0, in: row.plan.id, transaction.db)
+                    .reversed().map(\.reversed)
+            }
+        }
+    }
+
+    static func redo(_ command: RedoEdits, in transaction: Transaction) throws -> PlanEdited {
+        let row = try transaction.plan(command.plan)
+        let count = max(command.steps, 1)
+        guard count <= row.plan.redoable else {
+            throw Refusal.conflict(
+                row.plan.redoable == 0
+                    ? "nothing was taken back that could be made again"
+                    : "only \(row.plan.redoable) edits can be made again")
+        }
+        let numbers = (1...UInt64(count)).map { row.step + $0 }
+        return try walk(row, by: Int64(count), in: transaction) {
+            try numbers.map { try StepStore.changes(of: $0, in: row.plan.id, transaction.db) }
+        }
+    }
+
+    /// Goes along the steps of a plan.
+    ///
+    /// - Parameters:
+    ///   - count: how many steps; back when it is negative.
+    ///   - steps: what each of them changes.
+    private static func walk(
+        _ row: PlanRow, by count: Int64, in transaction: Transaction,
+        _ steps: () throws -> [[DrawnChange]]
+    ) throws -> PlanEdited {
+        var row = row
+        let steps = try steps()
+        var open = try row.take(transaction)
+        var gathered = GatheredChanges()
+        for changes in steps {
+            open.apply(changes)
+            try ItemStore.save(changes, of: row.plan.id, transaction.db)
+            gathered.add(changes.map(\.change))
+        }
+        row.step = UInt64(clamping: Int64(row.step) + count)
+        row.plan.undoable = UInt32(Int64(row.plan.undoable) + count)
+        row.plan.redoable = UInt32(Int64(row.plan.redoable) - count)
+        try advance(&row, to: open, in: transaction)
+        return answer(row, gathered.changes, [])
+    }
+
+    static func readHistory(
+        _ query: ReadPlanHistory, in transaction: Transaction
+    ) throws -> PlanHistory {
+        let row = try transaction.plan(query.plan)
+        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
+        var steps = try StepStore.all(
+            of: row.plan.id, before: query.before == 0 ? .max : query.before, limit: Int(limit),
+            transaction.db)
+        for index in steps.indices { steps[index].undone = steps[index].number > row.step }
+        return PlanHistory(steps: steps)
+    }
+
+    // MARK: What the handlers share
+
+    /// The next revision of a plan, with these things in it.
+    private static func advance(
+        _ row: inout PlanRow, to open: consuming OpenPlan, in transaction: Transaction
+    ) throws {
+        row.plan.revision += 1
+        row.plan.items = UInt32(open.count)
+        row.mark = "\(transaction.id)"
+        row.sign(transaction)
+        try row.keep(transaction)
+        OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+    }
+
+    private static func answer(
+        _ row: PlanRow, _ changes: [ItemChange], _ warnings: [String]
+    ) -> PlanEdited {
+        var bytes = 0
+        let told = changes.prefix(mostChanges).prefix {
+            bytes += $0.packed().count
+            return bytes <= changeBytes
+        }
+        return PlanEdited(
+            plan: row.plan, changes: Array(told), changed: UInt32(changes.count),
+            warnings: warnings)
+    }
+}
+
+extension PlanRow {
+    /// A word about the plan's chair when it is gone: nothing else in the plan is found for it
+    /// until it comes back or another is chosen.
+    fileprivate func lossOfChair(by changes: [DrawnChange]) -> String? {
+        let chair = details.chair
+        guard !chair.isEmpty,
+            let change = changes.first(where: { $0.change.id == chair })?.change,
+            change.before?.isWheelchair == true, change.after?.isWheelchair != true
+        else { return nil }
+        return "\(chair) was the chair that findings and routes are about; choose another"
+    }
+}

@@ -1,0 +1,71 @@
+import Messages
+import ServiceRuntime
+
+/// The organisations' own things, kept to be used again.
+enum Library {
+    static var commands: [CommandHandler] { [.init(keep), .init(remove)] }
+    static var queries: [QueryHandler] { [.init(list)] }
+    static var access: [String: Access] {
+        [
+            KeepInLibrary.protobufName: .person, RemoveFromLibrary.protobufName: .person,
+            ListLibrary.protobufName: .person,
+        ]
+    }
+
+    /// Most bytes of a library, so that it fits into one message.
+    static let mostBytes = 800_000
+
+    static func keep(_ command: KeepInLibrary, in transaction: Transaction) throws -> LibraryItem {
+        var item = try (command.item ?? LibraryItem()).tidied()
+        item.changed = transaction.now
+        item.changedBy = transaction.principal.name
+        let organisation = transaction.principal.organisation
+        let others = try LibraryStore.bytes(
+            of: organisation, without: item.label, transaction.db)
+        guard others + item.packed().count <= mostBytes else {
+            throw Refusal.conflict("the library is full; remove something from it first")
+        }
+        try LibraryStore.save(item, of: organisation, transaction.db)
+        return item
+    }
+
+    static func remove(
+        _ command: RemoveFromLibrary, in transaction: Transaction
+    ) throws -> LibraryItem {
+        let organisation = transaction.principal.organisation
+        guard
+            let item = try LibraryStore.item(command.label, of: organisation, transaction.db)
+        else { throw Refusal.notInLibrary(command.label) }
+        try LibraryStore.delete(command.label, of: organisation, transaction.db)
+        return item
+    }
+
+    static func list(
+        _ query: ListLibrary, in transaction: Transaction
+    ) throws -> Messages.Library {
+        Messages.Library(
+            items: try LibraryStore.all(
+                of: transaction.principal.organisation, with: query.text, transaction.db))
+    }
+
+    /// The thing that is to be placed in a plan of an organisation, its middle at the origin.
+    static func find(
+        _ place: PlaceItem, for organisation: String, in transaction: Transaction
+    ) throws -> PlanItem {
+        guard !place.product else {
+            throw Refusal.notFound(
+                "there is no product “\(place.name.prefix(100))”; the catalogue is empty")
+        }
+        guard
+            let kept = try LibraryStore.item(place.name, of: organisation, transaction.db)
+        else { throw Refusal.notInLibrary(place.name) }
+        return kept.item ?? PlanItem()
+    }
+}
+
+extension Refusal {
+    /// There is no such thing in the library of the asker's organisation.
+    fileprivate static func notInLibrary(_ label: String) -> Refusal {
+        .notFound("there is no “\(label.prefix(100))” in the library")
+    }
+}

@@ -1,0 +1,193 @@
+import FloorPlan
+import Messages
+
+/// Makes edits of a plan of what people ask for: ids that were left out are chosen, and things of
+/// the library and the catalogue are looked up.
+struct ActionReader {
+    /// An id that isn't given away: the plan's chair may be taken back by undo.
+    let reserved: String
+    /// The thing that is to be placed, as it is kept.
+    let find: (PlaceItem) throws -> PlanItem
+    private var ids = FreeIDs()
+
+    init(reserved: String, find: @escaping (PlaceItem) throws -> PlanItem) {
+        self.reserved = reserved
+        self.find = find
+    }
+
+    /// The edit that an action asks for.
+    mutating func edit(_ action: PlanAction, in plan: FloorPlan) throws -> PlanEdit {
+        switch action.action {
+        case .add(let add): return .add(try named(add.items, in: plan))
+        case .drawRoom(let drawing): return .addRoom(try sketch(drawing, in: plan))
+        case .move(let move): return .move(move.ids, by: move.by ?? PlanPoint())
+        case .dock(let dock): return .dock(dock.opening, wall: dock.wall, offset: dock.offset)
+        case .resize(let size):
+            return .resize(size.id, width: size.width, depth: size.depth, height: size.height)
+        case .setLength(let set):
+            return .setLength(set.wall, set.length, keeping: set.keepEnd ? .end : .start)
+        case .rotate(let rotate): return .rotate(rotate.element, to: rotate.angle)
+        case .turnWall(let turn):
+            return .turnWall(turn.wall, about: turn.aboutEnd ? .end : .start, by: turn.by)
+        case .setAngle(let set):
+            return .setAngle(of: set.wall, with: set.with, to: set.angle, opposite: set.opposite)
+        case .moveCorner(let move):
+            return .moveCorner(move.from ?? PlanPoint(), to: move.to ?? PlanPoint())
+        case .copy(let copy):
+            return .copy(
+                copy.id, as: try newID(of: copy, in: plan), by: copy.by ?? PlanPoint())
+        case .replace(let item):
+            try item.checkTexts()
+            return .replace(item)
+        case .remove(let remove): return .remove(remove.ids)
+        case .place(let place):
+            let item = try find(place).placed(at: place.centre ?? PlanPoint(), turned: place.angle)
+            return .add(try named([item.named(place.id)], in: plan))
+        case nil: throw Refusal.invalid("an action without a kind can't be done")
+        }
+    }
+
+    /// The things with an id each.
+    mutating func named(_ items: [PlanItem], in plan: FloorPlan) throws(Refusal) -> [PlanItem] {
+        guard items.contains(where: \.id.isEmpty) else {
+            for item in items { try item.checkTexts() }
+            return items
+        }
+        let taken = Set(items.map(\.id)).union([reserved])
+        var named: [PlanItem] = []
+        for var item in items {
+            if item.id.isEmpty {
+                let id = ids.next(item.kindWord) { taken.contains($0) || plan.item($0) != nil }
+                item = item.named(id)
+            }
+            try item.checkTexts()
+            named.append(item)
+        }
+        return named
+    }
+
+    private mutating func sketch(
+        _ drawing: DrawRoom, in plan: FloorPlan
+    ) throws(Refusal) -> RoomSketch {
+        guard var room = drawing.room else { throw .invalid("say which room is to be drawn") }
+        guard drawing.sides.count < 200 else {
+            throw .invalid("a room has at most 200 sides; give the first \(199) at most")
+        }
+        if room.id.isEmpty {
+            // Its walls are named after it.
+            room.id = ids.next("room") { id in
+                plan.item(id) != nil
+                    || (1...drawing.sides.count + 1).contains {
+                        plan.item("\(id)-wall-\($0)") != nil
+                    }
+            }
+        }
+        try PlanItem(item: .room(room)).checkTexts()
+        return RoomSketch(
+            room: room, start: drawing.start ?? PlanPoint(), angle: drawing.angle,
+            isClockwise: drawing.clockwise,
+            sides: drawing.sides.map {
+                RoomSketch.Side($0.length, turnsOutwards: $0.turnsOutwards)
+            },
+            wallThickness: drawing.wallThickness)
+    }
+
+    private mutating func newID(
+        of copy: CopyItem, in plan: FloorPlan
+    ) throws(Refusal) -> String {
+        guard copy.newId.isEmpty else {
+            try checkText(copy.newId, "an id", 1...PlanItem.longestID)
+            return copy.newId
+        }
+        guard let item = plan.item(copy.id) else { throw .notFound("the plan has no \(copy.id)") }
+        // The doors of a copied wall are named after it.
+        let openings = plan.openings(in: copy.id).count
+        return ids.next(item.kindWord) { id in
+            id == reserved || plan.item(id) != nil
+                || (0..<openings).contains { plan.item("\(id)-\($0 + 1)") != nil }
+        }
+    }
+}
+
+/// Ids that are free in a plan: the kind and the next number.
+private struct FreeIDs {
+    private var last: [String: Int] = [:]
+
+    /// The next one of a kind that isn't taken.
+    mutating func next(_ kind: String, isTaken: (String) -> Bool) -> String {
+        var number = last[kind, default: 0]
+        repeat { number += 1 } while isTaken("\(kind)-\(number)")
+        last[kind] = number
+        return "\(kind)-\(number)"
+    }
+}
+
+extension PlanItem {
+    /// What it is, as ids begin.
+    var kindWord: String {
+        switch item {
+        case .wall: "wall"
+        case .opening(let opening):
+            switch opening.kind {
+            case .window: "window"
+            case .passage: "passage"
+            default: "door"
+            }
+        case .room: "room"
+        case .element(let element):
+            switch element.kind {
+            case .kitchenBench: "bench"
+            case .unspecified, .unrecognized: "element"
+            default: element.kind.description
+            }
+        case nil: "thing"
+        }
+    }
+
+    /// The same with another id.
+    func named(_ id: String) -> PlanItem {
+        switch item {
+        case .wall(var wall):
+            wall.id = id
+            return PlanItem(item: .wall(wall))
+        case .opening(var opening):
+            opening.id = id
+            return PlanItem(item: .opening(opening))
+        case .room(var room):
+            room.id = id
+            return PlanItem(item: .room(room))
+        case .element(var element):
+            element.id = id
+            return PlanItem(item: .element(element))
+        case nil: return self
+        }
+    }
+
+    /// Most characters of an id.
+    static let longestID = 100
+    /// Most characters of what something is called.
+    static let longestLabel = 100
+
+    /// Refuses texts that no page or terminal could show as they are.
+    func checkTexts() throws(Refusal) {
+        try checkText(
+            id, "the id of \(kindWord == "thing" ? "a thing" : kindWord)", 1...Self.longestID)
+        switch item {
+        case .wall(let wall): try check(wall.label)
+        case .opening(let opening): try check(opening.label)
+        case .room(let room): try check(room.name)
+        case .element(let element):
+            try check(element.label)
+            try check(element.custom)
+            guard let product = element.product else { return }
+            for text in [product.id, product.number, product.isoCode] { try check(text) }
+            try checkText(product.name, "the product of \(id)", 0...300)
+            try checkText(product.maker, "the maker of \(id)", 0...300)
+        case nil: throw .invalid("a thing without a kind can't be drawn")
+        }
+    }
+
+    private func check(_ text: String) throws(Refusal) {
+        try checkText(text, "a label of \(id)", 0...Self.longestLabel)
+    }
+}

@@ -1,0 +1,76 @@
+import Messages
+import ServiceRuntime
+
+extension Transaction {
+    /// Whose plans the asker sees: the owner of the machine those of all.
+    var visibleOrganisation: String? {
+        principal.kind == .account ? principal.organisation : nil
+    }
+
+    /// The plan of an id or a name, or the only one whose id begins so.
+    ///
+    /// - Throws: a `Refusal`, the same for a plan of another organisation as for none at all.
+    func plan(_ reference: String) throws -> PlanRow {
+        guard !reference.isEmpty else { throw Refusal.invalid("name the plan") }
+        if let row = try PlanRow.ofID(reference, db), mayUse(row) { return row }
+        let named = try PlanRow.named(reference, of: visibleOrganisation, db)
+        let own = named.filter { $0.plan.organisation == principal.organisation }
+        if let row = own.first ?? named.first {
+            guard !own.isEmpty || named.count == 1 else {
+                throw Refusal.conflict(
+                    "several organisations have a plan “\(reference.prefix(100))”; give its id")
+            }
+            return row
+        }
+        guard reference.utf8.count >= 4 else { throw Refusal.noPlan(reference) }
+        let found = try PlanRow.beginning(
+            with: reference.lowercased(), of: visibleOrganisation, db)
+        guard let row = found.first else { throw Refusal.noPlan(reference) }
+        guard found.count == 1 else {
+            throw Refusal.conflict(
+                "several plans begin with \(reference.prefix(100)); give more of the id")
+        }
+        return row
+    }
+
+    private func mayUse(_ row: PlanRow) -> Bool {
+        visibleOrganisation.map { $0 == row.plan.organisation } ?? true
+    }
+}
+
+extension PlanRow {
+    /// Says who changes it, and when.
+    mutating func sign(_ transaction: Transaction) {
+        let principal = transaction.principal
+        plan.changed = transaction.now
+        plan.changedBy = principal.name
+        changer = principal.account
+        changerOrganisation = principal.organisation
+    }
+
+    /// Keeps it as it stands and tells it.
+    func keep(_ transaction: Transaction) throws {
+        try save(transaction.db)
+        try transaction.publish(PlanChanged(plan: plan), subject: plan.id)
+    }
+
+    /// What is in it, ready to be edited. Whoever takes it puts it back.
+    func take(_ transaction: Transaction) throws -> OpenPlan {
+        if let open = OpenPlans.shared.take(self) { return open }
+        return OpenPlan(try ItemStore.all(of: plan.id, transaction.db))
+    }
+
+    /// What is in it, to look at.
+    func open(_ transaction: Transaction) throws -> OpenPlan {
+        let open = try take(transaction)
+        OpenPlans.shared.put(open, of: plan.id, mark: mark)
+        return open
+    }
+}
+
+extension Refusal {
+    /// There is no such plan, or none that the asker may know of.
+    static func noPlan(_ reference: String) -> Refusal {
+        .notFound("there is no plan “\(reference.prefix(100))” in your organisation")
+    }
+}

@@ -1,0 +1,25 @@
+import Messages
+import ServiceRuntime
+
+/// What each account looks at in a plan.
+enum Views {
+    static var commands: [CommandHandler] { [.init(change)] }
+    static var queries: [QueryHandler] { [.init(read)] }
+    static var access: [String: Access] {
+        [ChangePlanView.protobufName: .person, ReadPlanView.protobufName: .person]
+    }
+
+    static func change(_ command: ChangePlanView, in transaction: Transaction) throws -> PlanView {
+        let row = try transaction.plan(command.plan)
+        let account = transaction.principal.account
+        let present = try PlanView.of(row.plan.id, for: account, transaction.db)
+        let view = try present.changed(by: command) { try row.open(transaction).plan.bounds }
+        if view != present { try view.save(for: account, transaction.db) }
+        return view
+    }
+
+    static func read(_ query: ReadPlanView, in transaction: Transaction) throws -> PlanView {
+        let row = try transaction.plan(query.plan)
+        return try PlanView.of(row.plan.id, for: transaction.principal.account, transaction.db)
+    }
+}
