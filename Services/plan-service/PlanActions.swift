@@ -69,9 +69,9 @@ struct ActionReader {
     private mutating func sketch(
         _ drawing: DrawRoom, in plan: FloorPlan
     ) throws(Refusal) -> RoomSketch {
-        guard var room = drawing.room else { throw .invalid("say which room is to be drawn") }
+        var room = drawing.room ?? Room()
         guard drawing.sides.count < 200 else {
-            throw .invalid("a room has at most 200 sides; give the first \(199) at most")
+            throw .invalid("a room has at most 200 sides; give 199 at most, without the last")
         }
         if room.id.isEmpty {
             // Its walls are named after it.
