@@ -47,7 +47,12 @@ let services = [
             "ShiftLog": ["CSodium", "Messages"],
             "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
         ]),
-    service("plan-service", "PlanService", libraries: ["FloorPlan": ["Messages"]]),
+    service(
+        "plan-service", "PlanService",
+        libraries: [
+            "FloorPlan": ["Messages"],
+            "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
+        ]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -126,6 +131,10 @@ let package = Package(
             name: "ServiceRuntime",
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
+        .testTarget(
+            name: "PlanFilesTests",
+            dependencies: ["PlanFiles", "FloorPlan", "Messages", "TestSupport", "CZip"],
+            swiftSettings: settings),
         .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
             swiftSettings: settings),

@@ -65,11 +65,15 @@ struct LayoutTests {
         (
             "Services/plan-service/",
             [
-                "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "ServiceRuntime",
-                "Synchronization",
+                "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "PlanFiles",
+                "ServiceRuntime", "Synchronization",
             ]
         ),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
+        (
+            "Services/plan-service/PlanFiles/",
+            ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]
+        ),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
     ]

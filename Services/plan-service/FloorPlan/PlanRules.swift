@@ -13,6 +13,13 @@ extension FloorPlan {
 
     /// Checks a thing as it would stand in this plan.
     func check(_ item: PlanItem) throws(Refusal) {
+        try checkAlone(item)
+        if case .opening(let opening) = item.item { try checkNeighbours(opening) }
+    }
+
+    /// The same, except that an opening may overlap others: with ``overlap(in:)`` a whole plan is
+    /// checked without comparing each opening with all others of its wall.
+    package func checkAlone(_ item: PlanItem) throws(Refusal) {
         switch item.item {
         case .wall(let wall): try check(wall)
         case .opening(let opening): try check(opening)
@@ -68,7 +75,11 @@ extension FloorPlan {
                 "\(name) can't have a leaf or free width wider than its hole, "
                     + "\(opening.width) mm")
         }
-        for other in openings(in: wall.id) where other.id != opening.id {
+    }
+
+    private func checkNeighbours(_ opening: Opening) throws(Refusal) {
+        let name = PlanItem(item: .opening(opening)).words
+        for other in openings(in: opening.wall) where other.id != opening.id {
             guard
                 opening.endOffset <= other.offset || other.endOffset <= opening.offset
                     || opening.isBelow(other) || other.isBelow(opening)
@@ -78,6 +89,18 @@ extension FloorPlan {
                         + "from \(other.offset) to \(other.endOffset) mm")
             }
         }
+    }
+
+    /// Two openings of a wall that overlap, the one nearer to its start first; nil when none do.
+    package func overlap(in wall: String) -> (Opening, Opening)? {
+        let openings = openings(in: wall)
+        for (index, opening) in openings.enumerated() {
+            for other in openings[(index + 1)...] {
+                guard other.offset < opening.endOffset else { break }
+                if !opening.isBelow(other), !other.isBelow(opening) { return (opening, other) }
+            }
+        }
+        return nil
     }
 
     private func check(_ room: Room) throws(Refusal) {

@@ -1,0 +1,118 @@
+import FloorPlan
+import Messages
+
+/// A plan while it is read: what was found so far and where, and what a person has to be told.
+struct PlanDraft {
+    /// As messages name it.
+    let file: String
+    let options: PlanFileOptions
+    var details = PlanDetails()
+    private(set) var items: [Entry] = []
+    private var warnings: [String] = []
+    private var moreWarnings = 0
+    private var numbers: [String: Int] = [:]
+
+    /// A thing with its place in the file and, where the file says it, among the others.
+    struct Entry {
+        let item: PlanItem
+        let place: FilePlace
+        let order: UInt32?
+    }
+
+    /// How many warnings are told; of the rest only their number.
+    private static let mostWarnings = 100
+
+    init(
+        file: String = "", named: String = "", options: PlanFileOptions = PlanFileOptions()
+    ) {
+        self.file = file
+        self.options = options
+        details.name = PlanFile.name(of: named)
+    }
+
+    mutating func warn(_ text: String) {
+        guard warnings.count < Self.mostWarnings else {
+            moreWarnings += 1
+            return
+        }
+        warnings.append(text)
+    }
+
+    mutating func warn(_ place: FilePlace, _ text: String) { warn("\(place): \(text)") }
+
+    /// Keeps a thing; `order` is its place among the others where the file says it.
+    mutating func add(
+        _ item: PlanItem, at place: FilePlace, order: UInt32? = nil
+    ) throws(Refusal) {
+        guard items.count < PlanFile.mostItems else {
+            throw refusal(
+                place, "is one thing too many: a plan has at most \(PlanFile.mostItems)",
+                "split it into several plans")
+        }
+        items.append(Entry(item: item, place: place, order: order))
+    }
+
+    /// An id for a thing that has none in the file: its kind and a number.
+    mutating func newID(_ kind: String) -> String {
+        numbers[kind, default: 0] += 1
+        return "\(kind)-\(numbers[kind] ?? 0)"
+    }
+
+    /// Says no: where, why, and what can be done.
+    func refusal(_ place: FilePlace, _ reason: String, _ cure: String) -> Refusal {
+        .inFile(file, place, reason, cure)
+    }
+
+    /// The plan as a whole, when it keeps all the rules.
+    func finished() throws(Refusal) -> ImportedPlan {
+        let entries =
+            items.contains { $0.order != nil }
+            ? items.enumerated().sorted {
+                ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
+            }.map(\.element) : items
+        var ids: [String: FilePlace] = [:]
+        for entry in entries {
+            let id = entry.item.id
+            guard !id.isEmpty else {
+                throw refusal(entry.place, "has an empty id", "leave it out or fill it in")
+            }
+            if let first = ids.updateValue(entry.place, forKey: id) {
+                throw refusal(
+                    entry.place, "has the id “\(id)” that \(first) has already",
+                    "give each thing an id of its own, or none")
+            }
+        }
+        let plan = FloorPlan(entries.map(\.item))
+        for entry in entries {
+            do { try plan.checkAlone(entry.item) } catch {
+                throw .invalid("\(file): \(entry.place): \(error.message)")
+            }
+        }
+        for wall in plan.walls.values {
+            guard let (one, other) = plan.overlap(in: wall.id) else { continue }
+            let place = ids[other.id].map { "\($0): " } ?? ""
+            throw .invalid(
+                "\(file): \(place)\(other.description(in: wall)) overlaps "
+                    + "\(one.description(in: wall)); move one of them")
+        }
+        var warnings = warnings
+        if moreWarnings > 0 { warnings.append("and \(moreWarnings) more like these") }
+        return ImportedPlan(details: details, items: entries.map(\.item), warnings: warnings)
+    }
+}
+
+extension Refusal {
+    /// Says no to a file: where, why, and what can be done.
+    static func inFile(
+        _ file: String, _ place: FilePlace, _ reason: String, _ cure: String
+    ) -> Refusal {
+        .invalid("\(file): \(place) \(reason); \(cure)")
+    }
+}
+
+extension Opening {
+    /// What it is called and from where to where it goes.
+    fileprivate func description(in wall: Wall) -> String {
+        "“\(label.isEmpty ? id : label)”, \(offset) to \(endOffset) mm of wall \(wall.id),"
+    }
+}

@@ -1,0 +1,309 @@
+import FloorPlan
+import Messages
+
+/// Reads a `<plan>`: a native file, which has a version, or the seed's XML, which has none. Both
+/// know the same elements; what the seed's doesn't declare is in ``PlanFileOptions``.
+struct PlanReader {
+    /// The version that is written. It is raised when an older reader would misread a file.
+    static let version: UInt32 = 1
+
+    private var draft: PlanDraft
+    private let isNative: Bool
+    private let unit: Double
+    private let origin: PlanFileOptions.Origin
+    private let rotation: PlanFileOptions.Rotation
+    private let y: PlanFileOptions.Axis
+    /// What may stand only once and has been read.
+    private var singles: Set<String> = []
+    private var rounded = 0
+    private var wallsWithoutThickness = 0
+
+    static let openings: [String: OpeningKind] = [
+        "door": .door, "slidingDoor": .slidingDoor, "window": .window, "passage": .passage,
+        "opening": .unspecified,
+    ]
+
+    init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) {
+        self.draft = draft
+        isNative = root["version"] != nil
+        func declared<Value: RawRepresentable & CaseIterable>(
+            _ name: String, _ standard: Value
+        ) throws(Refusal) -> Value where Value.RawValue == String {
+            guard let text = root[name] else { return standard }
+            if let value = Value(rawValue: text) { return value }
+            throw draft.refusal(
+                root.place, "has \(name)=\"\(text.shown())\"",
+                "write one of: " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        let options = isNative ? PlanFileOptions() : draft.options
+        unit = try declared("unit", isNative ? .millimetres : options.unit).millimetres
+        origin = try declared("origin", options.origin)
+        rotation = try declared("rotation", options.rotation)
+        y = try declared("y", options.y)
+        if let text = root["version"] {
+            guard let version = UInt32(text), version > 0 else {
+                throw draft.refusal(
+                    root.place, "has version=\"\(text.shown())\"", "write \(Self.version)")
+            }
+            guard version <= Self.version else {
+                throw draft.refusal(
+                    root.place,
+                    "is of version \(version), and this program knows up to \(Self.version)",
+                    "update this program")
+            }
+        }
+        let known = ["version", "unit", "origin", "rotation", "y"]
+        for attribute in root.attributes where !known.contains(attribute.name) {
+            self.draft.warn(
+                root.place,
+                "has the attribute \(attribute.name.shown()), which was left out")
+        }
+    }
+
+    mutating func take(_ child: XMLNode) throws(Refusal) {
+        if let kind = Self.openings[child.name] {
+            return try takeOpening(child, kind, of: nil)
+        }
+        switch child.name {
+        case "wall": try takeWall(child)
+        case "room": try takeRoom(child)
+        case "element": try takeElement(child)
+        case "rectangular": try takeRectangle(child)
+        case "standard": draft.details.standards.append(try text(child))
+        default: try takeDetail(child)
+        }
+    }
+
+    func finished() throws(Refusal) -> ImportedPlan {
+        var draft = draft
+        if rounded > 0 {
+            draft.warn("\(rounded) measures weren't whole millimetres and were rounded")
+        }
+        if wallsWithoutThickness > 0 {
+            draft.warn(
+                "\(wallsWithoutThickness) walls have no thickness in the file and became lines; "
+                    + "a thickness for all of them can be given")
+        }
+        return try draft.finished()
+    }
+
+    private mutating func takeDetail(_ child: XMLNode) throws(Refusal) {
+        let isText = ["name", "description", "address", "client", "author", "chair"]
+        guard isText.contains(child.name) || child.name == "tolerance" else {
+            return draft.warn(child.place, "isn't known here and was left out")
+        }
+        guard singles.insert(child.name).inserted else {
+            throw draft.refusal(child.place, "stands in the plan twice", "keep one of them")
+        }
+        switch child.name {
+        case "name":
+            let name = try text(child)
+            guard name.count <= 100 else {
+                throw draft.refusal(
+                    child.place, "has \(name.count) characters", "give a name of 1 to 100")
+            }
+            if !name.isEmpty { draft.details.name = name }
+        case "description": draft.details.description = try text(child)
+        case "address": draft.details.address = try text(child)
+        case "client": draft.details.client = try text(child)
+        case "author": draft.details.author = try text(child)
+        case "chair": draft.details.chair = try text(child)
+        default:
+            let plan = XMLNode(
+                name: "plan", attributes: [], children: [child], line: 1, column: 1)
+            draft.details.tolerance = try fields(plan).count("tolerance") ?? 0
+        }
+    }
+
+    private func text(_ node: XMLNode) throws(Refusal) -> String {
+        try fields(node).text(of: node)
+    }
+
+    private func fields(_ node: XMLNode) -> XMLFields {
+        XMLFields(node, file: draft.file, unit: unit, isExact: isNative)
+    }
+
+    private mutating func add(
+        _ item: PlanItem, _ fields: XMLFields, known: Set<String>
+    ) throws(Refusal) {
+        let order = try fields.count("order")
+        rounded += fields.rounded
+        for (place, words) in fields.unknown(besides: known.union(["id", "order"])) {
+            draft.warn(place, words)
+        }
+        try draft.add(item, at: fields.node.place, order: order)
+    }
+
+    /// The id that is given, or a new one.
+    private mutating func id(_ fields: XMLFields, _ kind: String) throws(Refusal) -> String {
+        guard try fields.child("id") == nil else { return try fields.text("id") }
+        return draft.newID(kind)
+    }
+
+    private mutating func takeWall(_ node: XMLNode) throws(Refusal) {
+        var fields = fields(node)
+        var wall = Wall(id: try id(fields, "wall"))
+        wall.start = try corner("startPoint", &fields)
+        wall.end = try corner("endPoint", &fields)
+        if let thickness = try fields.size("thickness") {
+            wall.thickness = thickness
+        } else if !isNative {
+            wall.thickness = draft.options.wallThickness ?? 0
+            if draft.options.wallThickness == nil { wallsWithoutThickness += 1 }
+        }
+        wall.height = try fields.size("height") ?? 0
+        wall.label = try fields.text("label")
+        try add(
+            PlanItem(item: .wall(wall)), fields,
+            known: Set(Self.openings.keys).union([
+                "startPoint", "endPoint", "thickness", "height", "label",
+            ]))
+        for child in node.children {
+            if let kind = Self.openings[child.name] { try takeOpening(child, kind, of: wall.id) }
+        }
+    }
+
+    /// A place that must be there; an empty element is a place that was never set.
+    private func corner(
+        _ name: String, _ fields: inout XMLFields
+    ) throws(Refusal) -> PlanPoint? {
+        guard let child = try fields.child(name) else {
+            throw draft.refusal(fields.node.place, "has no <\(name)>", "add it with its x and y")
+        }
+        if isNative, child.children.isEmpty { return nil }
+        return planned(try fields.point(of: child))
+    }
+
+    /// A place of the file in the plan's axes.
+    private func planned(_ place: Vector) -> PlanPoint {
+        PlanPoint(Vector(place.x, y == .north ? place.y : -place.y))
+    }
+
+    private mutating func takeOpening(
+        _ node: XMLNode, _ kind: OpeningKind, of wall: String?
+    ) throws(Refusal) {
+        var fields = fields(node)
+        var opening = Opening(id: try id(fields, kind == .window ? "window" : "door"))
+        if let wall { opening.wall = wall } else { opening.wall = try fields.text("wall") }
+        opening.kind = node.name == "opening" ? try fields.word("kind") : kind
+        opening.offset = try fields.size("offset") ?? 0
+        opening.width = try fields.size("width") ?? 0
+        opening.height = try fields.size("height") ?? 0
+        opening.sill = try fields.size("sill") ?? 0
+        opening.clearWidth = try fields.size("clearWidth")
+        opening.leafWidth = try fields.size("leafWidth")
+        opening.threshold = try fields.size("threshold") ?? 0
+        opening.hingesAtEnd = try fields.flag("hingesAtEnd")
+        opening.swingsRight = try fields.flag("swingsRight")
+        opening.entrance = try fields.flag("entrance")
+        opening.label = try fields.text("label")
+        var known: Set<String> = [
+            "offset", "width", "height", "sill", "clearWidth", "leafWidth", "threshold",
+            "hingesAtEnd", "swingsRight", "entrance", "label",
+        ]
+        if wall == nil { known.insert("wall") }
+        if node.name == "opening" { known.insert("kind") }
+        try add(PlanItem(item: .opening(opening)), fields, known: known)
+    }
+
+    private mutating func takeRoom(_ node: XMLNode) throws(Refusal) {
+        var fields = fields(node)
+        var room = Room(id: try id(fields, "room"))
+        room.name = try fields.text("name")
+        room.use = try fields.word("use")
+        for child in node.children where child.name == "corner" {
+            room.corners.append(planned(try fields.point(of: child)))
+        }
+        room.height = try fields.size("height") ?? 0
+        try add(
+            PlanItem(item: .room(room)), fields, known: ["name", "use", "corner", "height"])
+    }
+
+    private mutating func takeElement(_ node: XMLNode) throws(Refusal) {
+        var fields = fields(node)
+        var element = Element(id: try id(fields, "element"))
+        element.kind = try fields.word("kind")
+        element.label = try fields.text("label")
+        element.centre = try corner("centre", &fields)
+        element.width = try fields.size("width") ?? 0
+        element.depth = try fields.size("depth") ?? 0
+        element.height = try fields.size("height") ?? 0
+        element.elevation = try fields.size("elevation") ?? 0
+        element.angle = try angle(fields)
+        element.custom = try fields.text("custom")
+        if let child = try fields.child("product") {
+            let inner = self.fields(child)
+            element.product = PlacedProduct(
+                id: try inner.text("id"), number: try inner.text("number"),
+                name: try inner.text("name"), maker: try inner.text("maker"),
+                isoCode: try inner.text("isoCode"),
+                sizeEstimated: try inner.flag("sizeEstimated"))
+            warn(inner, ["id", "number", "name", "maker", "isoCode", "sizeEstimated"])
+        }
+        if let child = try fields.child("wheelchair") {
+            var inner = self.fields(child)
+            element.wheelchair = Wheelchair(
+                turningDiameter: try inner.size("turningDiameter") ?? 0,
+                axleFromRear: try inner.size("axleFromRear") ?? 0)
+            fields.rounded += inner.rounded
+            warn(inner, ["turningDiameter", "axleFromRear"])
+        }
+        try add(
+            PlanItem(item: .element(element)), fields,
+            known: [
+                "kind", "label", "centre", "width", "depth", "height", "elevation", "angle",
+                "custom", "product", "wheelchair",
+            ])
+    }
+
+    private mutating func warn(_ fields: XMLFields, _ known: Set<String>) {
+        for (place, words) in fields.unknown(besides: known) { draft.warn(place, words) }
+    }
+
+    /// The seed's rectangle: its `height` is what it measures along y.
+    private mutating func takeRectangle(_ node: XMLNode) throws(Refusal) {
+        var fields = fields(node)
+        var element = Element(id: try id(fields, "element"))
+        element.label = try fields.text("name")
+        let icon = try fields.text("icon")
+        element.kind =
+            ElementKind.allCases.first { $0.description == icon }
+            ?? ElementGuess.kind(of: element.label)
+        element.width = try fields.size("width") ?? 0
+        element.depth = try fields.size("height") ?? 0
+        guard var place = try fields.point("originPoint") else {
+            throw draft.refusal(
+                node.place, "has no <originPoint>", "add it with its x and y")
+        }
+        if origin == .corner {
+            place = place + Vector(Double(element.width), Double(element.depth)) * 0.5
+        }
+        element.centre = planned(place)
+        element.angle = try angle(fields)
+        try add(
+            PlanItem(item: .element(element)), fields,
+            known: ["name", "icon", "width", "height", "originPoint", "angle"])
+    }
+
+    /// An angle of degrees in thousandths of one, counter-clockwise.
+    private func angle(_ fields: XMLFields) throws(Refusal) -> UInt32 {
+        guard let child = try fields.child("angle") else { return 0 }
+        let degrees = try fields.number(of: child)
+        let thousandths = (degrees * 1_000).rounded()
+        let allowed: ClosedRange<Double> = isNative ? 0...359_999 : -3_600_000...3_600_000
+        guard allowed.contains(thousandths) else {
+            throw draft.refusal(
+                child.place, "has \(child.text.trimmed.shown()) degrees",
+                isNative ? "write 0 to 359.999" : "write at most ten turns")
+        }
+        return UInt32.angle(thousandths: rotation == .counterClockwise ? thousandths : -thousandths)
+    }
+}
+
+extension UInt32 {
+    /// An angle in thousandths of a degree brought to 0 up to 359,999.
+    static func angle(thousandths: Double) -> UInt32 {
+        let turn = thousandths.rounded().truncatingRemainder(dividingBy: 360_000)
+        return UInt32(turn < 0 ? turn + 360_000 : turn)
+    }
+}

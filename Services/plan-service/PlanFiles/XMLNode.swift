@@ -1,0 +1,33 @@
+/// An element of an XML document with all that is in it.
+struct XMLNode {
+    let name: String
+    let attributes: [(name: String, value: String)]
+    /// Its own text, without that of its children.
+    var text = ""
+    var children: [XMLNode] = []
+    /// Where its start tag is, counted from 1.
+    let line: Int
+    let column: Int
+
+    subscript(attribute: String) -> String? {
+        attributes.first { $0.name == attribute }?.value
+    }
+
+    var place: FilePlace { .element(name, line: line, column: column) }
+}
+
+/// Where something is in a file.
+enum FilePlace: CustomStringConvertible {
+    /// An element of XML.
+    case element(String, line: Int, column: Int)
+    /// A value of JSON, such as `walls[3].transform`.
+    case path(String)
+
+    var description: String {
+        switch self {
+        case .element(let name, let line, let column):
+            "line \(line), column \(column), <\(name.prefix(60))>"
+        case .path(let path): path.isEmpty ? "the top" : path
+        }
+    }
+}

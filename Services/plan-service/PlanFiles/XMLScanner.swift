@@ -1,0 +1,190 @@
+import CExpat
+import Messages
+
+/// Goes through an XML document with expat and hands over the root's children one by one, so that
+/// no more than one of them is in memory.
+///
+/// A document type is refused, and with it every entity of one's own; depth, names and sizes are
+/// bounded, because expat keeps each name and each open element.
+final class XMLScanner {
+    /// The most elements inside one another.
+    static let deepest = 64
+    /// The most elements in one child of the root: a wall with 10,000 doors has fewer.
+    static let mostInOne = 300_000
+    /// The most different names of elements and attributes.
+    static let mostNames = 1_000
+    /// The most bytes from one tag to the next: what expat keeps of one tag is a multiple.
+    static let longestStretch = 1 << 20
+
+    private let file: String
+    private var error: Refusal?
+    private var document: PlanDocument
+    private var parser: XML_Parser?
+    private var open: [XMLNode] = []
+    private var depth = 0
+    private var nodes = 0
+    private var names: Set<String> = []
+
+    init(file: String, _ document: PlanDocument) {
+        self.file = file
+        self.document = document
+    }
+
+    /// Reads the document to its end.
+    func read(_ bytes: [UInt8]) throws(Refusal) -> PlanDocument {
+        try refuseLongStretches(bytes)
+        let parser: XML_Parser = XML_ParserCreate(nil)
+        self.parser = parser
+        defer {
+            XML_ParserFree(parser)
+            self.parser = nil
+        }
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(
+            parser, { XMLScanner.of($0)?.start($1, $2) }, { data, _ in XMLScanner.of(data)?.end() })
+        XML_SetCharacterDataHandler(parser) { XMLScanner.of($0)?.characters($1, $2) }
+        XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
+            XMLScanner.of(data)?.refuseDocumentType()
+        }
+        // In one piece: in pieces expat 2.5 begins a long token anew with each of them.
+        let isWhole = withExtendedLifetime(self) {
+            bytes.withUnsafeBytes {
+                XML_Parse(
+                    parser, $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32($0.count), 1)
+            } == XML_STATUS_OK
+        }
+        if let error { throw error }
+        guard isWhole else { throw malformed }
+        return document
+    }
+
+    private func refuseLongStretches(_ bytes: [UInt8]) throws(Refusal) {
+        var (start, line, longest) = (0, 1, 0)
+        var place = 1
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in bytes.indices {
+                if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+                guard bytes[index] == UInt8(ascii: "<") || index == bytes.count - 1 else {
+                    continue
+                }
+                if index - start > longest { (longest, place) = (index - start, line) }
+                start = index
+            }
+        }
+        guard longest <= Self.longestStretch else {
+            throw .invalid(
+                "\(file): what ends in line \(place) is over \(Self.longestStretch >> 20) MiB "
+                    + "without an element; take out what isn't of the plan")
+        }
+    }
+
+    private static func of(_ data: UnsafeMutableRawPointer?) -> XMLScanner? {
+        data.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+    private var column: Int { Int(XML_GetCurrentColumnNumber(parser)) + 1 }
+
+    private func start(
+        _ element: UnsafePointer<CChar>?,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) {
+        guard error == nil, let element else { return }
+        depth += 1
+        nodes += 1
+        let name = String(cString: element)
+        guard depth <= Self.deepest else {
+            return stop("is in \(Self.deepest) others; a plan is less deep", at: name)
+        }
+        guard nodes <= Self.mostInOne else {
+            return stop("is one of over \(Self.mostInOne) elements in one; split it", at: name)
+        }
+        names.insert(name)
+        var values: [(name: String, value: String)] = []
+        var rest = attributes
+        while let pair = rest, let name = pair[0], let value = pair[1] {
+            values.append((String(cString: name), String(cString: value)))
+            names.insert(values[values.count - 1].name)
+            rest = pair + 2
+        }
+        guard names.count <= Self.mostNames else {
+            return stop("is one of over \(Self.mostNames) names; this is no plan", at: name)
+        }
+        let node = XMLNode(name: name, attributes: values, line: line, column: column)
+        if depth == 1 {
+            attempt { () throws(Refusal) in try document.begin(node) }
+        } else {
+            open.append(node)
+        }
+    }
+
+    private func characters(_ characters: UnsafePointer<CChar>?, _ count: Int32) {
+        guard error == nil, !open.isEmpty, let characters else { return }
+        let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
+        open[open.count - 1].text += String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func end() {
+        guard error == nil else { return }
+        depth -= 1
+        guard let node = open.popLast() else { return }
+        if open.isEmpty {
+            nodes = 0
+            attempt { () throws(Refusal) in try document.take(node) }
+        } else {
+            open[open.count - 1].children.append(node)
+        }
+    }
+
+    private func attempt(_ step: () throws(Refusal) -> Void) {
+        do { try step() } catch { stop(error) }
+    }
+
+    private func refuseDocumentType() {
+        stop(
+            .invalid(
+                "\(file): line \(line) declares a document type, which a plan doesn't need and "
+                    + "which can hide anything; take it out"))
+    }
+
+    private func stop(_ reason: String, at name: String) {
+        let place = FilePlace.element(name, line: line, column: column)
+        stop(.invalid("\(file): \(place) \(reason)"))
+    }
+
+    private func stop(_ refusal: Refusal) {
+        // The first one is told: what follows comes from it.
+        guard error == nil else { return }
+        error = refusal
+        XML_StopParser(parser, 0)
+    }
+
+    /// Why expat gave up, with the place and the cure.
+    private var malformed: Refusal {
+        let code = XML_GetErrorCode(parser)
+        let inside =
+            open.last.map { " in <\($0.name.prefix(60))>, open since line \($0.line)" } ?? ""
+        let (reason, cure) =
+            switch code {
+            case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR:
+                ("the file breaks off before its end", "copy or export the whole file again")
+            case XML_ERROR_TAG_MISMATCH:
+                ("another element is closed than the one that is open", "close that one first")
+            case XML_ERROR_INVALID_TOKEN:
+                (
+                    "this isn't XML, or not in the file's encoding",
+                    "write & as &amp; and < as &lt;, and save the file as UTF-8"
+                )
+            case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
+                ("the encoding isn't known", "save the file as UTF-8 and say so in its first line")
+            case XML_ERROR_UNDEFINED_ENTITY:
+                ("a name between & and ; isn't known", "write the character itself, or & as &amp;")
+            default:
+                (
+                    XML_ErrorString(code).map { String(cString: $0) } ?? "not well-formed",
+                    "write well-formed XML"
+                )
+            }
+        return .invalid("\(file): line \(line), column \(column)\(inside): \(reason); \(cure)")
+    }
+}
