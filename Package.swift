@@ -5,15 +5,18 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
 ]
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
 /// A service is one executable target and its tests. `libraries` are the pure libraries in its
-/// folder, each a module of its own so that the compiler forbids it the store and the bus.
+/// folder, each a module of its own so that the compiler forbids it the store and the bus;
+/// `embedded` are the folders of them whose files become a part of the program.
 func service(
-    _ product: String, _ target: String, libraries: [String: [Target.Dependency]] = [:]
+    _ product: String, _ target: String, libraries: [String: [Target.Dependency]] = [:],
+    embedded: [String: [String]] = [:]
 ) -> (product: Product, targets: [Target]) {
     let path = "Services/\(product)"
     let names = libraries.keys.sorted()
@@ -29,7 +32,7 @@ func service(
             + names.map {
                 .target(
                     name: $0, dependencies: libraries[$0] ?? [], path: "\(path)/\($0)",
-                    swiftSettings: settings)
+                    resources: embedded[$0]?.map { .embedInCode($0) }, swiftSettings: settings)
             }
     )
 }
@@ -50,9 +53,11 @@ let services = [
     service(
         "plan-service", "PlanService",
         libraries: [
+            "AccessRules": ["FloorPlan", "Messages", yams],
             "FloorPlan": ["Messages"],
             "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
-        ]),
+        ],
+        embedded: ["AccessRules": ["Phrases", "Standards"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -136,6 +141,10 @@ let package = Package(
             dependencies: ["PlanFiles", "FloorPlan", "Messages", "TestSupport", "CZip"],
             swiftSettings: settings),
         .testTarget(
+            name: "AccessRulesTests",
+            dependencies: ["AccessRules", "FloorPlan", "Messages", "TestSupport", yams],
+            swiftSettings: settings),
+        .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
             swiftSettings: settings),
         .target(
@@ -144,7 +153,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TemplateFile",
-            dependencies: ["Messages", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Messages", yams],
             path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
             swiftSettings: settings),
         .target(
@@ -153,7 +162,7 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Bus", "Messages", "Checksum", "RideFile", "ShiftLog", "ShiftPapers",
+                "Bus", "Messages", "Checksum", "FloorPlan", "RideFile", "ShiftLog", "ShiftPapers",
                 "TemplateFile", "WorkingCopy", arguments,
             ],
             path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
@@ -167,8 +176,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Messages", "Bus", "ServiceRuntime", "FloorPlan", "ShiftLog", "CMessages",
-                "CProtobufC", "CSodium", grdb, sqlite,
+                "AccessRules", "Messages", "Bus", "ServiceRuntime", "FloorPlan", "ShiftLog",
+                "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
             ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),

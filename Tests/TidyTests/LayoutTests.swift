@@ -25,8 +25,9 @@ struct LayoutTests {
         (
             "Services/gateway/",
             [
-                "ArgumentParser", "Bus", "Checksum", "Foundation", "Messages", "RideFile",
-                "ShiftLog", "ShiftPapers", "Synchronization", "TemplateFile", "WorkingCopy",
+                "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation", "Messages",
+                "RideFile", "ShiftLog", "ShiftPapers", "Synchronization", "TemplateFile",
+                "WorkingCopy",
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
@@ -65,9 +66,13 @@ struct LayoutTests {
         (
             "Services/plan-service/",
             [
-                "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "PlanFiles",
+                "AccessRules", "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "PlanFiles",
                 "ServiceRuntime", "Synchronization",
             ]
+        ),
+        (
+            "Services/plan-service/AccessRules/",
+            ["FloorPlan", "Foundation", "Messages", "Yams"]
         ),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
         (

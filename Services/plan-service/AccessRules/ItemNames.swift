@@ -1,0 +1,58 @@
+import Messages
+
+extension Phrases {
+    /// What a thing is called: by its label, or else by what it is.
+    func name(_ item: PlanItem) -> String {
+        let (label, kind): (String, Phrase) =
+            switch item.item {
+            case .element(let element): (element.label, element.kind.phrase)
+            case .opening(let opening): (opening.label, opening.kind.phrase)
+            case .room(let room): (room.name, .room)
+            case .wall(let wall): (wall.label, .thing)
+            case nil: ("", .thing)
+            }
+        return label.isEmpty ? say(kind) : label
+    }
+
+    /// The same in a sentence: a label stands in quotation marks.
+    func quotedName(_ item: PlanItem) -> String {
+        let name = name(item)
+        let isLabel =
+            switch item.item {
+            case .element(let element): !element.label.isEmpty
+            case .opening(let opening): !opening.label.isEmpty
+            case .room(let room): !room.name.isEmpty
+            default: false
+            }
+        return isLabel ? say(.named, ["name": name]) : name
+    }
+}
+
+extension ElementKind {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .bed: .bed
+        case .toilet: .toilet
+        case .washbasin: .washbasin
+        case .shower: .shower
+        case .bath: .bath
+        case .kitchenBench: .kitchenBench
+        case .table: .table
+        case .seat: .seat
+        case .cupboard: .cupboard
+        case .appliance: .appliance
+        case .aid: .aid
+        default: .thing
+        }
+    }
+}
+
+extension OpeningKind {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .door: .door
+        case .slidingDoor: .slidingDoor
+        default: .opening
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import FloorPlan
+import Messages
+
+/// The very chair of a person. Its width, its length and the circle that it turns in are three
+/// measures: a chair that passes a door need not turn behind it.
+package struct PersonChair: Hashable, Sendable {
+    package let body: Chair
+    /// The diameter of the circle that it turns in on the spot, in millimetres: as its maker says,
+    /// or else from its axle, or else the least for its size, about its middle.
+    package let turningDiameter: Double
+
+    package init(width: Double, length: Double, turningDiameter: Double? = nil) {
+        body = Chair(width: width, length: length)
+        self.turningDiameter = turningDiameter ?? body.spinSquare
+    }
+
+    /// The chair that an element is.
+    package init(_ element: Element) {
+        let chair = Chair(width: Double(element.width), length: Double(element.depth))
+        let known = element.wheelchair ?? Wheelchair()
+        body = chair
+        if known.turningDiameter > 0 {
+            turningDiameter = Double(known.turningDiameter)
+        } else if known.axleFromRear > 0, known.axleFromRear < element.depth {
+            turningDiameter = chair.pivotDiameter(axleFromRear: Double(known.axleFromRear))
+        } else {
+            turningDiameter = chair.spinSquare
+        }
+    }
+
+    /// The wheelchair in a plan that has an id; nothing when no id is given.
+    /// - Throws: when there is no such wheelchair.
+    package static func find(
+        _ id: String, in plan: FloorPlan
+    ) throws(Refusal) -> PersonChair? {
+        guard !id.isEmpty else { return nil }
+        guard let element = plan.elements[id] else {
+            throw .notFound("the plan has no wheelchair \(id)")
+        }
+        guard element.kind == .wheelchair else {
+            throw .invalid("\(PlanItem(item: .element(element)).words) isn't a wheelchair")
+        }
+        return PersonChair(element)
+    }
+}
+
+extension Judge {
+    /// What a width means for the chair.
+    func passing(_ width: Double, more: UInt32 = 0) -> PersonFinding? {
+        span(width, more: more, (.chairPasses, .chairStops, .chairPerhaps))
+    }
+
+    /// What a free width beside something means for the chair that is to stand there.
+    func standing(_ width: Double) -> PersonFinding? {
+        span(width, more: 0, (.chairStands, .chairStandsNot, .chairStandsPerhaps))
+    }
+
+    private func span(
+        _ width: Double, more: UInt32, _ words: (yes: Phrase, no: Phrase, perhaps: Phrase)
+    ) -> PersonFinding? {
+        guard let chair else { return nil }
+        let needed = Int32(chair.body.width.rounded(.up))
+        let margin = Self.whole(width) - needed
+        let verdict = Self.verdict(margin, tolerance: tolerance &+ more)
+        let phrase =
+            switch verdict {
+            case .pass: words.yes
+            case .fail: words.no
+            default: words.perhaps
+            }
+        return PersonFinding(
+            verdict: verdict,
+            text: phrases.say(
+                phrase,
+                [
+                    "needed": String(needed), "spare": String(margin),
+                    "missing": String(margin.magnitude),
+                ]), needed: needed, margin: margin)
+    }
+
+    /// What a floor means for the chair that is to turn there.
+    /// - Parameter circle: the diameter of the largest circle on the floor, in millimetres.
+    func turning(_ floor: FreeSpace, _ area: Polygon, circle: Double) -> PersonFinding? {
+        guard let chair else { return nil }
+        let slack = Double(tolerance)
+        let needed = Int32(chair.turningDiameter.rounded(.up))
+        let margin = Self.whole(circle) - needed
+        let values: KeyValuePairs = [
+            "needed": String(needed), "width": String(Int(chair.body.width)),
+            "length": String(Int(chair.body.length)),
+        ]
+        if margin >= Int32(tolerance) {
+            return PersonFinding(
+                verdict: .pass, text: phrases.say(.chairTurns, values), needed: needed,
+                margin: margin)
+        }
+        let verdict = chair.body.turning(on: floor, area, circle: circle, slack: slack)
+        switch verdict {
+        case .pass:
+            return PersonFinding(verdict: .pass, text: phrases.say(.chairManoeuvres, values))
+        case .fail:
+            return PersonFinding(
+                verdict: .fail, text: phrases.say(.chairTurnsNot, values), needed: needed,
+                margin: margin)
+        default:
+            return PersonFinding(
+                verdict: .uncertain, text: phrases.say(.chairTurnsPerhaps, values),
+                needed: needed, margin: margin)
+        }
+    }
+}
+
+extension Chair {
+    /// Whether it can be turned by half a turn somewhere on a floor. What is quick to tell is asked
+    /// first.
+    /// - Parameters:
+    ///   - circle: the diameter of the largest circle on the floor.
+    ///   - slack: by how much the floor may be wider or narrower than drawn.
+    func turning(
+        on floor: FreeSpace, _ area: Polygon, circle: Double, slack: Double
+    ) -> Verdict {
+        let (larger, smaller) = (grown(by: slack), grown(by: -slack))
+        if circle >= larger.spinSquare { return .pass }
+        guard circle >= min(smaller.width, smaller.length), !smaller.isStuck(on: floor) else {
+            return .fail
+        }
+        // 50 mm and 10 degrees, then the usual 25 mm and 5 degrees.
+        for resolution in [ChairSpace.Resolution(cell: 50, headings: 36), .standard] {
+            if larger.turns(floor, area, resolution, .surely) { return .pass }
+            if !smaller.turns(floor, area, resolution, .possibly) { return .fail }
+        }
+        return .uncertain
+    }
+
+    private func grown(by slack: Double) -> Chair {
+        Chair(width: max(width + slack, 1), length: max(length + slack, 1))
+    }
+
+    /// True when there is a heading at which it stands nowhere: on its way round it takes every
+    /// one. Those are tried first at which it is broadest, as seen along a room's axes.
+    private func isStuck(on floor: FreeSpace) -> Bool {
+        let shape = FloorShape.rectangle(length, width)
+        let broadest = Vector(length, width).angle
+        let main = floor.areas.first?.sides.max { $0.length < $1.length }?.along.angle ?? 0
+        return [
+            main + broadest, main - broadest, main + .pi / 2 - broadest,
+            main + .pi / 2 + broadest, main, main + .pi / 2, main + .pi / 4, main - .pi / 4,
+        ].contains { floor.place(for: shape, at: $0) == nil }
+    }
+
+    private func turns(
+        _ floor: FreeSpace, _ area: Polygon, _ resolution: ChairSpace.Resolution,
+        _ bound: ChairSpace.Bound
+    ) -> Bool {
+        let space = ChairSpace(.rectangle(length, width), in: floor, resolution, bound)
+        return space.turns(in: area, space.places(in: area))
+    }
+}

@@ -1,0 +1,245 @@
+import FloorPlan
+import Messages
+
+/// What the rules of some standards find in a plan. After a change of the plan only the rooms that
+/// it touches are looked at again, with their doors and what stands in them.
+package struct PlanInspection: Sendable {
+    private(set) var site: Site
+    let judge: Judge
+    let sets: [RuleSet]
+    /// By the id of the room, door or element.
+    private var found: [String: [Found]] = [:]
+
+    /// What one rule found.
+    struct Found: Sendable {
+        let finding: PlanFinding
+        /// The place of the standard and of the rule among those that are checked.
+        let order: (set: Int, rule: Int)
+        let measure: Measure
+        let least: Double
+    }
+
+    /// Looks at a whole plan.
+    /// - Parameters:
+    ///   - details: its tolerance, and its standards where none are given.
+    ///   - standards: their names; without any those of the details, or else the usual one.
+    ///   - chair: the person's chair, to say what each place means for it.
+    ///   - language: `en`, `nb` or `sv`; empty for English.
+    /// - Throws: for a standard or language that isn't there, with those that are.
+    package init(
+        _ plan: FloorPlan, details: PlanDetails, standards: [String] = [],
+        chair: PersonChair? = nil, language: String = ""
+    ) throws(Refusal) {
+        let named = standards.isEmpty ? details.standards : standards
+        sets = try RuleBook.sets(named.isEmpty ? [RuleBook.usual] : named)
+        judge = Judge(
+            tolerance: details.tolerance, chair: chair, phrases: try Phrases.of(language))
+        site = Site(plan)
+        for id in plan.rooms.keys { inspect(room: id) }
+        for id in plan.openings.keys { inspect(opening: id) }
+    }
+
+    /// The same for another plan, to try something there.
+    init(_ plan: FloorPlan, like other: PlanInspection) {
+        sets = other.sets
+        judge = other.judge
+        site = Site(plan)
+        for id in plan.rooms.keys { inspect(room: id) }
+        for id in plan.openings.keys { inspect(opening: id) }
+    }
+
+    /// Takes up changes of the plan.
+    package mutating func apply(_ changes: [ItemChange]) {
+        var places: [Bounds] = []
+        var openings: Set<String> = []
+        for change in changes {
+            note(change.before, &places, &openings)
+            site.apply(change)
+            note(change.after, &places, &openings)
+            if change.after == nil, let id = change.before?.id { found[id] = nil }
+        }
+        var rooms: Set<String> = []
+        // A door belongs to the rooms on both sides of its wall.
+        for place in places { rooms.formUnion(site.rooms(meeting: place.grown(by: 200))) }
+        for id in rooms {
+            guard let room = site.plan.rooms[id] else { continue }
+            openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
+        }
+        for case .element(let element)? in changes.map({ $0.after?.item }) {
+            // It may have left every room.
+            found[element.id] = nil
+        }
+        for id in rooms { inspect(room: id) }
+        for id in openings { inspect(opening: id) }
+    }
+
+    /// Notes where a thing is, and the doors that depend on it.
+    private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
+        guard let item else { return }
+        if let bounds = site.bounds(of: item) { places.append(bounds) }
+        switch item.item {
+        case .opening(let opening): openings.insert(opening.id)
+        case .wall(let wall):
+            for opening in site.plan.openings(in: wall.id) {
+                openings.insert(opening.id)
+                let bounds = site.bounds(of: PlanItem(item: .opening(opening)))
+                if let bounds { places.append(bounds) }
+            }
+        default: break
+        }
+    }
+
+    /// Looks at a room and at the elements whose middle lies in it.
+    private mutating func inspect(room id: String) {
+        guard let room = site.plan.rooms[id] else { return found[id] = nil }
+        var survey = Survey(RoomFloor(room, in: site))
+        found[id] = results { rule, terms in
+            guard rule.elements == nil, rule.doors == nil, rule.isAbout(survey.floor) else {
+                return nil
+            }
+            return judge.room(rule, terms, &survey)
+        }.map { finding($0, PlanItem(item: .room(room))) }
+        for element in survey.floor.elements
+        where survey.floor.outline.contains(element.place) {
+            found[element.id] = results { rule, terms in
+                guard rule.isAbout(element, in: room) else { return nil }
+                return judge.element(rule, terms, element, &survey)
+            }.map { finding($0, PlanItem(item: .element(element))) }
+        }
+    }
+
+    private mutating func inspect(opening id: String) {
+        guard let doorway = site.doorway(id), doorway.opening.isDoor else {
+            return found[id] = nil
+        }
+        found[id] = results { rule, terms in
+            guard rule.isAbout(doorway, in: site) else { return nil }
+            return judge.door(rule, terms, doorway, in: site)
+        }.map { finding($0, PlanItem(item: .opening(doorway.opening))) }
+    }
+
+    /// What each rule of each standard says, when it says something.
+    private func results(
+        _ look: (Rule, FloorTerms) -> Assessment?
+    ) -> [(set: Int, rule: Int, assessment: Assessment)] {
+        sets.indices.flatMap { set in
+            sets[set].rules.indices.compactMap { number in
+                let rule = sets[set].rules[number]
+                return look(rule, sets[set].terms(rule)).map { (set, number, $0) }
+            }
+        }
+    }
+
+    private func finding(
+        _ result: (set: Int, rule: Int, assessment: Assessment), _ item: PlanItem
+    ) -> Found {
+        let (set, assessment) = (sets[result.set], result.assessment)
+        let rule = set.rules[result.rule]
+        let finding = PlanFinding(
+            id: "\(set.standard)/\(rule.id)/\(item.id)", standard: set.standard,
+            edition: set.edition, clause: rule.clause, rule: rule.id, item: item.id,
+            itemName: judge.phrases.name(item), at: PlanPoint(assessment.at),
+            verdict: assessment.verdict,
+            requirement: judge.requirement(rule, assessment.required), text: assessment.text,
+            required: assessment.required, measured: assessment.measured,
+            margin: assessment.margin, tolerance: assessment.tolerance,
+            person: assessment.person, advisory: rule.level == .advisory,
+            source: set.sources[rule.source] ?? "")
+        return Found(
+            finding: finding, order: (result.set, result.rule), measure: rule.measure,
+            least: rule.atLeast ?? 0)
+    }
+
+    /// The findings: what fails first, then what isn't certain, then what passes; each by standard,
+    /// clause and place.
+    /// - Parameter repairs: looks for what would make the failing ones pass, which takes longer.
+    package func findings(repairs: Bool = false) -> [PlanFinding] {
+        found.values.joined().sorted {
+            ($0.rank, $0.order.set, $0.order.rule, $0.finding.item)
+                < ($1.rank, $1.order.set, $1.order.rule, $1.finding.item)
+        }.map(\.finding)
+    }
+}
+
+extension PlanInspection.Found {
+    fileprivate var rank: Int {
+        switch finding.verdict {
+        case .fail: 0
+        case .uncertain: 1
+        case .unknown: 2
+        default: 3
+        }
+    }
+}
+
+extension Rule {
+    /// True when it is about a room.
+    func isAbout(_ floor: RoomFloor) -> Bool {
+        guard rooms?.contains(floor.room.use) ?? true else { return false }
+        return entered != true
+            || floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
+    }
+
+    /// True when it is about an element in a room.
+    func isAbout(_ element: Element, in room: Room) -> Bool {
+        guard elements?.contains(element.kind) == true, rooms?.contains(room.use) ?? true else {
+            return false
+        }
+        let width = Double(element.width)
+        return width >= widerThan ?? 0 && width < upToWidth ?? .infinity
+    }
+
+    /// True when it is about a door.
+    func isAbout(_ doorway: Doorway, in site: Site) -> Bool {
+        switch doors {
+        case nil: return false
+        case .entrance: guard doorway.opening.entrance else { return false }
+        case .inside: guard !doorway.opening.entrance else { return false }
+        case .all: break
+        }
+        guard let rooms else { return true }
+        return [doorway.rooms.left, doorway.rooms.right].contains { id in
+            id.flatMap { site.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
+        }
+    }
+}
+
+extension Judge {
+    /// What a rule says of a room; nothing when it says nothing.
+    fileprivate func room(
+        _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
+    ) -> Assessment? {
+        switch rule.measure {
+        case .turningSpace: turningSpace(rule, terms, in: &survey)
+        case .ceiling: ceiling(rule, survey.floor.room)
+        default: nil
+        }
+    }
+
+    /// What a rule says of an element.
+    fileprivate func element(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, _ survey: inout Survey
+    ) -> Assessment? {
+        nil
+    }
+
+    /// What a rule says of a door.
+    fileprivate func door(
+        _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
+    ) -> Assessment? {
+        switch rule.measure {
+        case .doorWidth: doorWidth(rule, doorway)
+        case .doorHeight: doorHeight(rule, doorway)
+        case .threshold: threshold(rule, doorway)
+        default: nil
+        }
+    }
+
+    private func ceiling(_ rule: Rule, _ room: Room) -> Assessment {
+        let (middle, least) = (room.polygon.bounds.centre, rule.atLeast ?? 0)
+        guard room.height > 0 else {
+            return unknown(.ceiling, required: "\(Int(least)) mm", at: middle)
+        }
+        return length(.ceiling, Double(room.height), atLeast: least, at: middle)
+    }
+}

@@ -1,0 +1,81 @@
+import FloorPlan
+import Messages
+
+/// Where a chair gets to in a plan, in which rooms it can be turned, and through which doors it
+/// doesn't pass. Without a door that is marked as an entrance nobody knows where it begins: then no
+/// room is known to be reached, the rest is told all the same.
+/// - Parameter language: `en`, `nb` or `sv`; empty for English.
+/// - Throws: for a language that isn't there.
+package func reach(
+    _ plan: FloorPlan, chair: PersonChair, language: String = ""
+) throws(Refusal) -> PlanReach {
+    let phrases = try Phrases.of(language)
+    let dwelling = Dwelling(plan)
+    let doors = dwelling.doors(tooNarrowFor: UInt32(chair.body.width.rounded(.up))).map {
+        TightDoor(
+            door: $0.id, name: plan.item($0.id).map(phrases.name) ?? "", passage: $0.passage,
+            measured: $0.isMeasured, missing: $0.missing)
+    }
+    let hasEntrance = plan.openings.values.contains { $0.entrance && $0.isPassable }
+    return PlanReach(
+        width: UInt32(chair.body.width.rounded(.up)),
+        length: UInt32(chair.body.length.rounded(.up)),
+        rooms: hasEntrance
+            ? try reachedRooms(dwelling, chair, phrases) : turnedRooms(plan, chair, phrases),
+        doors: doors)
+}
+
+/// What the chair can do in each room when it comes in by an entrance.
+private func reachedRooms(
+    _ dwelling: Dwelling, _ chair: PersonChair, _ phrases: Phrases
+) throws(Refusal) -> [RoomReach] {
+    var rooms: [RoomReach] = []
+    for access in try dwelling.access(for: chair.body) {
+        let room = dwelling.plan.rooms[access.room] ?? Room()
+        var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
+        switch access.reached {
+        case .yes: found.reached = .pass
+        case .no: found.reached = .fail
+        case .uncertain: found.reached = .uncertain
+        }
+        switch access.turned {
+        case .yes: found.turned = .pass
+        case .no: found.turned = .fail
+        case .uncertain: found.turned = .uncertain
+        }
+        if access.reached != .yes,
+            let obstruction = try dwelling.obstruction(of: access.room, for: chair.body)
+        {
+            found.blockedBy = obstruction.ids
+            found.obstruction = phrases.list(obstruction.ids.compactMap(dwelling.plan.item))
+        }
+        rooms.append(found)
+    }
+    return rooms.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
+}
+
+/// In which rooms the chair can be turned if it were there.
+private func turnedRooms(
+    _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Phrases
+) -> [RoomReach] {
+    let site = Site(plan)
+    return plan.rooms.values.map { room in
+        let floor = RoomFloor(room, in: site).free(.person)
+        let circle = 2 * (floor.largestCircle()?.radius ?? 0)
+        return RoomReach(
+            room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,
+            turned: circle >= chair.turningDiameter
+                ? .pass
+                : chair.body.turning(on: floor, room.polygon, circle: circle, slack: 0))
+    }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
+}
+
+extension Phrases {
+    /// The names of some things; that no door leads somewhere when there are none.
+    func list(_ items: [PlanItem]) -> String {
+        guard let last = items.last else { return say(.noDoor) }
+        let first = items.dropLast().map(quotedName).joined(separator: ", ")
+        return first.isEmpty
+            ? quotedName(last) : "\(first) \(say(.and)) \(quotedName(last))"
+    }
+}

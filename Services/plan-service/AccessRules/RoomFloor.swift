@@ -1,0 +1,125 @@
+import FloorPlan
+import Messages
+
+/// The floor of a room, with all that stands on it or opens over it.
+struct RoomFloor: Sendable {
+    let room: Room
+    let outline: Polygon
+    /// What isn't a wheelchair: those are what moves.
+    let elements: [Element]
+    /// The pieces of walls that stand in the room, without what their doors take out.
+    let walls: [ConvexPolygon]
+    let doorways: [Doorway]
+
+    init(_ room: Room, in site: Site) {
+        self.room = room
+        let outline = room.polygon
+        self.outline = outline
+        let bounds = outline.bounds
+        elements = site.elements(meeting: bounds).compactMap { site.plan.elements[$0] }
+            .filter { $0.kind != .wheelchair }
+        walls = site.walls(meeting: bounds).compactMap { site.plan.walls[$0] }
+            .filter { $0.reaches(into: outline) }
+            .flatMap { $0.pieces(site.plan.openings(in: $0.id)) }
+        doorways = site.doorways(of: room)
+    }
+
+    /// What isn't free under some terms, each convex.
+    /// - Parameter without: an element that is thought away.
+    func obstacles(_ terms: FloorTerms, without: String? = nil) -> [ConvexPolygon] {
+        var obstacles = walls
+        for element in elements where element.id != without {
+            if let rest = rest(of: element, terms) { obstacles.append(rest) }
+        }
+        guard terms.swings else { return obstacles }
+        for doorway in doorways where doorway.isLeft(room.id) == doorway.swingsLeft {
+            if let swing = doorway.wall.swing(of: doorway.opening) {
+                obstacles.append(ConvexPolygon(hullOf: swing.corners))
+            }
+        }
+        return obstacles
+    }
+
+    /// The free floor under some terms.
+    func free(_ terms: FloorTerms) -> FreeSpace {
+        FreeSpace(areas: [outline], obstacles: obstacles(terms).map(\.polygon))
+    }
+
+    /// What of an element is in the way.
+    private func rest(of element: Element, _ terms: FloorTerms) -> ConvexPolygon? {
+        if element.kind == .shower, let over = terms.overShower {
+            return shower(element, over: over)
+        }
+        guard element.isSolid else { return nil }
+        guard element.elevation >= terms.kneeHeight else { return element.outline }
+        // Higher than the knees: one comes under it so far as is allowed, from its front.
+        let depth = Double(element.depth)
+        guard let under = terms.underDepth, under < depth else { return nil }
+        let rear = Vector(angle: element.turn).left * (under / 2)
+        return ConvexPolygon(
+            centre: element.place + rear, width: Double(element.width), depth: depth - under,
+            angle: element.turn)
+    }
+
+    /// What of a shower is farther from its open sides than one may come over it. A side along the
+    /// room's outline isn't open.
+    private func shower(_ element: Element, over: Double) -> ConvexPolygon? {
+        let (x, y) = (Vector(angle: element.turn), Vector(angle: element.turn).left)
+        let (width, depth) = (Double(element.width) / 2, Double(element.depth) / 2)
+        func open(_ side: Vector, _ half: Double) -> Double {
+            let edge = element.place + side * half
+            return outline.distanceToOutline(from: edge) > Self.along ? over : 0
+        }
+        let (east, west) = (open(x, width), open(-x, width))
+        let (north, south) = (open(y, depth), open(-y, depth))
+        let size = (2 * width - east - west, 2 * depth - north - south)
+        guard size.0 > 0, size.1 > 0 else { return nil }
+        return ConvexPolygon(
+            centre: element.place + x * ((west - east) / 2) + y * ((south - north) / 2),
+            width: size.0, depth: size.1, angle: element.turn)
+    }
+
+    /// What is so near to an outline lies along it. Millimetres.
+    private static let along = 50.0
+}
+
+extension Doorway {
+    /// True when the leaf swings to the left; nothing for what has none.
+    var swingsLeft: Bool? { opening.kind == .door ? !opening.swingsRight : nil }
+}
+
+extension Wall {
+    /// True when more of the wall than a plan's rounding lies inside an outline.
+    fileprivate func reaches(into outline: Polygon) -> Bool {
+        let width = max(Double(thickness) - 2 * Overlap.tolerance, 0)
+        let length = max(length - 2 * Overlap.tolerance, 0)
+        guard length > 0 else { return false }
+        let core = ConvexPolygon(
+            centre: (line.start + line.end) * 0.5, width: length, depth: width,
+            angle: line.along.angle
+        ).polygon
+        let sides = outline.sides
+        return core.corners.contains(where: outline.contains)
+            || core.sides.contains { side in sides.contains(where: side.meets) }
+    }
+
+    /// The wall as rectangles between the openings that one can go through.
+    fileprivate func pieces(_ openings: [Opening]) -> [ConvexPolygon] {
+        let along = line.along.unit
+        var from = 0.0
+        var pieces: [ConvexPolygon] = []
+        func add(to end: Double) {
+            guard end - from > Overlap.tolerance else { return }
+            pieces.append(
+                ConvexPolygon(
+                    centre: line.start + along * ((from + end) / 2), width: end - from,
+                    depth: max(Double(thickness), 1), angle: along.angle))
+        }
+        for opening in openings where opening.isPassable {
+            add(to: Double(opening.offset))
+            from = max(from, Double(opening.endOffset))
+        }
+        add(to: length)
+        return pieces
+    }
+}

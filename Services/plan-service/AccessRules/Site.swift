@@ -1,0 +1,170 @@
+import FloorPlan
+import Messages
+
+/// A plan, and what lies where in it: kept up to date change by change.
+struct Site: Sendable {
+    private(set) var plan: FloorPlan
+    private var rooms = Places()
+    private var elements = Places()
+    private var openings = Places()
+    private var walls = Places()
+
+    init(_ plan: FloorPlan) {
+        self.plan = plan
+        for item in plan.items { index(item) }
+    }
+
+    /// Takes up a change.
+    mutating func apply(_ change: ItemChange) {
+        if let before = change.before { forget(before) }
+        plan.apply(change)
+        if let after = change.after { index(after) }
+    }
+
+    /// Where a thing is, and what it reaches: a door with the floor that it sweeps. Nothing for
+    /// what lies nowhere.
+    func bounds(of item: PlanItem) -> Bounds? {
+        switch item.item {
+        case .wall(let wall): return wall.rectangle.bounds
+        case .room(let room): return room.polygon.bounds
+        case .element(let element): return element.outline.bounds
+        case .opening(let opening):
+            guard let wall = plan.walls[opening.wall] else { return nil }
+            let hole = wall.hole(opening).bounds
+            return wall.swing(of: opening).map { hole.union($0.bounds) } ?? hole
+        case nil: return nil
+        }
+    }
+
+    private mutating func index(_ item: PlanItem) {
+        guard let bounds = bounds(of: item) else { return }
+        switch item.item {
+        case .wall(let wall):
+            walls.put(wall.id, bounds)
+            for opening in plan.openings(in: wall.id) {
+                index(PlanItem(item: .opening(opening)))
+            }
+        case .room: rooms.put(item.id, bounds)
+        case .element: elements.put(item.id, bounds)
+        case .opening: openings.put(item.id, bounds)
+        case nil: break
+        }
+    }
+
+    private mutating func forget(_ item: PlanItem) {
+        switch item.item {
+        case .wall: walls.remove(item.id)
+        case .room: rooms.remove(item.id)
+        case .element: elements.remove(item.id)
+        case .opening: openings.remove(item.id)
+        case nil: break
+        }
+    }
+
+    /// The ids of the rooms whose bounds meet these, sorted.
+    func rooms(meeting place: Bounds) -> [String] { rooms.meeting(place) }
+
+    /// The ids of the doors and windows whose bounds meet these, sorted.
+    func openings(meeting place: Bounds) -> [String] { openings.meeting(place) }
+
+    /// The ids of the elements whose bounds meet these, sorted.
+    func elements(meeting place: Bounds) -> [String] { elements.meeting(place) }
+
+    /// The ids of the walls whose bounds meet these, sorted.
+    func walls(meeting place: Bounds) -> [String] { walls.meeting(place) }
+
+    /// The room in which a place lies; of several the first by id.
+    func room(at place: Vector) -> Room? {
+        rooms.meeting(Bounds([place])).lazy.compactMap { plan.rooms[$0] }
+            .first { $0.polygon.contains(place) }
+    }
+
+    /// The doors and windows of a room, by id.
+    func doorways(of room: Room) -> [Doorway] {
+        // A room's outline is drawn at the surface of a wall, or a little off it.
+        openings.meeting(room.polygon.bounds.grown(by: 200)).compactMap { doorway($0) }
+            .filter { $0.rooms.left == room.id || $0.rooms.right == room.id }
+    }
+
+    /// A door or window with the rooms on its two sides.
+    func doorway(_ id: String) -> Doorway? {
+        guard let opening = plan.openings[id], let wall = plan.walls[opening.wall] else {
+            return nil
+        }
+        var doorway = Doorway(opening, in: wall)
+        for distance in [60.0, 150] {
+            if doorway.rooms.left == nil {
+                doorway.rooms.left = room(at: doorway.place(beyond: distance, left: true))?.id
+            }
+            if doorway.rooms.right == nil {
+                doorway.rooms.right = room(at: doorway.place(beyond: distance, left: false))?.id
+            }
+        }
+        return doorway
+    }
+}
+
+/// A door, window or passage in its wall.
+struct Doorway: Sendable {
+    let opening: Opening
+    let wall: Wall
+    /// The direction of the wall from its start to its end, one millimetre long.
+    let along: Vector
+    /// The middle of the hole, in the middle of the wall.
+    let middle: Vector
+    /// The ids of the rooms to its left and right, as one looks from the wall's start to its end.
+    var rooms: (left: String?, right: String?) = (nil, nil)
+
+    init(_ opening: Opening, in wall: Wall) {
+        self.opening = opening
+        self.wall = wall
+        along = wall.line.along.unit
+        middle =
+            wall.line.start + along * (Double(opening.offset) + Double(opening.width) / 2)
+    }
+
+    /// The direction from the wall to one of its sides.
+    func out(left: Bool) -> Vector { left ? along.left : -along.left }
+
+    /// A place before the middle of the hole, so far from the wall's surface.
+    func place(beyond distance: Double, left: Bool) -> Vector {
+        middle + out(left: left) * (Double(wall.thickness) / 2 + distance)
+    }
+
+    /// True when the leaf swings to a side, or could for what has no leaf.
+    func swings(left: Bool) -> Bool { opening.kind == .door && opening.swingsRight != left }
+
+    /// True when a room is on the left; nothing when it is on neither side.
+    func isLeft(_ room: String) -> Bool? {
+        rooms.left == room ? true : rooms.right == room ? false : nil
+    }
+}
+
+/// Where the things of one kind lie.
+private struct Places: Sendable {
+    private var ids: [String?] = []
+    private var numbers: [String: Int] = [:]
+    private var index = SpatialIndex(cell: 2_000)
+
+    mutating func put(_ id: String, _ bounds: Bounds) {
+        let number = numbers[id] ?? ids.count
+        if number == ids.count { ids.append(nil) }
+        numbers[id] = number
+        ids[number] = id
+        index.put(number, at: bounds)
+    }
+
+    mutating func remove(_ id: String) {
+        guard let number = numbers[id] else { return }
+        ids[number] = nil
+        index.remove(number)
+    }
+
+    func meeting(_ place: Bounds) -> [String] {
+        var found: [String] = []
+        index.forEach(meeting: place) { number in
+            if let id = ids[number] { found.append(id) }
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,142 @@
+import FloorPlan
+import Messages
+
+/// A room while it is looked at: what was found of its floor is kept for the next rule.
+struct Survey {
+    let floor: RoomFloor
+    private var known: [FloorTerms: Ground] = [:]
+    /// Whether the person's chair turns here, once that was looked at.
+    var turning: PersonFinding?
+
+    init(_ floor: RoomFloor) { self.floor = floor }
+
+    /// The free floor under some terms, and its largest circle.
+    struct Ground {
+        let space: FreeSpace
+        let circle: FreeSpace.Circle?
+
+        var diameter: Double { 2 * (circle?.radius ?? 0) }
+    }
+
+    mutating func ground(_ terms: FloorTerms) -> Ground {
+        if let ground = known[terms] { return ground }
+        let space = floor.free(terms)
+        let ground = Ground(space: space, circle: space.largestCircle())
+        known[terms] = ground
+        return ground
+    }
+}
+
+extension FloorTerms {
+    /// What counts for a chair itself: it passes under what is higher than the knees, over showers,
+    /// and doors can be closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
+    static let person = FloorTerms(kneeHeight: 670, swings: false)
+}
+
+extension Judge {
+    /// Whether one of some shapes finds a place in a room. The largest circle is looked for first:
+    /// it decides about circles, and where it is smaller than the circle in another shape, that has
+    /// no place either.
+    func turningSpace(
+        _ rule: Rule, _ terms: FloorTerms, in survey: inout Survey
+    ) -> Assessment {
+        let shapes = rule.shapes ?? []
+        let ground = survey.ground(terms)
+        let middle = ground.circle?.centre ?? survey.floor.outline.bounds.centre
+        var best: Assessment?
+        for shape in shapes {
+            let found =
+                if case .circle(let diameter) = shape {
+                    length(.turningSpace, ground.diameter, atLeast: diameter, at: middle)
+                } else {
+                    assessment(of: shape, on: ground, at: middle)
+                }
+            if best.map({ found.verdict.isBetter(than: $0.verdict) }) ?? true { best = found }
+            if found.verdict == .pass { break }
+        }
+        let required = shapes.map(\.words).joined(separator: " \(phrases.say(.or)) ")
+        var assessment = best ?? unknown(.turningSpace, required: required, at: middle)
+        assessment.required = required
+        if survey.turning == nil, chair != nil {
+            let own = survey.ground(.person)
+            survey.turning = turning(own.space, survey.floor.outline, circle: own.diameter)
+        }
+        assessment.person = survey.turning
+        return assessment
+    }
+
+    /// Whether a shape that isn't a circle finds a place.
+    private func assessment(
+        of shape: Shape, on ground: Survey.Ground, at middle: Vector
+    ) -> Assessment {
+        let slack = Double(tolerance)
+        let place = shape.grown(by: slack).place(on: ground)
+        let verdict: Verdict =
+            if place != nil {
+                .pass
+            } else if tolerance > 0, shape.grown(by: -slack).place(on: ground) != nil {
+                .uncertain
+            } else {
+                .fail
+            }
+        // How much larger or smaller it could be is told along the room's sides.
+        let along = ground.space.bestPlace(for: shape.shape, step: .pi / 2)
+        var margin = Judge.whole(min(2 * (along?.margin ?? 0), ground.diameter - shape.shortest))
+        if verdict == .pass { margin = max(margin, 0) }
+        if verdict == .fail { margin = min(margin, -1) }
+        let measured = Int32(shape.shortest) + margin
+        var found = self.assessment(
+            .turningSpace, measured, margin: margin, at: place?.centre ?? along?.centre ?? middle,
+            more: 0, required: shape.words, missing: .fails)
+        found.verdict = verdict
+        if verdict == .pass { found.text = phrases.say(.shapeFits, ["shape": shape.words]) }
+        return found
+    }
+}
+
+extension Verdict {
+    fileprivate func isBetter(than other: Verdict) -> Bool {
+        func rank(_ verdict: Verdict) -> Int {
+            switch verdict {
+            case .pass: 0
+            case .uncertain: 1
+            default: 2
+            }
+        }
+        return rank(self) < rank(other)
+    }
+}
+
+extension Shape {
+    /// The least of its two measures.
+    fileprivate var shortest: Double {
+        switch self {
+        case .circle(let size), .rectangle(let size, _), .ellipse(let size, _), .tee(let size, _):
+            size
+        }
+    }
+
+    fileprivate func grown(by slack: Double) -> Shape {
+        switch self {
+        case .circle(let size): .circle(size + slack)
+        case .rectangle(let short, let long): .rectangle(short + slack, long + slack)
+        case .ellipse(let short, let long): .ellipse(short + slack, long + slack)
+        case .tee(let side, let bar): .tee(side + slack, bar + slack)
+        }
+    }
+
+    /// A place for it. The headings along the room's sides come first, because in a room of right
+    /// angles one of them is the best. Before all others are tried it is looked whether a shape
+    /// that is smaller by what is lost between two of few headings has a place at any of them: if
+    /// not, this one has none at all.
+    fileprivate func place(on ground: Survey.Ground) -> FreeSpace.Place? {
+        // What touches on all sides fits, and a circle is found to a tenth of a millimetre.
+        guard ground.diameter + 0.25 >= inscribedDiameter else { return nil }
+        let shape = shape
+        if let place = ground.space.place(for: shape, step: .pi / 2) { return place }
+        let few = Double.pi / 36
+        let lost = 2 * FreeSpace.headingError(of: shape, step: few)
+        guard ground.space.place(for: grown(by: -lost).shape, step: few) != nil else { return nil }
+        return ground.space.place(for: shape, step: .pi / 180)
+    }
+}

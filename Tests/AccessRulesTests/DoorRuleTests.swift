@@ -1,0 +1,85 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What the rules say of doors.
+struct DoorRuleTests {
+    private static func door(
+        clear: UInt32? = nil, leaf: UInt32? = nil, entrance: Bool = false,
+        _ standard: String = "tek17", tolerance: UInt32 = 0, thickness: UInt32 = 100,
+        chair: PersonChair? = nil
+    ) throws -> PlanInspection {
+        try Drawing.inspection(
+            [
+                Drawing.wall("wall", 0, 0, to: 3_000, 0, thickness: thickness),
+                Drawing.door(
+                    "door", in: "wall", at: 500, clear: clear, leaf: leaf, entrance: entrance),
+            ], [standard], tolerance: tolerance, chair: chair)
+    }
+
+    @Test func `a door inside a dwelling needs 760 mm and not the 860 of an entrance`() throws {
+        let inside = try #require(
+            try Self.door(clear: 760).finding("tek17/door-inside/door"))
+        let entrance = try #require(
+            try Self.door(clear: 760, entrance: true).finding("tek17/door-entrance/door"))
+
+        #expect(inside.verdict == .pass)
+        #expect(inside.margin == 0)
+        #expect(inside.clause == "§ 12-13 (2) b")
+        #expect(entrance.verdict == .fail)
+        #expect(entrance.margin == -100)
+        #expect(entrance.text == "Free width: 760 mm, 100 mm too little.")
+        #expect(try Self.door(clear: 760).finding("tek17/door-entrance/door") == nil)
+    }
+
+    @Test func `the edition decides about the same door`() throws {
+        #expect(
+            try Self.door(clear: 780, "tek10").finding("tek10/door-inside/door")?.verdict == .fail)
+        #expect(try Self.door(clear: 780).finding("tek17/door-inside/door")?.verdict == .pass)
+    }
+
+    @Test func `a width that follows from the leaf is less certain than a measured one`() throws {
+        let derived = try #require(
+            try Self.door(leaf: 821).finding("tek17/door-inside/door"))
+
+        #expect(derived.measured == 770)
+        #expect(derived.verdict == .uncertain)
+        #expect(derived.tolerance == 15)
+        #expect(try Self.door(clear: 770).finding("tek17/door-inside/door")?.verdict == .pass)
+        #expect(try Self.door(leaf: 826).finding("tek17/door-inside/door")?.verdict == .pass)
+    }
+
+    @Test func `what lies within the plan's tolerance is uncertain`() throws {
+        func verdict(_ clear: UInt32) throws -> Messages.Verdict? {
+            try Self.door(clear: clear, tolerance: 5).finding("tek17/door-inside/door")?.verdict
+        }
+        #expect(try verdict(764) == .uncertain)
+        #expect(try verdict(756) == .uncertain)
+        #expect(try verdict(765) == .pass)
+        #expect(try verdict(755) == .fail)
+    }
+
+    @Test func `beside the clause stands what the door means for the chair`() throws {
+        let finding = try #require(
+            try Self.door(clear: 780, chair: PersonChair(width: 800, length: 1_300))
+                .finding("tek17/door-inside/door"))
+
+        #expect(finding.verdict == .pass)
+        #expect(
+            finding.person
+                == PersonFinding(
+                    verdict: .fail,
+                    text: "The chair is 800 mm wide and doesn't pass; 20 mm are missing.",
+                    needed: 800, margin: -20))
+    }
+
+    @Test func `a standard that isn't there is refused with those that are`() throws {
+        #expect(
+            throws: Refusal.notFound(
+                "there are no rules of the standard “tek97”; there are those of ada, adm, "
+                    + "din18040, fi, husbanken, tek10, tek17")
+        ) { _ = try Self.door("tek97") }
+    }
+}

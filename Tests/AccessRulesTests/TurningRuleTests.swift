@@ -1,0 +1,84 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What the rules say of places to turn, and what they mean for a chair.
+struct TurningRuleTests {
+    private static func turning(
+        _ width: Int32, _ depth: Int32, _ standard: String = "tek17", chair: PersonChair? = nil,
+        tolerance: UInt32 = 0, with more: [PlanItem] = []
+    ) throws -> PlanFinding {
+        try #require(
+            try Drawing.inspection(
+                [Drawing.room(width, depth, use: .bathroom)] + more, [standard],
+                tolerance: tolerance, chair: chair
+            ).finding("\(standard)/turning-bathroom/room"))
+    }
+
+    @Test func `the rectangle of the guidance to TEK17 passes and doesn't turn its chair`() throws {
+        let finding = try Self.turning(
+            1_300, 1_800, chair: PersonChair(width: 700, length: 1_200))
+
+        #expect(finding.verdict == .pass)
+        #expect(finding.text == "There is a place for 1300 x 1800 mm.")
+        #expect(finding.required == "Ø 1500 mm or 1300 x 1800 mm")
+        #expect(finding.person?.verdict == .fail)
+        #expect(
+            finding.person?.text == "The chair, 700 x 1200 mm, can't be turned; it needs Ø 1390 mm."
+        )
+        #expect(try Self.turning(1_299, 1_800).verdict == .fail)
+        #expect(try Self.turning(1_300, 1_800, "tek10").verdict == .fail)
+    }
+
+    @Test func `a circle of 1500 passes and doesn't turn a chair of 800 x 1300`() throws {
+        let finding = try Self.turning(
+            1_500, 1_500, chair: PersonChair(width: 800, length: 1_300))
+
+        #expect(finding.verdict == .pass)
+        #expect(finding.measured == 1_500)
+        #expect(finding.margin == 0)
+        #expect(finding.person?.verdict == .fail)
+        #expect(finding.person?.needed == 1_527)
+        #expect(
+            try Self.turning(1_530, 1_530, chair: PersonChair(width: 800, length: 1_300))
+                .person?.verdict == .pass)
+    }
+
+    @Test func `a chair that needs several moves is told so`() throws {
+        let finding = try Self.turning(
+            1_500, 1_500,
+            chair: PersonChair(width: 700, length: 1_200, turningDiameter: 1_700))
+
+        #expect(finding.person?.verdict == .pass)
+        #expect(
+            finding.person?.text
+                == "The chair can be turned by moving to and fro; for one turn it needs Ø 1700 mm.")
+    }
+
+    @Test func `the floor that a door sweeps doesn't count where the standard says so`() throws {
+        let door = [
+            Drawing.wall("wall", 0, -50, to: 1_600, -50),
+            Drawing.door("door", in: "wall", at: 300, clear: 860),
+        ]
+        #expect(try Self.turning(1_600, 1_600, with: door).verdict == .fail)
+        #expect(try Self.turning(1_600, 1_600).verdict == .pass)
+        #expect(try Self.turning(1_600, 1_600, "adm", with: door).verdict == .pass)
+    }
+
+    @Test func `what is higher than the knees is passed under`() throws {
+        func basin(_ elevation: UInt32) -> [PlanItem] {
+            [Drawing.element("basin", .washbasin, 800, 1_400, 600, 400, elevation: elevation)]
+        }
+        #expect(try Self.turning(1_600, 1_600, with: basin(670)).verdict == .pass)
+        #expect(try Self.turning(1_600, 1_600, with: basin(669)).verdict == .fail)
+    }
+
+    @Test func `what lies within the plan's tolerance is uncertain`() throws {
+        #expect(try Self.turning(1_505, 1_505, "tek10", tolerance: 10).verdict == .uncertain)
+        #expect(try Self.turning(1_305, 1_805, tolerance: 10).verdict == .uncertain)
+        #expect(try Self.turning(1_310, 1_810, tolerance: 10).verdict == .pass)
+        #expect(try Self.turning(1_289, 1_805, tolerance: 10).verdict == .fail)
+    }
+}
