@@ -106,6 +106,7 @@ struct PlanPropertyTests {
                 history.append((before, outcome.changes, editor.plan))
             } catch {
                 #expect(editor.plan == before, "\(edit)")
+                #expect(editor.plan.order == before.order)
             }
             Self.expectSound(editor.plan)
             let torn = Self.joins(before).subtracting(Self.joins(editor.plan)).filter {
@@ -117,10 +118,12 @@ struct PlanPropertyTests {
         for step in history.reversed() {
             editor.apply(step.changes.reversed)
             #expect(editor.plan == step.before)
+            #expect(editor.plan.order == step.before.order)
         }
         for step in history {
             editor.apply(step.changes)
             #expect(editor.plan == step.after)
+            #expect(editor.plan.order == step.after.order)
         }
     }
 

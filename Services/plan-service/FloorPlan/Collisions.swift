@@ -37,10 +37,15 @@ package struct Collisions: Sendable {
     }
 
     /// The ids of the solid elements whose bounds meet these, sorted.
-    package func elements(near place: Bounds) -> [String] {
+    package func elements(near place: Bounds) -> [String] { bodies(near: place, walls: false) }
+
+    /// The ids of the walls whose bounds meet these, sorted.
+    package func walls(near place: Bounds) -> [String] { bodies(near: place, walls: true) }
+
+    private func bodies(near place: Bounds, walls: Bool) -> [String] {
         var found: [String] = []
         index.forEach(meeting: place) { number in
-            if let body = bodies[number], !body.isWall { found.append(body.id) }
+            if let body = bodies[number], body.isWall == walls { found.append(body.id) }
         }
         return found.sorted()
     }

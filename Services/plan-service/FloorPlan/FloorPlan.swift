@@ -7,26 +7,43 @@ package struct FloorPlan: Sendable {
     package private(set) var openings: [String: Opening] = [:]
     package private(set) var rooms: [String: Room] = [:]
     package private(set) var elements: [String: Element] = [:]
-    /// When each thing was drawn: the larger, the later.
-    private var drawn: [String: Int] = [:]
-    private var lastDrawn = 0
+    /// When each thing was drawn: the larger, the later. What was removed keeps its place, so that
+    /// it comes back there.
+    private var places: [String: Int64] = [:]
+    private(set) var lastPlace: Int64 = 0
     private var openingsOfWall: [String: Set<String>] = [:]
     private var wallsAtCorner: [PlanPoint: Set<String>] = [:]
 
     package init() {}
 
-    /// A plan with these things.
+    /// A plan with these things, in the order in which they were drawn.
     package init(_ items: [PlanItem]) {
         for item in items { apply(ItemChange(after: item)) }
     }
 
+    /// A plan with these things, each at its place in the order of drawing.
+    package init(drawn items: some Sequence<(place: Int64, item: PlanItem)>) {
+        for (place, item) in items { apply(ItemChange(after: item), at: place) }
+    }
+
     /// The ids of all that is in it, oldest first.
     package var order: [String] {
-        drawn.sorted { $0.value < $1.value }.map(\.key)
+        let present = [
+            Array(walls.keys), Array(openings.keys), Array(rooms.keys), Array(elements.keys),
+        ].joined()
+        return present.map { (place: places[$0] ?? 0, id: $0) }
+            .sorted { ($0.place, $0.id) < ($1.place, $1.id) }.map(\.id)
     }
 
     /// Everything in it, oldest first.
     package var items: [PlanItem] { order.compactMap(item) }
+
+    /// How many things are in it.
+    package var count: Int { walls.count + openings.count + rooms.count + elements.count }
+
+    /// The place of a thing in the order of drawing: the larger, the later. What was removed keeps
+    /// the place that it had.
+    package func place(of id: String) -> Int64? { places[id] }
 
     package func item(_ id: String) -> PlanItem? {
         if let element = elements[id] { return PlanItem(item: .element(element)) }
@@ -47,10 +64,13 @@ package struct FloorPlan: Sendable {
         (wallsAtCorner[corner] ?? []).sorted().compactMap { walls[$0] }
     }
 
-    /// Makes a change. A change and its ``ItemChange/reversed`` leave the plan as it was, but for
-    /// the order: what was removed comes back as the latest.
-    package mutating func apply(_ change: ItemChange) {
-        let id = change.after?.id ?? change.before?.id ?? ""
+    /// Makes a change. A change and its ``ItemChange/reversed`` leave the plan as it was, in the
+    /// same order: what comes back comes back at the place that it had.
+    ///
+    /// A plan that is made anew from what is kept knows no places of what was removed before. Who
+    /// takes back such a change gives its `place`, as it was ``place(of:)`` when it was made.
+    package mutating func apply(_ change: ItemChange, at place: Int64? = nil) {
+        let id = change.id
         forget(id)
         switch change.after?.item {
         case .wall(let wall):
@@ -62,13 +82,16 @@ package struct FloorPlan: Sendable {
             openingsOfWall[opening.wall, default: []].insert(id)
         case .room(let room): rooms[id] = room
         case .element(let element): elements[id] = element
-        case nil:
-            drawn[id] = nil
-            return
+        case nil: return
         }
-        guard drawn[id] == nil else { return }
-        lastDrawn += 1
-        drawn[id] = lastDrawn
+        let kept = place ?? places[id] ?? lastPlace + 1
+        places[id] = kept
+        lastPlace = max(lastPlace, kept)
+    }
+
+    /// Forgets where things were that are gone for good.
+    mutating func forgetPlaces(of ids: some Sequence<String>) {
+        for id in ids where item(id) == nil { places[id] = nil }
     }
 
     private mutating func forget(_ id: String) {
@@ -94,6 +117,9 @@ extension FloorPlan: Equatable {
 }
 
 extension ItemChange {
+    /// The id of what it changes.
+    package var id: String { after?.id ?? before?.id ?? "" }
+
     /// The change that takes this one back.
     package var reversed: ItemChange { ItemChange(before: after, after: before) }
 }

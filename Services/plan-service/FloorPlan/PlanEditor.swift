@@ -1,11 +1,15 @@
 import Messages
 
 /// A plan that is being edited. Each edit is made as a whole or refused and leaves nothing behind.
+///
+/// An editor is a value, but a copy of one that is then edited costs a copy of all that is in the
+/// plan: some milliseconds at 10,000 things. Who may have to throw an edit away, because what comes
+/// after it fails, does so with `apply(outcome.changes.reversed)`, which costs what the edit did.
+/// That brings removed things back at their place in the order of drawing too.
 package struct PlanEditor: Sendable {
     package private(set) var plan: FloorPlan
-    private var collisions: Collisions
-    /// What the edit under way has changed so far.
-    private var gesture: [ItemChange] = []
+    private(set) var collisions: Collisions
+    private var gesture = Gesture()
 
     package init(_ plan: FloorPlan) {
         self.plan = plan
@@ -26,10 +30,21 @@ package struct PlanEditor: Sendable {
     package mutating func make(
         _ edit: PlanEdit, force: Bool = false
     ) throws(Refusal) -> Outcome {
-        gesture = []
+        try make([edit], force: force)
+    }
+
+    /// Makes several edits one after another as one gesture: all of them or none. What they come
+    /// to is checked, not what is there in between, so two things can change places.
+    /// - Parameter force: Things may stand in each other afterwards.
+    /// - Throws: what they break or hit, and the cure; nothing is changed then.
+    package mutating func make(
+        _ edits: [PlanEdit], force: Bool = false
+    ) throws(Refusal) -> Outcome {
+        gesture = Gesture()
+        let last = plan.lastPlace
         do {
-            try carryOut(edit)
-            let changes = merged(gesture)
+            for edit in edits { try carryOut(edit) }
+            let changes = gesture.changes
             for change in changes {
                 if let item = change.after { try plan.check(item) }
             }
@@ -37,15 +52,20 @@ package struct PlanEditor: Sendable {
             if !force { try refuseNewCollisions(changes) }
             return Outcome(changes: changes, warnings: swings(over: changes))
         } catch {
-            apply(gesture.reversed)
+            apply(gesture.changes.reversed)
+            // What was refused was never there.
+            plan.forgetPlaces(
+                of: gesture.changes.map(\.id).filter { plan.place(of: $0) ?? 0 > last })
             throw error
         }
     }
 
     /// Makes changes that were made before, or takes them back.
-    package mutating func apply(_ changes: [ItemChange]) {
+    /// - Parameter places: by id, where in the order of drawing what was removed comes back, for a
+    ///   plan that was made anew since then.
+    package mutating func apply(_ changes: [ItemChange], at places: [String: Int64] = [:]) {
         for change in changes {
-            plan.apply(change)
+            plan.apply(change, at: places[change.id])
             collisions.apply(change)
         }
     }
@@ -61,42 +81,42 @@ package struct PlanEditor: Sendable {
 
     private mutating func change(_ change: ItemChange) {
         guard change.before != change.after else { return }
-        gesture.append(change)
+        gesture.add(change)
         apply([change])
     }
 
-    /// One change for each thing, in the order of the first; what ends as it began is no change.
-    private func merged(_ gesture: [ItemChange]) -> [ItemChange] {
-        var merged: [ItemChange] = []
-        var places: [String: Int] = [:]
-        for change in gesture {
-            let id = change.after?.id ?? change.before?.id ?? ""
-            if let place = places[id] {
-                merged[place].after = change.after
-            } else {
-                places[id] = merged.count
-                merged.append(change)
-            }
-        }
-        return merged.filter { $0.before != $0.after }
-    }
-
-    private func refuseNewCollisions(_ changes: [ItemChange]) throws(Refusal) {
-        var before = collisions
-        var isCurrent = true
-        for change in changes {
-            guard let after = change.after else { continue }
-            let hits = collisions.hits(of: after)
-            guard !hits.isEmpty else { continue }
-            if isCurrent {
-                for change in changes.reversed { before.apply(change) }
-                isCurrent = false
-            }
-            let known = change.before.map { before.hits(of: $0) } ?? []
-            guard let hit = hits.first(where: { !known.contains($0) }),
+    private mutating func refuseNewCollisions(_ changes: [ItemChange]) throws(Refusal) {
+        let now = changes.map { change in change.after.map { collisions.hits(of: $0) } ?? [] }
+        guard now.contains(where: { !$0.isEmpty }) else { return }
+        // Taken back for a moment rather than copied, which would cost as much as the plan is
+        // large.
+        for change in changes.reversed { collisions.apply(change) }
+        let known = changes.map { change in change.before.map { collisions.hits(of: $0) } ?? [] }
+        for change in changes { collisions.apply(change) }
+        for (change, (hits, known)) in zip(changes, zip(now, known)) {
+            guard let after = change.after, let hit = hits.first(where: { !known.contains($0) }),
                 let other = plan.item(hit)
             else { continue }
             throw .conflict(after.collision(with: other))
+        }
+    }
+}
+
+/// What an edit under way has changed so far.
+private struct Gesture {
+    /// One change for each thing, in the order of the first.
+    private var merged: [ItemChange] = []
+    private var numbers: [String: Int] = [:]
+
+    /// What ends as it began is no change.
+    var changes: [ItemChange] { merged.filter { $0.before != $0.after } }
+
+    mutating func add(_ change: ItemChange) {
+        if let number = numbers[change.id] {
+            merged[number].after = change.after
+        } else {
+            numbers[change.id] = merged.count
+            merged.append(change)
         }
     }
 }
@@ -132,10 +152,15 @@ extension PlanEditor {
     /// Doors that open against an element: allowed, but worth a word.
     private func swings(over changes: [ItemChange]) -> [String] {
         var warnings: Set<String> = []
+        var widest: Double?
         for change in changes {
             switch change.after?.item {
             case .element(let element) where element.isSolid:
-                for opening in plan.openings.values { warn(opening, element, &warnings) }
+                let reach = widest ?? widestLeaf
+                widest = reach
+                for wall in collisions.walls(near: element.rectangle.bounds.grown(by: reach)) {
+                    for opening in plan.openings(in: wall) { warn(opening, element, &warnings) }
+                }
             case .opening(let opening): warn(opening, &warnings)
             case .wall(let wall):
                 for opening in plan.openings(in: wall.id) { warn(opening, &warnings) }
@@ -143,6 +168,11 @@ extension PlanEditor {
             }
         }
         return warnings.sorted()
+    }
+
+    /// How far from its wall the widest leaf reaches.
+    private var widestLeaf: Double {
+        plan.openings.values.reduce(0) { max($0, Double(max($1.leafWidth ?? 0, $1.width))) }
     }
 
     private func warn(_ opening: Opening, _ warnings: inout Set<String>) {

@@ -1,0 +1,85 @@
+import Messages
+import Testing
+
+@testable import FloorPlan
+
+/// Several edits as one gesture, and taking it back.
+struct PlanGestureTests {
+    @Test func `several edits are one gesture with one change for each thing`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+        let bed = PlanItem.bed("bed", at: PlanPoint(x: 2_500, y: 2_000))
+        let outcome = try editor.make([
+            .add([bed]), .move(["bed"], by: PlanPoint(x: 100, y: 0)), .rotate("bed", to: 90_000),
+            .dock("door", wall: "room-wall-1", offset: 600),
+            .dock("door", wall: "room-wall-1", offset: 500),
+        ])
+
+        #expect(outcome.changes.count == 1)
+        #expect(outcome.changes.first?.before == nil)
+        #expect(editor.plan.elements["bed"]?.centre == PlanPoint(x: 2_600, y: 2_000))
+        #expect(editor.plan.elements["bed"]?.angle == 90_000)
+        editor.apply(outcome.changes.reversed)
+        #expect(editor.plan == before)
+    }
+
+    @Test func `of several edits none is made when one can't be`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+
+        #expect(throws: Refusal.self) {
+            try editor.make([
+                .add([.bed("bed", at: PlanPoint(x: 2_500, y: 2_000))]), .remove(["nothing"]),
+            ])
+        }
+        #expect(editor.plan == before)
+        #expect(editor.hits(of: .bed("other", at: PlanPoint(x: 2_500, y: 2_000))) == [])
+        #expect(editor.plan.place(of: "bed") == nil)
+    }
+
+    @Test func `two beds change places although they meet on the way`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(
+            .add([
+                .bed("a", at: PlanPoint(x: 1_500, y: 500)),
+                .bed("b", at: PlanPoint(x: 1_500, y: 2_500)),
+            ]))
+        _ = try editor.make([
+            .move(["a"], by: PlanPoint(x: 0, y: 2_000)),
+            .move(["b"], by: PlanPoint(x: 0, y: -2_000)),
+        ])
+
+        #expect(editor.plan.elements["a"]?.centre?.y == 2_500)
+    }
+
+    @Test func `what was removed comes back at its place in the order`() throws {
+        var editor = try PlanEditTests.room()
+        let order = editor.plan.order
+        let places = Dictionary(
+            uniqueKeysWithValues: order.map { ($0, editor.plan.place(of: $0) ?? 0) })
+        let changes = try editor.make(.remove(["room-wall-1", "room"])).changes
+
+        // Made anew from what is kept.
+        var fresh = PlanEditor(
+            FloorPlan(
+                drawn: editor.plan.items.map { (editor.plan.place(of: $0.id) ?? 0, $0) }))
+        fresh.apply(changes.reversed, at: places)
+        #expect(fresh.plan.order == order)
+
+        editor.apply(changes.reversed)
+        #expect(editor.plan.order == order)
+        editor.apply(changes)
+        _ = try editor.make(.add([.bed("bed", at: PlanPoint(x: 2_500, y: 2_000))]))
+        #expect(editor.plan.order.last == "bed")
+    }
+
+    @Test func `a wide door far from its hinges still opens against what stands there`() throws {
+        var editor = try PlanEditTests.room()
+        var door = try #require(editor.plan.openings["door"])
+        (door.width, door.leafWidth) = (2_500, 2_500)
+        _ = try editor.make(.replace(PlanItem(item: .opening(door))))
+        let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 2_450))
+
+        #expect(try editor.make(.add([bed])).warnings == ["door door opens against “bed”"])
+    }
+}
