@@ -136,7 +136,7 @@ extension Dwelling {
             .map(\.id)
     }
 
-    private func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
+    func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
         let (doors, landings) = entrances(for: chair.length + 200)
         guard !doors.isEmpty else {
             throw .conflict("no door is marked as an entrance, so nobody comes in; mark one")
@@ -153,7 +153,7 @@ extension RoomAccess {
 }
 
 /// A way into a dwelling.
-private struct Trip {
+struct Trip {
     let shape: FloorShape
     let doors: [Polygon]
     let floor: FreeSpace
@@ -163,13 +163,14 @@ private struct Trip {
         let space = ChairSpace(shape, in: floor, resolution, bound)
         var start = space.places(in: doors[0])
         for door in doors.dropFirst() { start.formUnion(space.places(in: door)) }
-        return Look(space: space, reached: space.flood(from: start))
+        return Look(space: space, start: start, reached: space.flood(from: start))
     }
 }
 
-/// A space, and what is reached in it.
-private struct Look {
+/// A space, where one comes in, and what is reached in it.
+struct Look {
     let space: ChairSpace
+    let start: ChairSpace.Reach
     let reached: ChairSpace.Reach
 
     func reaches(_ area: Polygon) -> Bool { space.reaches(area, reached) }

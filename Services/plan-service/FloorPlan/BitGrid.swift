@@ -11,7 +11,23 @@ struct BitGrid {
         bits = Array(repeating: 0, count: rows * words)
     }
 
-    subscript(row: Int, word: Int) -> UInt64 { bits[row * words + word] }
+    /// Whether a square is set.
+    func contains(_ row: Int, _ column: Int) -> Bool {
+        bits[row * words + column >> 6] >> UInt64(column & 63) & 1 != 0
+    }
+
+    var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
+
+    /// Calls with the row and column of each square that is set.
+    func forEach(_ body: (Int, Int) -> Void) {
+        for (number, word) in bits.enumerated() where word != 0 {
+            var rest = word
+            while rest != 0 {
+                body(number / words, number % words * 64 + rest.trailingZeroBitCount)
+                rest &= rest - 1
+            }
+        }
+    }
 
     /// Sets or clears the squares from one column to another, both included.
     mutating func set(_ row: Int, _ columns: ClosedRange<Int>, _ on: Bool) {

@@ -43,7 +43,8 @@ package struct ChairSpace {
     let frame: GridFrame
     let headings: Int
     let bound: Bound
-    private let steps: [Steps]
+    /// The moves, for each heading until the shape looks the same again.
+    let steps: [Steps]
 
     /// The space of a shape on a floor.
     package init(
@@ -77,6 +78,16 @@ package struct ChairSpace {
 
         package mutating func formUnion(_ other: Reach) {
             for index in layers.indices { layers[index].formUnion(other.layers[index]) }
+        }
+
+        /// Those of the places whose square is set.
+        func intersection(_ mask: BitGrid) -> Reach {
+            Reach(
+                layers: layers.map { layer in
+                    var layer = layer
+                    layer.formIntersection(mask)
+                    return layer
+                })
         }
     }
 
@@ -122,7 +133,7 @@ package struct ChairSpace {
     }
 
     /// The squares whose middles are in an area; for what is possible all that touch it.
-    private func mask(_ area: Polygon) -> BitGrid {
+    func mask(_ area: Polygon) -> BitGrid {
         var mask = frame.empty()
         frame.fill(area.corners, in: &mask, true)
         guard bound == .possibly else { return mask }
