@@ -15,6 +15,8 @@ struct Session {
     let keptLogIn: KeptLogIn
     /// The site that commands are about when they name none.
     let keptSite: KeptSite
+    /// The plan that commands are about when they name none.
+    let keptPlan: KeptPlan
 
     /// Whatever takes longer than this is more than a missing service.
     private static let atOnce: Duration = .seconds(5)
@@ -28,6 +30,7 @@ struct Session {
         self.printer = printer
         keptLogIn = KeptLogIn(configuration, connection)
         keptSite = KeptSite(configuration, connection, keptLogIn)
+        keptPlan = KeptPlan(configuration, connection, keptLogIn)
     }
 
     /// A client of a service.

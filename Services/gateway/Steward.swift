@@ -26,7 +26,7 @@ import Foundation
             TransitCommand.self,
             ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
             SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
-            StatisticsCommand.self, TemplateCommand.self, BoardCommand.self,
+            StatisticsCommand.self, TemplateCommand.self, BoardCommand.self, PlanCommand.self,
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,

@@ -1,0 +1,148 @@
+import Bus
+import FloorPlan
+import Messages
+
+/// A plan as it stood when it was read.
+struct PlanContentsRead {
+    /// What is known about it.
+    let plan: Plan
+    /// What is in it.
+    let drawing: FloorPlan
+
+    /// Reads a plan in as many parts as it has.
+    init(_ name: String, _ session: Session) throws {
+        var read: Plan?
+        var items: [PlanItem] = []
+        var from: UInt32 = 0
+        repeat {
+            let part = try session.askPlan(
+                ReadPlan(plan: name, from: from), for: PlanContents.self)
+            guard part.plan != nil else {
+                throw Failure(.broken, "the answer has no plan in it")
+            }
+            if from > 0, part.plan?.revision != read?.revision {
+                // Someone changed it meanwhile: its parts don't belong together.
+                (items, from, read) = ([], 0, nil)
+                continue
+            }
+            items += part.items
+            (read, from) = (part.plan, part.next)
+        } while from > 0 || read == nil
+        plan = read ?? Plan()
+        drawing = FloorPlan(items)
+    }
+}
+
+/// The plan that an edit is about. It is read only when something of it has to be known.
+final class PlanAtHand {
+    private let load: () throws -> FloorPlan
+    private var known: FloorPlan?
+
+    init(_ load: @escaping () throws -> FloorPlan) { self.load = load }
+
+    /// What is in it.
+    func drawing() throws -> FloorPlan {
+        if let known { return known }
+        let drawing = try load()
+        known = drawing
+        return drawing
+    }
+
+    /// The thing that a person means: by its id, or by what it is called when only one is.
+    ///
+    /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
+    func item(_ typed: String) throws -> PlanItem {
+        let drawing = try drawing()
+        if let item = drawing.item(typed) { return item }
+        let wanted = typed.lowercased()
+        let items = drawing.items
+        let tests: [(PlanItem) -> Bool] = [
+            { $0.id.lowercased() == wanted }, { $0.label.lowercased() == wanted },
+            { $0.label.lowercased().hasPrefix(wanted) },
+        ]
+        for test in tests {
+            let found = items.filter(test)
+            if found.count == 1 { return found[0] }
+            guard found.isEmpty else {
+                throw Failure(
+                    .refused, "“\(typed.printable)” may be any of \(found.count) things",
+                    advice: "give the id: " + Self.list(found))
+            }
+        }
+        let near = items.map { ($0, Self.distance(wanted, to: $0)) }.sorted { $0.1 < $1.1 }
+            .prefix(3).map(\.0)
+        throw Failure(
+            .refused, "there is no “\(typed.printable)” in the plan",
+            advice: near.isEmpty
+                ? "nothing is in it yet; see steward plan --help"
+                : "the nearest are \(Self.list(near)); all: steward plan show")
+    }
+
+    /// A wall by its id or label.
+    func wall(_ typed: String) throws -> Wall {
+        let item = try item(typed)
+        guard case .wall(let wall) = item.item else { throw Self.wrong(item, "wall", "walls") }
+        return wall
+    }
+
+    /// An element by its id or label.
+    func element(_ typed: String) throws -> Element {
+        let item = try item(typed)
+        guard case .element(let element) = item.item else {
+            throw Self.wrong(item, "thing that stands in the plan", "things")
+        }
+        return element
+    }
+
+    /// A door, window or passage by its id or label.
+    func opening(_ typed: String) throws -> Opening {
+        let item = try item(typed)
+        guard case .opening(let opening) = item.item else {
+            throw Self.wrong(item, "door or window", "openings")
+        }
+        return opening
+    }
+
+    /// The ids of several things.
+    func ids(_ typed: [String]) throws -> [String] { try typed.map { try item($0).id } }
+
+    /// Where a place is.
+    func point(_ place: PlaceInPlan) throws -> PlanPoint {
+        switch place {
+        case .point(let point): return point
+        case .corner(let typed, let isEnd):
+            let wall = try wall(typed)
+            return isEnd ? wall.to : wall.from
+        }
+    }
+
+    /// The end of the wall that was drawn last, from which the next one goes on.
+    func lastEnd() throws -> PlanPoint {
+        let drawing = try drawing()
+        guard let wall = drawing.order.reversed().lazy.compactMap({ drawing.walls[$0] }).first
+        else {
+            throw Failure(
+                .usage, "there is no wall yet from which this one could go on",
+                advice: "say where it begins: --from 0,0")
+        }
+        return wall.to
+    }
+
+    private static func wrong(_ item: PlanItem, _ what: String, _ all: String) -> Failure {
+        Failure(
+            .refused, "\(item.id) is a \(item.kindName), not a \(what)",
+            advice: "see the \(all): steward plan show")
+    }
+
+    private static func list(_ items: [PlanItem]) -> String {
+        let names = items.prefix(5).map { item in
+            item.id + (item.label.isEmpty ? "" : " “\(item.label.printable)”")
+        }
+        return names.joined(separator: ", ") + (items.count > 5 ? ", …" : "")
+    }
+
+    private static func distance(_ wanted: String, to item: PlanItem) -> Int {
+        let names = [item.id, item.label].filter { !$0.isEmpty }
+        return names.map { Choice.distance($0.lowercased(), wanted) }.min() ?? wanted.count
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import Messages
+
+/// `steward plan`
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Floor plans of homes, for fitting them to a person.",
+        discussion: """
+            Make a plan, draw what you measured, place what is to stand there, and ask whether a \
+            wheelchair gets through. Lengths are millimetres, or with a unit: 90cm, 2.4m. x goes \
+            east (right), y goes north (up); 0,0 is where you like. Angles are degrees, \
+            counter-clockwise.
+
+              steward plan create 'Storgata 1'
+              steward plan room Bath --at 0,0 --size 2100x3000 --walls 100
+              steward plan door room-1-wall-1 --offset 400 --width 900 --entrance
+              steward plan wheelchair --at 1000,1500 --size 650x1100 --turning 1500
+              steward plan draw
+              steward plan check
+
+            The plan that you made or chose last is meant; -p NAME means another. Every edit is \
+            saved at once and can be taken back: steward plan undo. What would stand in something \
+            else is refused, unless --force is said.
+            """,
+        groupedSubcommands: [
+            CommandGroup(name: "Plans", subcommands: plans),
+            CommandGroup(name: "Drawing", subcommands: drawing),
+            CommandGroup(name: "Changing what is drawn", subcommands: changing),
+            CommandGroup(name: "Looking and checking", subcommands: looking),
+            CommandGroup(name: "Files, mail and the library", subcommands: files),
+        ])
+
+    /// What is done with plans as a whole.
+    private static let plans: [any ParsableCommand.Type] = [
+        Create.self, List.self, Use.self, Show.self, Details.self, CopyWhole.self, Delete.self,
+        History.self, Undo.self, Redo.self,
+    ]
+
+    /// What tells something of a plan.
+    private static let looking: [any ParsableCommand.Type] = [ViewCommand.self]
+
+    /// What brings something in or out.
+    private static let files: [any ParsableCommand.Type] = [LibraryCommand.self]
+
+    /// Everything.
+    static let all: [any ParsableCommand.Type] = plans + drawing + changing + looking + files
+
+    /// What adds to a plan.
+    private static let drawing: [any ParsableCommand.Type] = [
+        DrawWall.self, DrawDoor.self, DrawWindow.self, DrawPassage.self, DrawNewRoom.self,
+        AddThing.self, AddWheelchair.self, PlaceOwn.self, PlaceProduct.self,
+    ]
+
+    /// What changes what is in it.
+    private static let changing: [any ParsableCommand.Type] = [
+        MoveThings.self, ResizeThing.self, RotateThing.self, CopyThing.self, RemoveThings.self,
+        LabelThing.self, ChangeThing.self, DockHole.self, SetLength.self, TurnOneWall.self,
+        SetAngle.self, MoveWallCorner.self,
+    ]
+
+    /// What is known about a plan besides its drawing, as far as it is said.
+    struct DetailOptions: ParsableArguments {
+        @Option(help: "The address of the home.")
+        var address: String?
+        @Option(help: "The client, by the reference that you use; better no name.")
+        var client: String?
+        @Option(help: "Who draws it.")
+        var author: String?
+        @Option(help: "What it is for.")
+        var description: String?
+        @Option(
+            help: "By how much its measures may be off: 5 for a tape, 40 for a picture.",
+            transform: PlanMeasure.length)
+        var tolerance: UInt32?
+        @Option(
+            name: .customLong("standard"),
+            help: """
+                A standard that it is checked against, e.g. tek17; give one for each. See steward \
+                plan standards.
+                """)
+        var standards: [String] = []
+
+        /// True when nothing is said.
+        var isEmpty: Bool {
+            [address, client, author, description].allSatisfy { $0 == nil } && tolerance == nil
+                && standards.isEmpty
+        }
+
+        /// The details with what is said.
+        func applied(to details: PlanDetails) -> PlanDetails {
+            var details = details
+            if let address { details.address = address }
+            if let client { details.client = client }
+            if let author { details.author = author }
+            if let description { details.description = description }
+            if let tolerance { details.tolerance = tolerance }
+            if !standards.isEmpty { details.standards = standards }
+            return details
+        }
+    }
+
+    /// `steward plan create`
+    struct Create: PlanChoosingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a plan, which is in use from then on.",
+            discussion: "A plan that is drawn elsewhere is taken in with “steward plan import”.")
+
+        @Argument(help: "Its name.")
+        var name: String
+        @OptionGroup var details: DetailOptions
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let plan = try session.askPlan(
+                CreatePlan(details: details.applied(to: PlanDetails(name: name))),
+                for: Plan.self, repeating: repeating)
+            try session.keptPlan.keep(plan)
+            if output.json { return try session.printer.json(plan) }
+            session.printer.result("\(plan.words) is made, and in use")
+        }
+    }
+
+    /// `steward plan list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the plans, the one changed last first.")
+
+        @Argument(help: "Words of the name, description, address, client or author.")
+        var words: [String] = []
+        @Option(help: "At most so many.")
+        var limit: UInt32 = 100
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let text = words.joined(separator: " ")
+            let reply = try session.askPlan(
+                ListPlans(text: text, limit: limit), for: Plans.self)
+            if output.json { return try session.printer.json(reply.plans) }
+            guard !reply.plans.isEmpty else {
+                return session.printer.remark(
+                    text.isEmpty
+                        ? "there are none; make one: steward plan create NAME"
+                        : "no plan has “\(text.printable)” in it; all: steward plan list")
+            }
+            let kept = try session.keptPlan.chosen()
+            var table = TextTable([
+                .text("NAME"), .text("CLIENT"), .text("ADDRESS"), .number("THINGS"),
+                .text("CHANGED"), .text("BY"), .text(""),
+            ])
+            for plan in reply.plans {
+                table.add([
+                    .init(plan.name), .init(plan.details?.client ?? ""),
+                    .init(plan.details?.address ?? ""), "\(plan.items)",
+                    .init(Wording.moment(plan.changed)), .init(plan.changedBy),
+                    .init(plan.id == kept?.id ? "in use" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward plan use`
+    struct Use: PlanChoosingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Opens a plan: the one that commands are about when they name none.")
+
+        @Argument(help: "Its name or id.")
+        var name: String
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let plan = try session.plan(named: name)
+            try session.keptPlan.keep(plan)
+            if output.json { return try session.printer.json(plan) }
+            session.printer.result(
+                "\(plan.words) is in use: \(Wording.count(plan.items, "thing")), changed "
+                    + "\(Wording.moment(plan.changed)) by \(plan.changedBy.printable)")
+        }
+    }
+}
+
+extension Session {
+    /// A plan by its name or id.
+    func plan(named name: String) throws -> Plan {
+        let reply = try askPlan(ReadPlan(plan: name), for: PlanContents.self)
+        guard let plan = reply.plan else {
+            throw Failure(.broken, "the answer has no plan in it")
+        }
+        return plan
+    }
+}

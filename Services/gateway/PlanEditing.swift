@@ -1,0 +1,95 @@
+import ArgumentParser
+import Bus
+import FloorPlan
+import Messages
+
+/// A command that changes what is in a plan. Scripts take it too, see ``PlanScript``.
+protocol PlanEditCommand: ParsableCommand {
+    /// Which plan, and how it is sent.
+    var options: PlanEditOptions { get set }
+
+    /// What is done.
+    ///
+    /// - Parameter plan: the plan as it stands before, for what refers to something in it.
+    func actions(_ plan: PlanAtHand) throws -> [PlanAction]
+}
+
+extension PlanEditCommand {
+    func run() throws { try options.edit(actions) }
+}
+
+/// What every edit takes.
+struct PlanEditOptions: ParsableArguments {
+    @OptionGroup var target: PlanOption
+    @Flag(help: "Things may stand in each other afterwards.")
+    var force = false
+    @OptionGroup var repeating: RepeatOptions
+    @OptionGroup var output: OutputOptions
+
+    /// How often an edit is made anew because someone else was quicker.
+    private static let attempts = 3
+
+    /// True when something is said that a line of a script can't say by itself.
+    var isForOneCommand: Bool {
+        target.named != nil || force || repeating.id != nil || output.json
+    }
+
+    /// Makes an edit and tells what it did.
+    func edit(_ actions: (PlanAtHand) throws -> [PlanAction]) throws {
+        let session = try Session()
+        let name = try target.plan(session)
+        for attempt in 1... {
+            var seen: UInt64 = 0
+            let plan = PlanAtHand {
+                let read = try PlanContentsRead(name, session)
+                seen = read.plan.revision
+                return read.drawing
+            }
+            let actions = try actions(plan)
+            do {
+                let reply = try session.askPlan(
+                    EditPlan(plan: name, expectedRevision: seen, actions: actions, force: force),
+                    for: PlanEdited.self, repeating: repeating)
+                return try Self.tell(reply, session, output)
+            } catch ClientError.refused(let refusal)
+                where refusal.code == .conflict && seen > 0 && attempt < Self.attempts
+                && repeating.id == nil
+            {
+                // Was it the edit, or did someone else change the plan since it was read?
+                let now = try PlanContentsRead(name, session).plan.revision
+                guard now != seen else { throw ClientError.refused(refusal) }
+            }
+        }
+    }
+
+    /// Tells what an edit did: each thing, then what should be known about it.
+    static func tell(_ edited: PlanEdited, _ session: Session, _ output: OutputOptions) throws {
+        if output.json { return try session.printer.json(edited) }
+        for line in PlanWords.lines(edited) { session.printer.result(line) }
+        for warning in edited.warnings { session.printer.remark("note: \(warning.printable)") }
+    }
+}
+
+/// What a new thing is called.
+struct NewItemOptions: ParsableArguments {
+    @Option(help: "What it is called, for people.")
+    var label: String = ""
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Its id in the plan. Default: what it is and the next number, e.g. bed-2.",
+            valueName: "id"))
+    var id: String = ""
+}
+
+extension PlanAction {
+    /// Adds things.
+    static func add(_ items: [PlanItem.Item]) -> PlanAction {
+        PlanAction(action: .add(AddItems(items: items.map { PlanItem(item: $0) })))
+    }
+
+    /// Changes a thing that keeps its id.
+    static func replace(_ item: PlanItem.Item) -> PlanAction {
+        PlanAction(action: .replace(PlanItem(item: item)))
+    }
+}

@@ -1,0 +1,229 @@
+import ArgumentParser
+import FloorPlan
+import Messages
+
+extension PlanCommand {
+    /// `steward plan move`
+    struct MoveThings: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move", abstract: "Moves things.",
+            discussion: """
+                What is joined to a moved wall follows; a door or window moves along its wall. \
+                Where a thing would stand in another it stays where it is, unless --force is said.
+
+                  steward plan move bed-1 --to 1000,1200
+                  steward plan move bed-1 table-1 --west 20cm
+                """)
+
+        @Argument(help: ArgumentHelp("Its id or label; several move together.", valueName: "thing"))
+        var things: [String]
+        @Option(
+            parsing: .unconditional,
+            help: "Where its middle is to be; of a wall its start, of a room its first corner.",
+            transform: PlanMeasure.place)
+        var to: PlaceInPlan?
+        @Option(
+            parsing: .unconditional, help: "So far east and north: 100,-50.",
+            transform: PlanMeasure.offset)
+        var by: PlanPoint?
+        @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
+        var east: Int32?
+        @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
+        var north: Int32?
+        @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
+        var west: Int32?
+        @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
+        var south: Int32?
+        @OptionGroup var options: PlanEditOptions
+
+        func validate() throws {
+            let ways = [
+                to != nil, by != nil, [east, north, west, south].contains { $0 != nil },
+            ].filter { $0 }.count
+            guard ways == 1 else {
+                throw ValidationError(
+                    "say where to, in one way: --to X,Y, --by X,Y, or --east, --north, --west, "
+                        + "--south")
+            }
+            guard to == nil || things.count == 1 else {
+                throw ValidationError("--to moves one thing; move several with --by or --east …")
+            }
+        }
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let offset: PlanPoint
+            if let to, let thing = things.first {
+                offset = try plan.item(thing).anchor(moving: thing)
+                    .offset(to: try plan.point(to))
+            } else {
+                offset =
+                    by
+                    ?? PlanPoint(
+                        x: (east ?? 0) - (west ?? 0), y: (north ?? 0) - (south ?? 0))
+            }
+            return [PlanAction(action: .move(MoveItems(ids: try plan.ids(things), by: offset)))]
+        }
+    }
+
+    /// `steward plan dock`
+    struct DockHole: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "dock", abstract: "Puts a door or window elsewhere in its wall, or others."
+        )
+
+        @Argument(help: "The door or window: its id or label.")
+        var opening: String
+        @Option(help: "The wall. Default: the one where it is.")
+        var wall: String?
+        @Option(
+            help: "From the wall's start to the nearer edge of the hole.",
+            transform: PlanMeasure.length)
+        var offset: UInt32
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let opening = try plan.opening(opening)
+            let wall = try wall.map { try plan.wall($0).id } ?? opening.wall
+            return [
+                PlanAction(
+                    action: .dock(DockOpening(opening: opening.id, wall: wall, offset: offset)))
+            ]
+        }
+    }
+
+    /// `steward plan rotate`
+    struct RotateThing: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate", abstract: "Turns a thing; walls are turned by plan turn.")
+
+        @Argument(help: "Its id or label.")
+        var thing: String
+        @Option(
+            parsing: .unconditional, help: "The angle that it has then, in degrees.",
+            transform: PlanMeasure.angle)
+        var to: UInt32?
+        @Option(
+            parsing: .unconditional,
+            help: "How far it is turned, counter-clockwise; clockwise with a minus.",
+            transform: PlanMeasure.turn)
+        var by: Int32?
+        @OptionGroup var options: PlanEditOptions
+
+        func validate() throws {
+            guard (to == nil) != (by == nil) else {
+                throw ValidationError("say how far: --to 90 or --by 90, in degrees")
+            }
+        }
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let element = try plan.element(thing)
+            let turned = (Int64(element.angle) + Int64(by ?? 0)) % 360_000
+            let angle = to ?? UInt32((turned + 360_000) % 360_000)
+            return [
+                PlanAction(action: .rotate(RotateElement(element: element.id, angle: angle)))
+            ]
+        }
+    }
+
+    /// `steward plan copy-item`
+    struct CopyThing: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "copy-item",
+            abstract: "Copies a thing; a wall is copied with its doors and windows.")
+
+        @Argument(help: "Its id or label.")
+        var thing: String
+        @Option(
+            parsing: .unconditional, help: "How far off the copy stands, east and north.",
+            transform: PlanMeasure.offset)
+        var by: PlanPoint?
+        @Option(
+            parsing: .unconditional,
+            help: "Where its middle is to be; of a wall its start, of a room its first corner.",
+            transform: PlanMeasure.place)
+        var to: PlaceInPlan?
+        @Option(
+            name: .customLong("as"),
+            help: ArgumentHelp("Its id in the plan. Default: the next free one.", valueName: "id"))
+        var id: String = ""
+        @OptionGroup var options: PlanEditOptions
+
+        func validate() throws {
+            guard (to == nil) != (by == nil) else {
+                throw ValidationError("say where the copy stands: --to X,Y or --by X,Y")
+            }
+        }
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let item = try plan.item(thing)
+            let offset =
+                try by ?? to.map { try item.anchor(moving: thing).offset(to: try plan.point($0)) }
+            return [
+                PlanAction(action: .copy(CopyItem(id: item.id, newId: id, by: offset)))
+            ]
+        }
+    }
+
+    /// `steward plan corner`
+    struct MoveWallCorner: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "corner", abstract: "Moves a corner with all the walls joined there.",
+            discussion: "steward plan corner wall-1:end --to 4200,0")
+
+        @Argument(
+            help: "The corner: an end of a wall, wall-1:end, or its place, 4000,0.",
+            transform: PlanMeasure.place)
+        var corner: PlaceInPlan
+        @Option(
+            parsing: .unconditional, help: "Where it is to be.", transform: PlanMeasure.place)
+        var to: PlaceInPlan
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            [
+                PlanAction(
+                    action: .moveCorner(
+                        MoveCorner(from: try plan.point(corner), to: try plan.point(to))))
+            ]
+        }
+    }
+
+    /// `steward plan remove`
+    struct RemoveThings: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Removes things; a wall takes its doors and windows along.")
+
+        @Argument(help: ArgumentHelp("Its id or label; several go together.", valueName: "thing"))
+        var things: [String]
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            [PlanAction(action: .remove(RemoveItems(ids: try plan.ids(things))))]
+        }
+    }
+}
+
+extension PlanItem {
+    /// The place by which it is moved to another.
+    fileprivate func anchor(moving typed: String) throws -> PlanPoint {
+        switch item {
+        case .wall(let wall): return wall.from
+        case .room(let room): return room.corners.first ?? PlanPoint()
+        case .element(let element): return element.centre ?? PlanPoint()
+        case .opening, nil:
+            throw Failure(
+                .usage, "\(typed.printable) is in a wall, so it has no place of its own",
+                advice: "say where in the wall: steward plan dock \(id.printable) --offset 300")
+        }
+    }
+}
+
+extension PlanPoint {
+    /// How far it is to another place.
+    fileprivate func offset(to other: PlanPoint) -> PlanPoint {
+        PlanPoint(
+            x: Int32(clamping: Int64(other.x) - Int64(x)),
+            y: Int32(clamping: Int64(other.y) - Int64(y)))
+    }
+}

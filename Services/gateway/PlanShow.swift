@@ -1,0 +1,97 @@
+import ArgumentParser
+import FloorPlan
+import Messages
+
+extension PlanCommand {
+    /// `steward plan show`
+    struct Show: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a plan: what is known about it, and all that is in it with its ids.",
+            discussion: """
+                Walls come with their doors and windows, then rooms with their area, then things. \
+                Measures are millimetres. “steward plan draw” shows its picture.
+                """)
+
+        @Argument(help: ArgumentHelp("Only these things: ids or labels.", valueName: "thing"))
+        var things: [String] = []
+        @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let read = try PlanContentsRead(try target.plan(session), session)
+            let plan = PlanAtHand { read.drawing }
+            let items =
+                things.isEmpty ? read.drawing.listed : try things.map { try plan.item($0) }
+            if output.json {
+                return try session.printer.json(
+                    PlanContents(
+                        plan: read.plan, items: things.isEmpty ? read.drawing.items : items))
+            }
+            if things.isEmpty {
+                for line in PlanWords.details(read.plan) { session.printer.result(line) }
+                guard !items.isEmpty else {
+                    return session.printer.remark(
+                        "nothing is in it yet; draw a room: steward plan room --help")
+                }
+                session.printer.result("")
+            }
+            session.printer.table(Self.table(items))
+        }
+
+        private static func table(_ items: [PlanItem]) -> TextTable {
+            var table = TextTable([
+                .text("ID"), .text("WHAT"), .text("CALLED"), .text("MEASURES"), .text("WHERE"),
+            ])
+            for item in items {
+                table.add([
+                    .init(item.id, .bold), .init(item.kindName), .init(item.label),
+                    .init(item.measures), .init(item.position),
+                ])
+            }
+            return table
+        }
+    }
+}
+
+extension FloorPlan {
+    /// What is in it as it is listed: walls with their openings, rooms, things, each in the order
+    /// in which they were drawn.
+    var listed: [PlanItem] {
+        let order = order
+        let drawn = order.compactMap { walls[$0] }.flatMap { wall in
+            [PlanItem(item: .wall(wall))]
+                + openings(in: wall.id).map { PlanItem(item: .opening($0)) }
+        }
+        return drawn + order.compactMap { rooms[$0].map { PlanItem(item: .room($0)) } }
+            + order.compactMap { elements[$0].map { PlanItem(item: .element($0)) } }
+    }
+}
+
+extension PlanWords {
+    /// What is known about a plan besides its drawing, one line each.
+    static func details(_ plan: Plan) -> [String] {
+        let details = plan.details ?? PlanDetails()
+        var rows = [
+            ("name", details.name), ("about", details.description), ("address", details.address),
+            ("client", details.client), ("author", details.author),
+        ]
+        rows.append(("measured", details.tolerance > 0 ? "± \(details.tolerance) mm" : ""))
+        rows.append(("standard", details.standards.joined(separator: ", ")))
+        rows.append(("chair", details.chair))
+        rows.append(
+            (
+                "changed",
+                Wording.moment(plan.changed)
+                    + (plan.changedBy.isEmpty ? "" : " by " + plan.changedBy)
+            ))
+        let undo = [
+            plan.undoable > 0 ? "\(plan.undoable) can be taken back" : "",
+            plan.redoable > 0 ? "\(plan.redoable) made again" : "",
+        ]
+        rows.append(("edits", PlanItem.joined(undo)))
+        return rows.filter { !$0.1.isEmpty }.map { name, value in
+            name.padded(to: 10) + value.printable
+        }
+    }
+}

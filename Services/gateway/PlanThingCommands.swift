@@ -1,0 +1,285 @@
+import ArgumentParser
+import FloorPlan
+import Messages
+
+extension PlanCommand {
+    /// `steward plan room`
+    struct DrawNewRoom: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "room", abstract: "Draws a room by its dimensions.",
+            discussion: """
+                Measure from wall to wall inside. --walls draws the walls around it too. A room \
+                that isn't a rectangle is drawn side by side; the last one, which leads back, may \
+                be left out, and out: turns outwards before a side, as at the corner of an L:
+
+                  steward plan room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
+                  steward plan room Hall --at 0,0 --sides 4000,2000,2000,out:1000,2000
+
+                Sides turn counter-clockwise from the first one, which goes east; see --clockwise \
+                and --angle.
+                """)
+
+        @Argument(help: "What it is called.")
+        var name: String
+        @Option(
+            parsing: .unconditional, help: "Its first corner. Default: 0,0.",
+            transform: PlanMeasure.place)
+        var at: PlaceInPlan?
+        @Option(help: "A rectangle: its first side and the next.", transform: PlanMeasure.size)
+        var size: PlanSize?
+        @Option(help: "The lengths of its sides.", transform: PlanMeasure.sides)
+        var sides: PlanSides?
+        @Option(
+            name: .customLong("corner"), parsing: .unconditionalSingleValue,
+            help: "A corner; give three or more, for walls at any angle.",
+            transform: PlanMeasure.place)
+        var corners: [PlaceInPlan] = []
+        @Flag(help: "The sides turn clockwise.")
+        var clockwise = false
+        @Option(
+            parsing: .unconditional, help: "The direction of the first side. Default: 0, east.",
+            transform: PlanMeasure.angle)
+        var angle: UInt32?
+        @Option(help: "The thickness of the walls around it.", transform: PlanMeasure.length)
+        var walls: UInt32?
+        @Option(help: "The height of its ceiling.", transform: PlanMeasure.length)
+        var height: UInt32?
+        @Option(help: ArgumentHelp("What it is used for: \(UseArgument.list).", valueName: "use"))
+        var use: UseArgument?
+        @Option(
+            name: .customLong("as"),
+            help: ArgumentHelp(
+                "Its id in the plan. Default: room and the next number.", valueName: "id"))
+        var id: String = ""
+        @OptionGroup var options: PlanEditOptions
+
+        func validate() throws {
+            let ways = [size != nil, sides != nil, !corners.isEmpty].filter { $0 }.count
+            guard ways == 1 else {
+                throw ValidationError(
+                    "say how large it is, in one way: --size 4000x3000, --sides or --corner")
+            }
+            guard corners.isEmpty || at == nil && walls == nil && angle == nil && !clockwise else {
+                throw ValidationError(
+                    "--corner goes without --at, --walls, --angle and --clockwise; draw its walls "
+                        + "with steward plan wall")
+            }
+        }
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            var room = Room(id: id, name: name, use: use?.use ?? .unspecified, height: height ?? 0)
+            guard corners.isEmpty else {
+                room.corners = try corners.map(plan.point)
+                return [.add([.room(room)])]
+            }
+            let drawn =
+                sides
+                ?? size.map { size in
+                    PlanSides([size.width, size.depth, size.width].map { RoomSide(length: $0) })
+                }
+            return [
+                PlanAction(
+                    action: .drawRoom(
+                        DrawRoom(
+                            room: room, start: try at.map(plan.point) ?? PlanPoint(),
+                            angle: angle ?? 0, clockwise: clockwise, sides: drawn?.sides ?? [],
+                            wallThickness: walls)))
+            ]
+        }
+    }
+
+    /// Where a thing stands, and how it is turned.
+    struct StandOptions: ParsableArguments {
+        @Option(
+            parsing: .unconditional, help: "Its middle: east and north of the origin.",
+            transform: PlanMeasure.place)
+        var at: PlaceInPlan
+        @Option(
+            parsing: .unconditional,
+            help: "How it is turned, in degrees counter-clockwise. Default: 0.",
+            transform: PlanMeasure.angle)
+        var angle: UInt32?
+    }
+
+    /// `steward plan add`
+    struct AddThing: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a thing: furniture, or one of your own measures.",
+            discussion: """
+                A thing is a rectangle with its front to the south (down) until it is turned: a \
+                bed's head and a toilet's wall are at its rear, to the north. Measures are \
+                millimetres; 90cm and 2.4m will do too.
+
+                  steward plan add bed --at 1000,1200 --size 90x200cm
+                  steward plan add other --at 500,500 --size 60x45cm --label Aquarium
+                """)
+
+        @Argument(help: ArgumentHelp("What it is: \(KindArgument.list).", valueName: "kind"))
+        var kind: KindArgument
+        @OptionGroup var stand: StandOptions
+        @Option(help: "Width and depth: 900x2000.", transform: PlanMeasure.size)
+        var size: PlanSize
+        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        var height: UInt32?
+        @Option(help: "From the floor to its lower edge.", transform: PlanMeasure.length)
+        var elevation: UInt32?
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let element = Element(
+                id: new.id, kind: kind.kind, label: new.label,
+                centre: try plan.point(stand.at), width: size.width, depth: size.depth,
+                height: height ?? 0, elevation: elevation ?? 0, angle: stand.angle ?? 0,
+                wheelchair: kind.kind == .wheelchair ? Wheelchair() : nil)
+            return [.add([.element(element)])]
+        }
+    }
+
+    /// `steward plan wheelchair`
+    struct AddWheelchair: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "wheelchair", abstract: "Adds a wheelchair with its own measures.",
+            discussion: """
+                Its size is its whole width and its whole length, feet included. What is checked \
+                for a person is checked with this chair: choose it once with \
+                “steward plan details --chair wheelchair-1”.
+                """)
+
+        @OptionGroup var stand: StandOptions
+        @Option(help: "Width and length: 650x1100.", transform: PlanMeasure.size)
+        var size: PlanSize
+        @Option(
+            help: "The diameter of the circle that it turns in, as its maker says.",
+            transform: PlanMeasure.length)
+        var turning: UInt32?
+        @Option(
+            help: "From its rear to the axle that it turns about.", transform: PlanMeasure.length)
+        var axle: UInt32?
+        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        var height: UInt32?
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let element = Element(
+                id: new.id, kind: .wheelchair, label: new.label,
+                centre: try plan.point(stand.at), width: size.width, depth: size.depth,
+                height: height ?? 0, angle: stand.angle ?? 0,
+                wheelchair: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0))
+            return [.add([.element(element)])]
+        }
+    }
+
+    /// `steward plan place`
+    struct PlaceOwn: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "place", abstract: "Places a thing of your own library.",
+            discussion: "The library is shown by “steward plan library list”.")
+
+        @Argument(help: "What it is called in the library.")
+        var name: String
+        @OptionGroup var stand: StandOptions
+        @Option(
+            name: .customLong("as"),
+            help: ArgumentHelp("Its id in the plan. Default: the next free one.", valueName: "id"))
+        var id: String = ""
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            [
+                PlanAction(
+                    action: .place(
+                        PlaceItem(
+                            name: name, id: id, centre: try plan.point(stand.at),
+                            angle: stand.angle ?? 0)))
+            ]
+        }
+    }
+
+    /// `steward plan product`
+    struct PlaceProduct: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "product", abstract: "Places a product of the catalogue.",
+            discussion: "Search for it with “steward catalogue find”.")
+
+        @Argument(help: "Its article number (in Norway the HMS number) or its id.")
+        var number: String
+        @OptionGroup var stand: StandOptions
+        @Option(
+            name: .customLong("as"),
+            help: ArgumentHelp("Its id in the plan. Default: the next free one.", valueName: "id"))
+        var id: String = ""
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            [
+                PlanAction(
+                    action: .place(
+                        PlaceItem(
+                            name: number, product: true, id: id,
+                            centre: try plan.point(stand.at), angle: stand.angle ?? 0)))
+            ]
+        }
+    }
+}
+
+/// What a thing is, as it is typed: `bed`, `kitchen-bench`.
+struct KindArgument: ExpressibleByArgument, Hashable {
+    let kind: ElementKind
+
+    /// The kind of that name; nil when there is none.
+    init?(argument: String) {
+        let known = ElementKind.allCases.first { $0.typed == argument.asTyped }
+        guard let kind = known ?? Self.others[argument.asTyped] else { return nil }
+        self.kind = kind
+    }
+
+    /// Other names for the same.
+    private static let others: [String: ElementKind] = [
+        "thing": .unspecified, "chair": .seat, "sofa": .seat, "armchair": .seat,
+        "bench": .kitchenBench, "sink": .washbasin, "basin": .washbasin, "bathtub": .bath,
+        "shelf": .cupboard, "wardrobe": .cupboard, "stove": .appliance, "fridge": .appliance,
+        "refrigerator": .appliance, "desk": .table, "column": .structure, "stair": .stairs,
+        "wc": .toilet,
+    ]
+
+    /// All of them, for the help.
+    static var list: String { allValueStrings.joined(separator: ", ") }
+
+    static var allValueStrings: [String] {
+        ElementKind.allCases.dropFirst().map(\.typed) + ["other"]
+    }
+}
+
+/// What a room is used for, as it is typed: `bathroom`.
+struct UseArgument: ExpressibleByArgument, Hashable {
+    let use: RoomUse
+
+    /// The use of that name; nil when there is none.
+    init?(argument: String) {
+        let wanted = argument.asTyped
+        let name = wanted == "living-room" ? "living" : wanted == "wc" ? "toilet" : wanted
+        guard let use = RoomUse.allCases.dropFirst().first(where: { $0.typed == name }) else {
+            return nil
+        }
+        self.use = use
+    }
+
+    /// All of them, for the help.
+    static var list: String { allValueStrings.joined(separator: ", ") }
+
+    static var allValueStrings: [String] { RoomUse.allCases.dropFirst().map(\.typed) }
+}
+
+extension ProtobufEnum {
+    /// The name of the case as it is typed: `kitchen-bench`.
+    fileprivate var typed: String { word.replacing(" ", with: "-") }
+}
+
+extension String {
+    /// A name as programs write it: `Kitchen bench` is `kitchen-bench`.
+    fileprivate var asTyped: String {
+        lowercased().replacing(" ", with: "-").replacing("_", with: "-")
+    }
+}

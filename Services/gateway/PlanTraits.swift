@@ -1,0 +1,148 @@
+import ArgumentParser
+import Messages
+
+/// What a thing of a plan is like, as far as it is said. Each belongs to some kinds of things.
+struct PlanTraits: ParsableArguments {
+    @Option(help: "What it is called, for people.")
+    var label: String?
+    @Option(help: "Its height.", transform: PlanMeasure.length)
+    var height: UInt32?
+    @Option(help: "Of a wall: how thick it is.", transform: PlanMeasure.length)
+    var thickness: UInt32?
+    @Option(help: "Of a door: the width that is free when it is open.", transform: Self.orNone)
+    var clear: MeasureOrNone?
+    @Option(help: "Of a door: the width of its leaf; none when not known.", transform: Self.orNone)
+    var leaf: MeasureOrNone?
+    @Option(help: "Of a door: the height of its threshold.", transform: PlanMeasure.length)
+    var threshold: UInt32?
+    @Option(help: "Of a door: where its hinges are, start or end.")
+    var hinges: EndArgument?
+    @Option(help: "Of a door: where it swings to, left or right of the wall.")
+    var swing: SideArgument?
+    @Flag(inversion: .prefixedNo, help: "Of a door: it slides.")
+    var sliding: Bool?
+    @Flag(inversion: .prefixedNo, help: "Of a door: one enters the dwelling through it.")
+    var entrance: Bool?
+    @Option(help: "Of a window: from the floor to its lower edge.", transform: PlanMeasure.length)
+    var sill: UInt32?
+    @Option(help: ArgumentHelp("Of a room: what it is used for.", valueName: "use"))
+    var use: UseArgument?
+    @Option(help: ArgumentHelp("Of a thing: what it is.", valueName: "kind"))
+    var kind: KindArgument?
+    @Option(help: "Of a thing: from the floor to its lower edge.", transform: PlanMeasure.length)
+    var elevation: UInt32?
+    @Option(help: "Of a wheelchair: the circle that it turns in.", transform: PlanMeasure.length)
+    var turning: UInt32?
+    @Option(help: "Of a wheelchair: from its rear to its axle.", transform: PlanMeasure.length)
+    var axle: UInt32?
+
+    /// A measure, or the word that it isn't known.
+    enum MeasureOrNone: Hashable, Sendable {
+        case measure(UInt32)
+        case unknown
+
+        /// The measure; nil for none.
+        var measure: UInt32? {
+            if case .measure(let measure) = self { measure } else { nil }
+        }
+    }
+
+    @Sendable private static func orNone(_ text: String) throws -> MeasureOrNone {
+        text == "none" ? .unknown : .measure(try PlanMeasure.length(text))
+    }
+
+    /// True when nothing is said.
+    var isEmpty: Bool { said.isEmpty && label == nil && height == nil }
+
+    /// The options that are said and don't belong to every kind of thing.
+    private var said: [String] {
+        let all: [(String, Bool)] = [
+            ("--thickness", thickness != nil), ("--clear", clear != nil), ("--leaf", leaf != nil),
+            ("--threshold", threshold != nil), ("--hinges", hinges != nil),
+            ("--swing", swing != nil), ("--sliding", sliding != nil),
+            ("--entrance", entrance != nil), ("--sill", sill != nil), ("--use", use != nil),
+            ("--kind", kind != nil), ("--elevation", elevation != nil),
+            ("--turning", turning != nil), ("--axle", axle != nil),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    /// The thing with what is said.
+    ///
+    /// - Throws: ``Failure`` when something is said that the thing doesn't have.
+    func applied(to item: PlanItem) throws -> PlanItem.Item {
+        switch item.item {
+        case .wall(let wall):
+            try allow(["--thickness"], item)
+            return .wall(applied(to: wall))
+        case .opening(let opening):
+            try allow(
+                [
+                    "--clear", "--leaf", "--threshold", "--hinges", "--swing", "--sliding",
+                    "--entrance", "--sill",
+                ], item)
+            return .opening(applied(to: opening))
+        case .room(var room):
+            try allow(["--use"], item)
+            if let label { room.name = label }
+            if let height { room.height = height }
+            if let use { room.use = use.use }
+            return .room(room)
+        case .element(let element):
+            try allow(["--kind", "--elevation", "--turning", "--axle"], item)
+            return .element(try applied(to: element))
+        case nil: throw Failure(.broken, "\(item.id) is nothing")
+        }
+    }
+
+    private func allow(_ options: Set<String>, _ item: PlanItem) throws {
+        guard let wrong = said.first(where: { !options.contains($0) }) else { return }
+        let all = (["--label", "--height"] + options.sorted()).joined(separator: ", ")
+        throw Failure(
+            .usage, "\(item.id) is a \(item.kindName), and \(wrong) isn't for that",
+            advice: "it can have \(all)")
+    }
+
+    private func applied(to wall: Wall) -> Wall {
+        var wall = wall
+        if let label { wall.label = label }
+        if let height { wall.height = height }
+        if let thickness { wall.thickness = thickness }
+        return wall
+    }
+
+    private func applied(to opening: Opening) -> Opening {
+        var opening = opening
+        if let label { opening.label = label }
+        if let height { opening.height = height }
+        if let clear { opening.clearWidth = clear.measure }
+        if let leaf { opening.leafWidth = leaf.measure }
+        if let threshold { opening.threshold = threshold }
+        if let hinges { opening.hingesAtEnd = hinges == .end }
+        if let swing { opening.swingsRight = swing == .right }
+        if let sliding { opening.kind = sliding ? .slidingDoor : .door }
+        if let entrance { opening.entrance = entrance }
+        if let sill { opening.sill = sill }
+        return opening
+    }
+
+    private func applied(to element: Element) throws -> Element {
+        var element = element
+        if let label { element.label = label }
+        if let height { element.height = height }
+        if let elevation { element.elevation = elevation }
+        if let kind { element.kind = kind.kind }
+        if turning != nil || axle != nil {
+            guard element.kind == .wheelchair else {
+                throw Failure(
+                    .usage, "\(element.id) is no wheelchair, so --turning and --axle aren't for it",
+                    advice: "make it one: --kind wheelchair")
+            }
+            var chair = element.wheelchair ?? Wheelchair()
+            if let turning { chair.turningDiameter = turning }
+            if let axle { chair.axleFromRear = axle }
+            element.wheelchair = chair
+        }
+        return element
+    }
+}

@@ -1,0 +1,242 @@
+import ArgumentParser
+import FloorPlan
+import Messages
+
+extension PlanCommand {
+    /// `steward plan wall`
+    struct DrawWall: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "wall", abstract: "Draws a wall, or several one after another.",
+            discussion: """
+                A wall goes from one corner to the next: to a place (--to), or so far into a \
+                direction. Walls with the same corner are joined. Without --from it goes on where \
+                the wall drawn last ends. Four walls of a room of 4 by 3 metres:
+
+                  steward plan wall --from 0,0 --to 4000,0 --to 4000,3000 --to 0,3000 --close
+
+                or by what was measured, wall after wall:
+
+                  steward plan wall --from 0,0 --east 4m
+                  steward plan wall --north 3m
+                """)
+
+        @Option(
+            parsing: .unconditional,
+            help: "Where it begins: 0,0 or the end of a wall, wall-2:end.",
+            transform: PlanMeasure.place)
+        var from: PlaceInPlan?
+        @Option(
+            parsing: .unconditionalSingleValue,
+            help: "Where it ends; again for the next wall from there.",
+            transform: PlanMeasure.place)
+        var to: [PlaceInPlan] = []
+        @Flag(help: "Leads back to the first corner at the end.")
+        var close = false
+        @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
+        var east: Int32?
+        @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
+        var north: Int32?
+        @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
+        var west: Int32?
+        @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
+        var south: Int32?
+        @Option(help: "Its length, with --angle.", transform: PlanMeasure.length)
+        var length: UInt32?
+        @Option(
+            parsing: .unconditional,
+            help: "Its direction in degrees: 0 is east, 90 north.", transform: PlanMeasure.angle)
+        var angle: UInt32?
+        @Option(
+            help: "How thick it is; 0 for a line that only divides. Default: 100.",
+            transform: PlanMeasure.length)
+        var thickness: UInt32?
+        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        var height: UInt32?
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func validate() throws {
+            let directions = [east, north, west, south].compactMap { $0 }.count
+            let ways = (to.isEmpty ? 0 : 1) + directions + (length == nil && angle == nil ? 0 : 1)
+            guard ways == 1 else {
+                throw ValidationError(
+                    "say where the wall leads, in one way: --to X,Y, or --east, --north, --west "
+                        + "or --south with a length, or --length with --angle")
+            }
+            guard (length == nil) == (angle == nil) else {
+                throw ValidationError("--length and --angle go together")
+            }
+            guard !close || to.count > 1 else {
+                throw ValidationError("--close needs two walls at least: say --to several times")
+            }
+            guard to.count < 2 || new.id.isEmpty else {
+                throw ValidationError("--as names one wall, and these are several")
+            }
+        }
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let start = try from.map(plan.point) ?? plan.lastEnd()
+            var corners = [start]
+            corners += to.isEmpty ? [course.end(from: start)] : try to.map(plan.point)
+            if close { corners.append(start) }
+            return [
+                .add(
+                    zip(corners, corners.dropFirst()).map { start, end in
+                        .wall(
+                            Wall(
+                                id: new.id, start: start, end: end, thickness: thickness ?? 100,
+                                height: height ?? 0, label: new.label))
+                    })
+            ]
+        }
+
+        private var course: WallCourse {
+            if let east { return .horizontal(east) }
+            if let west { return .horizontal(-west) }
+            if let north { return .vertical(north) }
+            if let south { return .vertical(-south) }
+            return .directed(length: length ?? 0, angle: angle ?? 0)
+        }
+    }
+
+    /// Where in which wall an opening is, and how large.
+    struct HoleOptions: ParsableArguments {
+        @Argument(help: "The wall: its id or label.")
+        var wall: String
+        @Option(
+            help: "From the wall's start to the nearer edge of the hole.",
+            transform: PlanMeasure.length)
+        var offset: UInt32?
+        @Option(
+            help: "From the wall's end to the nearer edge, instead.",
+            transform: PlanMeasure.length)
+        var fromEnd: UInt32?
+        @Option(
+            help: "Width of the hole in the wall, frame included.", transform: PlanMeasure.length)
+        var width: UInt32
+        @Option(help: "Height of the hole.", transform: PlanMeasure.length)
+        var height: UInt32?
+
+        func validate() throws {
+            guard (offset == nil) != (fromEnd == nil) else {
+                throw ValidationError(
+                    "say where in the wall: --offset from its start, or --from-end from its end")
+            }
+        }
+
+        /// The hole as it is to be.
+        func opening(
+            _ kind: OpeningKind, _ new: NewItemOptions, _ plan: PlanAtHand
+        ) throws -> Opening {
+            let wall = try plan.wall(wall)
+            return Opening(
+                id: new.id, wall: wall.id, kind: kind,
+                offset: try offset ?? Self.offset(fromEnd: fromEnd ?? 0, width, wall),
+                width: width, height: height ?? 0, label: new.label)
+        }
+
+        private static func offset(
+            fromEnd: UInt32, _ width: UInt32, _ wall: Wall
+        ) throws -> UInt32 {
+            let offset = Int(wall.length.rounded()) - Int(fromEnd) - Int(width)
+            guard let offset = UInt32(exactly: offset) else {
+                throw Failure(
+                    .refused,
+                    "\(wall.id) is \(Int(wall.length.rounded())) mm long; \(width) mm wide and "
+                        + "\(fromEnd) mm from its end don't fit in it")
+            }
+            return offset
+        }
+    }
+
+    /// `steward plan door`
+    struct DrawDoor: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "door", abstract: "Puts a door into a wall.",
+            discussion: """
+                Measure the width that is free to pass when the door is open, and say it with \
+                --clear: whether a wheelchair gets through is then known, not guessed. The wall \
+                has a start and an end, as it was drawn; left and right are as one looks from its \
+                start to its end.
+                """)
+
+        @OptionGroup var hole: HoleOptions
+        @Option(
+            help: "The width that is free to pass when it is open.",
+            transform: PlanMeasure.length)
+        var clear: UInt32?
+        @Option(help: "The width of the door leaf.", transform: PlanMeasure.length)
+        var leaf: UInt32?
+        @Option(help: "The height of the threshold.", transform: PlanMeasure.length)
+        var threshold: UInt32?
+        @Option(help: "Where its hinges are: start or end. Default: start.")
+        var hinges: EndArgument = .start
+        @Option(help: "Where it swings to: left or right of the wall. Default: left.")
+        var swing: SideArgument = .left
+        @Flag(help: "It slides along or into the wall.")
+        var sliding = false
+        @Flag(help: "One enters the dwelling through it.")
+        var entrance = false
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            var door = try hole.opening(sliding ? .slidingDoor : .door, new, plan)
+            (door.clearWidth, door.leafWidth) = (clear, leaf)
+            door.threshold = threshold ?? 0
+            (door.hingesAtEnd, door.swingsRight) = (hinges == .end, swing == .right)
+            door.entrance = entrance
+            return [.add([.opening(door)])]
+        }
+    }
+
+    /// `steward plan window`
+    struct DrawWindow: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "window", abstract: "Puts a window into a wall.")
+
+        @OptionGroup var hole: HoleOptions
+        @Option(help: "From the floor to its lower edge.", transform: PlanMeasure.length)
+        var sill: UInt32?
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            var window = try hole.opening(.window, new, plan)
+            window.sill = sill ?? 0
+            return [.add([.opening(window)])]
+        }
+    }
+
+    /// `steward plan passage`
+    struct DrawPassage: PlanEditCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "passage", abstract: "Puts a passage without a door into a wall.")
+
+        @OptionGroup var hole: HoleOptions
+        @Option(help: "The height of the threshold.", transform: PlanMeasure.length)
+        var threshold: UInt32?
+        @Flag(help: "One enters the dwelling through it.")
+        var entrance = false
+        @OptionGroup var new: NewItemOptions
+        @OptionGroup var options: PlanEditOptions
+
+        func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            var passage = try hole.opening(.passage, new, plan)
+            (passage.threshold, passage.entrance) = (threshold ?? 0, entrance)
+            return [.add([.opening(passage)])]
+        }
+    }
+}
+
+/// One of the two ends of a wall, as it is typed.
+enum EndArgument: String, ExpressibleByArgument, CaseIterable {
+    case start
+    case end
+}
+
+/// A side of a wall as one looks from its start to its end, as it is typed.
+enum SideArgument: String, ExpressibleByArgument, CaseIterable {
+    case left
+    case right
+}

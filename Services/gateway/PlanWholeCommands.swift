@@ -1,0 +1,194 @@
+import ArgumentParser
+import Foundation
+import Messages
+
+extension PlanCommand {
+    /// `steward plan details`
+    struct Details: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes what is known about a plan: its name, client, standards, chair.",
+            discussion: "What isn't said stays as it is; '' takes a text away.")
+
+        @Option(help: "What it is called from now on.")
+        var name: String?
+        @OptionGroup var details: DetailOptions
+        @Flag(help: "It is checked against no standard by itself.")
+        var noStandard = false
+        @Option(help: "The wheelchair in the plan that it is checked for; none for none.")
+        var chair: String?
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard name != nil || !details.isEmpty || noStandard || chair != nil else {
+                throw ValidationError(
+                    "say what to change, e.g. --client 4711; steward plan show shows what is known")
+            }
+            guard !noStandard || details.standards.isEmpty else {
+                throw ValidationError("--standard and --no-standard can't be said together")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let read = try PlanContentsRead(try target.plan(session), session)
+            var changed = details.applied(to: read.plan.details ?? PlanDetails())
+            if let name { changed.name = name }
+            if noStandard { changed.standards = [] }
+            if let chair {
+                let plan = PlanAtHand { read.drawing }
+                changed.chair = chair == "none" || chair.isEmpty ? "" : try plan.element(chair).id
+            }
+            let plan = try session.askPlan(
+                ChangePlanDetails(plan: read.plan.id, details: changed), for: Plan.self,
+                repeating: repeating)
+            if try session.keptPlan.chosen()?.id == plan.id { try session.keptPlan.keep(plan) }
+            if output.json { return try session.printer.json(plan) }
+            for line in PlanWords.details(plan) { session.printer.result(line) }
+        }
+    }
+
+    /// `steward plan copy`
+    struct CopyWhole: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "copy", abstract: "Makes another plan with the same things in it.",
+            discussion: "A single thing is copied by “steward plan copy-item”.")
+
+        @Argument(help: "What the copy is called.")
+        var name: String
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let plan = try session.askPlan(
+                CopyPlan(plan: try target.plan(session), name: name), for: Plan.self,
+                repeating: repeating)
+            if output.json { return try session.printer.json(plan) }
+            session.printer.result(
+                "\(plan.words) is made, with \(Wording.count(plan.items, "thing")); open it: "
+                    + "steward plan use \(plan.typed)")
+        }
+    }
+
+    /// `steward plan delete`
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes a plan with all that was done to it.",
+            discussion: """
+                It can't be brought back; a file of it can be kept first with “steward plan export \
+                FILE.nav”. The plan has to be named, also when it is in use.
+                """)
+
+        @Argument(help: "Its name or id.")
+        var name: String
+        @Flag(help: "Do not ask.")
+        var yes = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            if !yes, repeating.id == nil { try ask(session) }
+            let reply = try session.askPlan(
+                DeletePlan(plan: name), for: PlanDeleted.self, repeating: repeating)
+            try session.keptPlan.forget(reply.plan)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.result("“\(reply.name.printable)” is deleted")
+        }
+
+        /// At a terminal a person is asked; elsewhere it must be said.
+        private func ask(_ session: Session) throws {
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Failure(
+                    .usage, "to delete a plan can't be taken back",
+                    advice: "say that it is meant: --yes")
+            }
+            let plan = try session.plan(named: name)
+            let answer = try PasswordPrompt.askOpenly(
+                "Delete \(plan.words) with \(Wording.count(plan.items, "thing")) for ever (y/n)",
+                session.printer)
+            guard answer.lowercased().hasPrefix("y") else {
+                throw Failure(.refused, "nothing was deleted")
+            }
+        }
+    }
+
+    /// `steward plan history`
+    struct History: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows what was done to a plan, the newest first.")
+
+        @Option(help: "At most so many steps.")
+        var limit: UInt32 = 50
+        @Option(help: "Only steps before this one.")
+        var before: UInt64 = 0
+        @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.askPlan(
+                ReadPlanHistory(
+                    plan: try target.plan(session), before: before, limit: limit),
+                for: PlanHistory.self)
+            if output.json { return try session.printer.json(reply.steps) }
+            guard !reply.steps.isEmpty else {
+                return session.printer.remark("nothing was done to it yet")
+            }
+            var table = TextTable([
+                .number("STEP"), .text("WHAT"), .text("WHEN"), .text("BY"), .text(""),
+            ])
+            for step in reply.steps {
+                table.add([
+                    "\(step.number)", .init(step.text, step.undone ? .dim : nil),
+                    .init(Wording.moment(step.time)), .init(step.by),
+                    .init(step.undone ? "taken back" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward plan undo`
+    struct Undo: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the last edits back; steward plan redo makes them again.")
+
+        @Argument(help: "How many.")
+        var steps: UInt32 = 1
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.askPlan(
+                UndoEdits(plan: try target.plan(session), steps: steps), for: PlanEdited.self,
+                repeating: repeating)
+            try PlanEditOptions.tell(reply, session, output)
+        }
+    }
+
+    /// `steward plan redo`
+    struct Redo: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes edits again that were taken back.")
+
+        @Argument(help: "How many.")
+        var steps: UInt32 = 1
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.askPlan(
+                RedoEdits(plan: try target.plan(session), steps: steps), for: PlanEdited.self,
+                repeating: repeating)
+            try PlanEditOptions.tell(reply, session, output)
+        }
+    }
+}

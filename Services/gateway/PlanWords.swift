@@ -1,0 +1,167 @@
+import FloorPlan
+import Foundation
+import Messages
+
+/// What is in a plan, in words for people. Measures are in millimetres.
+extension PlanItem {
+    /// What it is called; empty when it has no name.
+    var label: String {
+        switch item {
+        case .wall(let wall): wall.label
+        case .opening(let opening): opening.label
+        case .room(let room): room.name
+        case .element(let element): element.label
+        case nil: ""
+        }
+    }
+
+    /// What it is: `wall`, `sliding door`, `bathroom`, `kitchen bench`.
+    var kindName: String {
+        switch item {
+        case .wall: "wall"
+        case .opening(let opening): opening.kind.word
+        case .room(let room): room.use.roomWord
+        case .element(let element): element.kind.word
+        case nil: "nothing"
+        }
+    }
+
+    /// How large it is: `900 x 2000 mm`.
+    var measures: String {
+        switch item {
+        case .wall(let wall):
+            Self.joined([
+                "\(Int(wall.length.rounded())) mm long",
+                wall.thickness > 0 ? "\(wall.thickness) thick" : "only a line",
+                wall.height > 0 ? "\(wall.height) high" : "",
+            ])
+        case .opening(let opening): opening.measures
+        case .room(let room):
+            Self.joined([
+                room.area, room.height > 0 ? "\(room.height) mm high" : "",
+            ])
+        case .element(let element): element.measures
+        case nil: ""
+        }
+    }
+
+    /// Where it is: `(1000, 1200), turned 90°`.
+    var position: String {
+        switch item {
+        case .wall(let wall): "\(wall.from.words) to \(wall.to.words)"
+        case .opening(let opening): "in \(opening.wall.printable) at \(opening.offset)"
+        case .room(let room): room.corners.map(\.words).joined(separator: " ")
+        case .element(let element):
+            Self.joined([
+                (element.centre ?? PlanPoint()).words,
+                element.angle > 0 ? "turned \(PlanWords.degrees(element.angle))" : "",
+                element.elevation > 0 ? "\(element.elevation) above the floor" : "",
+            ])
+        case nil: ""
+        }
+    }
+
+    /// All of it on one line: `bed-2 “Bed”: 900 x 2000 mm at (1000, 1200)`.
+    var line: String {
+        let name = id.printable + (label.isEmpty ? "" : " “\(label.printable)”")
+        switch item {
+        case .room: return "\(name): \(kindName), \(measures)"
+        case .element: return "\(name): \(measures) at \(position)"
+        default: return "\(name): \(measures), \(position)"
+        }
+    }
+
+    /// The parts that are not empty.
+    static func joined(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+extension Opening {
+    /// How wide it is, and what is free of it.
+    fileprivate var measures: String {
+        let isDoor = kind == .door || kind == .slidingDoor
+        let free = passage
+        return PlanItem.joined([
+            "\(width) mm wide", height > 0 ? "\(height) high" : "",
+            sill > 0 ? "\(sill) above the floor" : "",
+            isDoor ? "\(free.isMeasured ? "" : "about ")\(free.width) free" : "",
+            threshold > 0 ? "threshold \(threshold)" : "",
+            kind == .door ? "hinges at its \(hingesAtEnd ? "end" : "start")" : "",
+            kind == .door ? "swings \(swingsRight ? "right" : "left")" : "",
+            entrance ? "entrance" : "",
+        ])
+    }
+}
+
+extension Element {
+    /// Its size, and of a wheelchair what it needs to turn.
+    fileprivate var measures: String {
+        PlanItem.joined([
+            "\(width) x \(depth)" + (height > 0 ? " x \(height)" : "") + " mm",
+            wheelchair.map { $0.turningDiameter > 0 ? "turns in \($0.turningDiameter)" : "" } ?? "",
+            product?.sizeEstimated == true ? "size estimated" : "",
+        ])
+    }
+}
+
+extension RoomUse {
+    /// What a room of this use is called.
+    fileprivate var roomWord: String {
+        switch self {
+        case .unspecified, .other: "room"
+        case .living: "living room"
+        default: word
+        }
+    }
+}
+
+extension Room {
+    /// Its area, `12.5 m²`.
+    var area: String { String(format: "%.2f m²", squareMetres) }
+}
+
+extension PlanPoint {
+    /// `(1000, -200)`.
+    var words: String { "(\(x), \(y))" }
+}
+
+extension ProtobufEnum {
+    /// The name of the case as words: `kitchen bench`.
+    var word: String {
+        var text = ""
+        for letter in description {
+            text += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
+        }
+        return text == "unspecified" ? "other" : text
+    }
+}
+
+/// Numbers and changes of plans in words.
+enum PlanWords {
+    /// Most changes that are told one by one.
+    static let most = 12
+
+    /// Thousandths of a degree: `22.5°`.
+    static func degrees(_ angle: UInt32) -> String {
+        var text = String(format: "%.3f", Double(angle) / 1000)
+        while text.hasSuffix("0") { text.removeLast() }
+        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + "°"
+    }
+
+    /// What an edit did, one line for each thing.
+    static func lines(_ edited: PlanEdited) -> [String] {
+        guard edited.changed > 0 else { return ["nothing changed"] }
+        var lines = edited.changes.prefix(most).map(line)
+        let rest = Int(edited.changed) - lines.count
+        if rest > 0 { lines.append("and \(Wording.count(rest, "other thing"))") }
+        return lines
+    }
+
+    private static func line(_ change: ItemChange) -> String {
+        guard let after = change.after else {
+            return "\(change.before?.id.printable ?? ""): removed"
+        }
+        return after.line
+    }
+}
