@@ -48,7 +48,8 @@ final class PlanAtHand {
         return drawing
     }
 
-    /// The thing that a person means: by its id, or by what it is called when only one is.
+    /// The thing that a person means: by its id, or, when only one is, by what it is called or what
+    /// it is.
     ///
     /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
     func item(_ typed: String) throws -> PlanItem {
@@ -58,7 +59,7 @@ final class PlanAtHand {
         let items = drawing.items
         let tests: [(PlanItem) -> Bool] = [
             { $0.id.lowercased() == wanted }, { $0.label.lowercased() == wanted },
-            { $0.label.lowercased().hasPrefix(wanted) },
+            { $0.kindName == wanted }, { $0.label.lowercased().hasPrefix(wanted) },
         ]
         for test in tests {
             let found = items.filter(test)

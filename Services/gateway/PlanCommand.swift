@@ -33,7 +33,7 @@ struct PlanCommand: ParsableCommand {
     /// What is done with plans as a whole.
     private static let plans: [any ParsableCommand.Type] = [
         Create.self, List.self, Use.self, Show.self, Details.self, CopyWhole.self, Delete.self,
-        History.self, Undo.self, Redo.self,
+        History.self, Undo.self, Redo.self, Run.self,
     ]
 
     /// What tells something of a plan.

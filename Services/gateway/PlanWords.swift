@@ -38,7 +38,8 @@ extension PlanItem {
         case .opening(let opening): opening.measures
         case .room(let room):
             Self.joined([
-                room.area, room.height > 0 ? "\(room.height) mm high" : "",
+                room.sides.map { "\($0.width) x \($0.depth) mm" } ?? "", room.area,
+                room.height > 0 ? "\(room.height) high" : "",
             ])
         case .element(let element): element.measures
         case nil: ""
@@ -50,7 +51,7 @@ extension PlanItem {
         switch item {
         case .wall(let wall): "\(wall.from.words) to \(wall.to.words)"
         case .opening(let opening): "in \(opening.wall.printable) at \(opening.offset)"
-        case .room(let room): room.corners.map(\.words).joined(separator: " ")
+        case .room(let room): room.position
         case .element(let element):
             Self.joined([
                 (element.centre ?? PlanPoint()).words,
@@ -117,8 +118,27 @@ extension RoomUse {
 }
 
 extension Room {
-    /// Its area, `12.5 m²`.
+    /// Most corners that are told one by one.
+    private static let mostCorners = 8
+
+    /// Its area, `12.50 m²`.
     var area: String { String(format: "%.2f m²", squareMetres) }
+
+    /// Its size along x and y when it is a rectangle that lies straight.
+    fileprivate var sides: (width: Int, depth: Int)? {
+        let (x, y) = (corners.map { Int($0.x) }, corners.map { Int($0.y) })
+        guard corners.count == 4, Set(x).count == 2, Set(y).count == 2,
+            let left = x.min(), let right = x.max(), let bottom = y.min(), let top = y.max()
+        else { return nil }
+        return (right - left, top - bottom)
+    }
+
+    /// Its first corner when it is a rectangle, else all of them.
+    fileprivate var position: String {
+        let shown = corners.prefix(sides == nil ? Self.mostCorners : 1).map(\.words)
+        let rest = sides == nil && corners.count > shown.count ? " …" : ""
+        return shown.joined(separator: " ") + rest
+    }
 }
 
 extension PlanPoint {

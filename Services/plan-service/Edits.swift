@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 import ServiceRuntime
 
@@ -13,7 +14,7 @@ enum Edits {
     }
 
     /// Most actions of an edit.
-    static let mostActions = 1_000
+    static let mostActions = ActionReader.mostActions
     /// Most changes that an answer tells, and about how many bytes of them.
     static let mostChanges = 200
     static let changeBytes = 400_000

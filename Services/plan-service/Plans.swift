@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 import ServiceRuntime
 

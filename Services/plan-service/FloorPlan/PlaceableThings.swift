@@ -5,7 +5,7 @@ import Messages
 /// origin.
 extension PlanItem {
     /// The same with its middle at a place, turned by thousandths of a degree.
-    func placed(at place: PlanPoint, turned angle: UInt32) -> PlanItem {
+    package func placed(at place: PlanPoint, turned angle: UInt32) -> PlanItem {
         let angle = angle % 360_000
         func moved(_ point: PlanPoint?) -> PlanPoint {
             let turned = (point ?? PlanPoint()).turned(by: angle)

@@ -1,22 +1,24 @@
-import FloorPlan
 import Messages
 
 /// Makes edits of a plan of what people ask for: ids that were left out are chosen, and things of
 /// the library and the catalogue are looked up.
-struct ActionReader {
+package struct ActionReader {
+    /// Most actions that are done at once.
+    package static let mostActions = 1_000
+
     /// An id that isn't given away: the plan's chair may be taken back by undo.
     let reserved: String
     /// The thing that is to be placed, as it is kept.
     let find: (PlaceItem) throws -> PlanItem
     private var ids = FreeIDs()
 
-    init(reserved: String, find: @escaping (PlaceItem) throws -> PlanItem) {
+    package init(reserved: String, find: @escaping (PlaceItem) throws -> PlanItem) {
         self.reserved = reserved
         self.find = find
     }
 
     /// The edit that an action asks for.
-    mutating func edit(_ action: PlanAction, in plan: FloorPlan) throws -> PlanEdit {
+    package mutating func edit(_ action: PlanAction, in plan: FloorPlan) throws -> PlanEdit {
         switch action.action {
         case .add(let add): return .add(try named(add.items, in: plan))
         case .drawRoom(let drawing): return .addRoom(try sketch(drawing, in: plan))
@@ -48,7 +50,9 @@ struct ActionReader {
     }
 
     /// The things with an id each.
-    mutating func named(_ items: [PlanItem], in plan: FloorPlan) throws(Refusal) -> [PlanItem] {
+    package mutating func named(_ items: [PlanItem], in plan: FloorPlan) throws(Refusal)
+        -> [PlanItem]
+    {
         guard items.contains(where: \.id.isEmpty) else {
             for item in items { try item.checkTexts() }
             return items
@@ -124,7 +128,7 @@ private struct FreeIDs {
 
 extension PlanItem {
     /// What it is, as ids begin.
-    var kindWord: String {
+    package var kindWord: String {
         switch item {
         case .wall: "wall"
         case .opening(let opening):
@@ -145,7 +149,7 @@ extension PlanItem {
     }
 
     /// The same with another id.
-    func named(_ id: String) -> PlanItem {
+    package func named(_ id: String) -> PlanItem {
         switch item {
         case .wall(var wall):
             wall.id = id
@@ -164,12 +168,12 @@ extension PlanItem {
     }
 
     /// Most characters of an id.
-    static let longestID = 100
+    package static let longestID = 100
     /// Most characters of what something is called.
-    static let longestLabel = 100
+    package static let longestLabel = 100
 
     /// Refuses texts that no page or terminal could show as they are.
-    func checkTexts() throws(Refusal) {
+    package func checkTexts() throws(Refusal) {
         try checkText(
             id, "the id of \(kindWord == "thing" ? "a thing" : kindWord)", 1...Self.longestID)
         switch item {

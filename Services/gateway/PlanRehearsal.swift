@@ -1,0 +1,50 @@
+import FloorPlan
+import Messages
+
+/// A plan on which edits are tried, by the same rules as in the service. Nothing of it is kept.
+struct PlanRehearsal {
+    private var editor: PlanEditor
+    private var reader: ActionReader
+
+    /// A rehearsal that begins with what is in a plan.
+    ///
+    /// - Parameters:
+    ///   - reserved: the id of the plan's chair.
+    ///   - find: the thing that is to be placed, as it is kept.
+    init(
+        _ drawing: FloorPlan, reserved: String, find: @escaping (PlaceItem) throws -> PlanItem
+    ) {
+        editor = PlanEditor(drawing)
+        reader = ActionReader(reserved: reserved, find: find)
+    }
+
+    /// The plan as it stands now.
+    var drawing: FloorPlan { editor.plan }
+
+    /// Makes edits.
+    ///
+    /// - Throws: the service's refusal.
+    mutating func make(_ actions: [PlanAction], force: Bool) throws {
+        for action in actions {
+            _ = try editor.make(try reader.edit(action, in: editor.plan), force: force)
+        }
+    }
+}
+
+extension Session {
+    /// What is placed by its name, from the library or the catalogue.
+    func placeable(_ place: PlaceItem) throws -> PlanItem {
+        guard !place.product else {
+            throw Failure(
+                .refused, "a product can't stand in a script yet",
+                advice: "place it by itself: steward plan product \(place.name.printable)")
+        }
+        let library = try askPlan(ListLibrary(), for: Library.self)
+        guard let item = library.items.first(where: { $0.label == place.name })?.item else {
+            throw Failure(
+                .refused, "there is no “\(place.name.printable)” in the library",
+                advice: "see what is kept: steward plan library list")
+        }
+        return item
+    }
+}

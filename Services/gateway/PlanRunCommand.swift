@@ -1,0 +1,192 @@
+import ArgumentParser
+import Bus
+import FloorPlan
+import Foundation
+import Messages
+
+extension PlanCommand {
+    /// `steward plan run`
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Runs a script of plan commands: all of its edits, or none.",
+            discussion: """
+                A script has one command on each line, as they are typed after “steward plan”; \
+                what stands behind # is a remark. All of it is read before anything is done, and \
+                a mistake is told with its line and column. Edits that follow each other are made \
+                as one step, which one undo takes back; they are tried first, so that when one \
+                can't be made none is. Other commands may stand before and after them.
+
+                  # bath.plan
+                  room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
+                  door room-1-wall-1 --offset 400 --width 900 --clear 824 --entrance
+                  add toilet --at 300,2600 --size 40x70cm
+
+                  steward plan run bath.plan --check
+                  steward plan run bath.plan
+                """)
+
+        @Argument(help: "The file; - for standard input.", completion: .file())
+        var script: String
+        @Flag(help: "Only tries it: nothing is changed.")
+        var check = false
+        @Flag(help: "Things may stand in each other afterwards.")
+        var force = false
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let name = script == "-" ? "standard input" : script
+            let script = try PlanScript(try read(), named: name)
+            guard !script.lines.isEmpty else {
+                throw Failure(.refused, "\(name) has no command in it")
+            }
+            let steps = PlanScriptStep.steps(of: script.lines)
+            if repeating.id != nil, steps.count > 1 {
+                throw Failure(.usage, "--id repeats one step, and \(name) has \(steps.count)")
+            }
+            try PlanScriptRun(
+                script: script, isTrial: check, force: force, repeating: repeating, output: output,
+                session: try Session(), plan: target.named
+            ).run(steps)
+        }
+
+        private func read() throws -> [UInt8] {
+            let file =
+                script == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: script)
+            guard let file else { throw Failure(.usage, "\(script) can't be read") }
+            do { return [UInt8](try file.readToEnd() ?? Data()) } catch {
+                throw Failure(.usage, "\(script) can't be read: \(error.localizedDescription)")
+            }
+        }
+    }
+}
+
+/// What a script does at once.
+enum PlanScriptStep {
+    /// Edits that follow each other.
+    case edits([PlanScript.Line])
+    /// Another command.
+    case other(PlanScript.Line)
+
+    /// The steps of some lines.
+    static func steps(of lines: [PlanScript.Line]) -> [PlanScriptStep] {
+        var steps: [PlanScriptStep] = []
+        for line in lines {
+            guard line.command is any PlanEditCommand else {
+                steps.append(.other(line))
+                continue
+            }
+            if case .edits(let before) = steps.last {
+                steps[steps.count - 1] = .edits(before + [line])
+            } else {
+                steps.append(.edits([line]))
+            }
+        }
+        return steps
+    }
+}
+
+/// A script that is being run.
+struct PlanScriptRun {
+    let script: PlanScript
+    /// True when nothing is to be changed.
+    let isTrial: Bool
+    let force: Bool
+    let repeating: RepeatOptions
+    let output: OutputOptions
+    let session: Session
+    /// The plan that is meant; nil for the one in use.
+    var plan: String?
+    /// True after a line of a trial that would have made the plan that is meant from then on.
+    private var isNew = false
+
+    init(
+        script: PlanScript, isTrial: Bool, force: Bool, repeating: RepeatOptions,
+        output: OutputOptions, session: Session, plan: String?
+    ) {
+        (self.script, self.isTrial, self.force) = (script, isTrial, force)
+        (self.repeating, self.output) = (repeating, output)
+        (self.session, self.plan) = (session, plan)
+    }
+
+    /// Does one step after another.
+    func run(_ steps: [PlanScriptStep]) throws {
+        var run = self
+        for step in steps {
+            switch step {
+            case .edits(let lines): try run.edit(lines)
+            case .other(let line):
+                do { try run.carryOut(line) } catch { throw script.failure(error, in: line) }
+            }
+        }
+        guard isTrial else { return }
+        session.printer.result(
+            "\(script.name): \(Wording.count(script.lines.count, "command")) can be done; nothing "
+                + "was changed")
+    }
+
+    /// Makes edits as one.
+    private func edit(_ lines: [PlanScript.Line]) throws {
+        let (read, actions) = try rehearse(lines)
+        guard !isTrial, let read else { return }
+        guard actions.count <= ActionReader.mostActions else {
+            throw Failure(
+                .refused,
+                "\(script.name) has \(actions.count) edits one after another; at most "
+                    + "\(ActionReader.mostActions) can be made at once",
+                advice: "cut it into several scripts")
+        }
+        let edited = try session.askPlan(
+            EditPlan(
+                plan: read.id, expectedRevision: repeating.id == nil ? read.revision : 0,
+                actions: actions, force: force),
+            for: PlanEdited.self, repeating: repeating)
+        try PlanEditOptions.tell(edited, session, output)
+    }
+
+    /// Tries edits on the plan as it stands.
+    ///
+    /// - Returns: the plan, and what is to be sent; no plan when it would only be made by the trial.
+    private func rehearse(
+        _ lines: [PlanScript.Line]
+    ) throws -> (plan: Plan?, actions: [PlanAction]) {
+        let read =
+            isNew ? nil : try PlanContentsRead(PlanOption.plan(named: plan, session), session)
+        var rehearsal = PlanRehearsal(
+            read?.drawing ?? FloorPlan(), reserved: read?.plan.details?.chair ?? "",
+            find: session.placeable)
+        var actions: [PlanAction] = []
+        for line in lines {
+            guard let command = line.command as? any PlanEditCommand else { continue }
+            do {
+                let drawing = rehearsal.drawing
+                let made = try command.actions(PlanAtHand { drawing })
+                try rehearsal.make(made, force: force)
+                actions += made
+            } catch { throw script.failure(error, in: line) }
+        }
+        return (read?.plan, actions)
+    }
+
+    /// Runs a command that isn't an edit.
+    private mutating func carryOut(_ line: PlanScript.Line) throws {
+        var command = line.command
+        let choosesPlan = command is any PlanChoosingCommand
+        if isTrial {
+            if let use = command as? PlanCommand.Use {
+                (isNew, plan) = (false, use.name)
+            } else if choosesPlan {
+                (isNew, plan) = (true, nil)
+            }
+            return
+        }
+        if var about = command as? any PlanTargetingCommand, about.target.named == nil {
+            about.target.named = plan
+            command = about
+        }
+        try command.run()
+        // It is in use from now on.
+        if choosesPlan { plan = nil }
+    }
+}

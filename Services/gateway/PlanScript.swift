@@ -1,0 +1,178 @@
+import ArgumentParser
+import Foundation
+
+/// A script of plan commands: one on each line, without `steward plan`, words in quotes as in a
+/// shell, and `#` before a remark.
+struct PlanScript {
+    /// A word of a line.
+    struct Word: Hashable {
+        let text: String
+        /// Where it begins, from 1 on.
+        let column: Int
+    }
+
+    /// A command of the script.
+    struct Line {
+        /// Its number, from 1 on.
+        let number: Int
+        let words: [Word]
+        let command: any ParsableCommand
+    }
+
+    /// What it is called in errors.
+    let name: String
+    /// The commands.
+    let lines: [Line]
+
+    /// What a script can't do.
+    private static let barred = ["run", "delete"]
+
+    /// Reads a script and every command in it.
+    ///
+    /// - Throws: ``Failure`` that names line and column of the first mistake.
+    init(_ bytes: [UInt8], named name: String) throws {
+        self.name = name
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.refused, "\(name) isn't text in UTF-8", advice: "save it as UTF-8")
+        }
+        var lines: [Line] = []
+        let body = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        for (index, line) in body.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        )
+        .enumerated() {
+            let words = try Self.words(of: line, at: index + 1, name)
+            guard !words.isEmpty else { continue }
+            lines.append(
+                Line(
+                    number: index + 1, words: words,
+                    command: try Self.command(words, at: index + 1, name)))
+        }
+        self.lines = lines
+    }
+
+    /// What went wrong with a line, with its place.
+    func failure(_ error: any Error, in line: Line) -> any Error {
+        guard let failure = Failure(error) else { return error }
+        return Self.failure(
+            failure.sentence, failure.advice, line.words, at: line.number, name,
+            failure.status == .usage ? .refused : failure.status)
+    }
+
+    // MARK: Words
+
+    /// The words of a line without its remark.
+    static func words(of line: Substring, at number: Int, _ name: String) throws -> [Word] {
+        var words: [Word] = []
+        var word: (text: String, column: Int)?
+        var quote: (sign: Character, column: Int)?
+        var isEscaped = false
+        for (index, letter) in line.enumerated() {
+            let column = index + 1
+            if isEscaped {
+                word = ((word?.text ?? "") + String(letter), word?.column ?? column - 1)
+                isEscaped = false
+            } else if letter == "\\", quote?.sign != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if letter == open.sign {
+                    quote = nil
+                } else {
+                    word?.text.append(letter)
+                }
+            } else if letter == "'" || letter == "\"" {
+                quote = (letter, column)
+                word = word ?? ("", column)
+            } else if letter.isWhitespace {
+                if let word { words.append(Word(text: word.text, column: word.column)) }
+                word = nil
+            } else if letter == "#", word == nil {
+                break
+            } else {
+                word = ((word?.text ?? "") + String(letter), word?.column ?? column)
+            }
+        }
+        if let quote {
+            throw Failure(
+                .refused, "\(name):\(number):\(quote.column): this quote is not closed",
+                advice: "end it with \(quote.sign) on the same line")
+        }
+        if let word { words.append(Word(text: word.text, column: word.column)) }
+        return words
+    }
+
+    // MARK: Commands
+
+    /// What a script can do.
+    private struct Root: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "plan", subcommands: PlanCommand.all.filter { !isBarred($0) })
+
+        private static func isBarred(_ command: any ParsableCommand.Type) -> Bool {
+            barred.contains(name(of: command))
+        }
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? "\(command)".lowercased()
+    }
+
+    private static func command(
+        _ words: [Word], at number: Int, _ name: String
+    ) throws -> any ParsableCommand {
+        // Whoever copies a line from a guide may leave these two in front.
+        var rest = words[...]
+        if rest.count > 2, rest[0].text == "steward", rest[1].text == "plan" {
+            rest = rest.dropFirst(2)
+        }
+        let texts = rest.map(\.text)
+        try check(texts[0], words: Array(rest), at: number, name)
+        do {
+            let command = try Root.parseAsRoot(texts)
+            if let edit = command as? any PlanEditCommand, edit.options.isForOneCommand {
+                throw ValidationError(
+                    "--plan, --force, --id and --json are said once for the whole script, not in "
+                        + "a line")
+            }
+            return command
+        } catch {
+            let isHelp = Root.exitCode(for: error) != .validationFailure
+            let text = isHelp ? "help is not for scripts" : Root.message(for: error)
+            throw failure(
+                text, "see steward plan \(texts[0]) --help", words, at: number, name, .refused)
+        }
+    }
+
+    /// Says which command was meant.
+    private static func check(
+        _ typed: String, words: [Word], at number: Int, _ name: String
+    ) throws {
+        let names = PlanCommand.all.map(Self.name)
+        guard !barred.contains(typed) else {
+            throw failure(
+                "“\(typed)” can't stand in a script", "say it by itself: steward plan \(typed)",
+                words, at: number, name, .refused)
+        }
+        guard !names.contains(typed) else { return }
+        let near = names.min { Choice.distance($0, typed) < Choice.distance($1, typed) }
+        throw failure(
+            "“\(typed.printable)” is no command of plans",
+            near.map { "did you mean \($0)? all: steward plan --help" }, words, at: number, name,
+            .refused)
+    }
+
+    /// The failure with line and column: those of the word that it speaks of, else of the first.
+    private static func failure(
+        _ sentence: String, _ advice: String?, _ words: [Word], at number: Int, _ name: String,
+        _ status: Ending
+    ) -> Failure {
+        let named = words.first { word in
+            ["'\(word.text)'", "'\(word.text) ", "“\(word.text)”", " \(word.text) "].contains {
+                (sentence + " ").contains($0)
+            }
+        }
+        let column = (named ?? words.first)?.column ?? 1
+        return Failure(
+            status, "\(name):\(number):\(column): \(sentence.printable)", advice: advice)
+    }
+}
