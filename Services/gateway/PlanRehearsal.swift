@@ -25,9 +25,7 @@ struct PlanRehearsal {
     ///
     /// - Throws: the service's refusal.
     mutating func make(_ actions: [PlanAction], force: Bool) throws {
-        for action in actions {
-            _ = try editor.make(try reader.edit(action, in: editor.plan), force: force)
-        }
+        _ = try editor.make(actions.count, force: force) { try reader.edit(actions[$0], in: $1) }
     }
 }
 

@@ -15,11 +15,6 @@ struct DrawnChange: Hashable, Sendable {
     var reversed: DrawnChange { DrawnChange(change: change.reversed, position: position) }
 }
 
-extension ItemChange {
-    /// The id of what it changes.
-    var id: String { after?.id ?? before?.id ?? "" }
-}
-
 /// A plan with what is in it, ready to be edited.
 struct OpenPlan: Sendable {
     /// Most things in a plan.
@@ -66,27 +61,20 @@ struct OpenPlan: Sendable {
         _ actions: [PlanAction], force: Bool,
         read: (PlanAction, FloorPlan) throws -> PlanEdit
     ) throws -> Made {
-        var gathered = GatheredChanges()
         var words: [String] = []
-        var warnings: Set<String> = []
-        for (number, action) in actions.enumerated() {
-            do {
-                let edit = try read(action, editor.plan)
-                if words.count < StepWords.most { words.append(edit.words(in: editor.plan)) }
-                let outcome = try editor.make(edit, force: force)
-                gathered.add(outcome.changes)
-                warnings.formUnion(outcome.warnings)
-                guard editor.plan.count <= Self.mostItems else { throw Refusal.tooManyItems }
-            } catch {
-                editor.apply(gathered.changes.reversed)
-                guard let refusal = error as? Refusal, actions.count > 1 else { throw error }
-                throw refusal.of(action: number + 1)
-            }
+        let outcome = try editor.make(actions.count, force: force) { number, plan in
+            guard plan.count <= Self.mostItems else { throw Refusal.tooManyItems }
+            let edit = try read(actions[number], plan)
+            if words.count < StepWords.most { words.append(edit.words(in: plan)) }
+            return edit
         }
-        let changes = place(gathered.changes)
+        guard editor.plan.count <= Self.mostItems else {
+            editor.apply(outcome.changes.reversed)
+            throw Refusal.tooManyItems
+        }
         return Made(
-            changes: changes, text: StepWords.sentence(words, of: actions.count),
-            warnings: Array(warnings.sorted().prefix(Self.mostWarnings)))
+            changes: place(outcome.changes), text: StepWords.sentence(words, of: actions.count),
+            warnings: Array(outcome.warnings.prefix(Self.mostWarnings)))
     }
 
     /// So many warnings are told.
@@ -136,20 +124,10 @@ struct GatheredChanges {
     }
 }
 
-extension FloorPlan {
-    /// How many things are in it.
-    var count: Int { walls.count + openings.count + rooms.count + elements.count }
-}
-
 extension Refusal {
     /// A plan holds only so much.
     static var tooManyItems: Refusal {
         .invalid(
             "a plan has at most \(OpenPlan.mostItems) things; draw the rest in a plan of its own")
-    }
-
-    /// The same, of one action of several.
-    fileprivate func of(action number: Int) -> Refusal {
-        Refusal(code: code, message: "action \(number): \(message)")
     }
 }

@@ -48,9 +48,10 @@ extension PlanRow {
         changerOrganisation = principal.organisation
     }
 
-    /// Keeps it as it stands and tells it.
+    /// Keeps it as it stands, tells it, and has it checked.
     func keep(_ transaction: Transaction) throws {
         try save(transaction.db)
+        try Checks.order(self, in: transaction)
         try transaction.publish(PlanChanged(plan: plan), subject: plan.id)
     }
 

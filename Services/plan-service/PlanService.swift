@@ -11,14 +11,23 @@ import ServiceRuntime
     static var commands: [CommandHandler] {
         Plans.commands + Edits.commands + Library.commands + Views.commands
     }
-    static var slowCommands: [SlowCommandHandler] { Plans.slowCommands }
+    static var slowCommands: [SlowCommandHandler] {
+        Plans.slowCommands + Checks.slowCommands
+    }
     static var queries: [QueryHandler] {
-        Plans.queries + Edits.queries + Library.queries + Views.queries
+        Plans.queries + Edits.queries + Library.queries + Views.queries + Standards.queries
     }
     static var access: [String: Access] {
         [Plans.access, Edits.access, Library.access, Views.access].reduce(into: [:]) {
             $0.merge($1) { $1 }
         }
+    }
+
+    static var errands: [ErrandHandler] { Checks.errands }
+    static var follows: [ServiceName: [EventHandler]] { [.notifier: Checks.events] }
+
+    static func prepare(_ transaction: Transaction) throws {
+        try Checks.prepare(transaction)
     }
 
     static func tell(

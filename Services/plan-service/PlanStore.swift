@@ -33,6 +33,19 @@ enum PlanStore {
             plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE, account TEXT NOT NULL,
             view BLOB NOT NULL, PRIMARY KEY (plan, account)
         ) WITHOUT ROWID, STRICT;
+        CREATE TABLE checkOrder (
+            plan TEXT NOT NULL PRIMARY KEY REFERENCES plan ON DELETE CASCADE,
+            asked INTEGER NOT NULL, due INTEGER NOT NULL,
+            isTaken INTEGER NOT NULL CHECK (isTaken IN (0, 1))
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE failing (
+            plan TEXT NOT NULL REFERENCES plan ON DELETE CASCADE, id TEXT NOT NULL,
+            finding BLOB NOT NULL, PRIMARY KEY (plan, id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE planAlert (
+            plan TEXT NOT NULL PRIMARY KEY REFERENCES plan ON DELETE CASCADE,
+            key TEXT NOT NULL UNIQUE, alert BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
         CREATE TABLE libraryItem (
             organisation TEXT NOT NULL, name TEXT NOT NULL, words TEXT NOT NULL,
             item BLOB NOT NULL, PRIMARY KEY (organisation, name)

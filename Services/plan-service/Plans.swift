@@ -106,6 +106,7 @@ enum Plans {
     static func delete(_ command: DeletePlan, in transaction: Transaction) throws -> PlanDeleted {
         let row = try transaction.plan(command.plan)
         let deleted = PlanDeleted(plan: row.plan.id, name: row.details.name)
+        try Checks.withdraw(row.plan.id, in: transaction)
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.plan.id)
         transaction.afterCommit { OpenPlans.shared.forget(deleted.plan) }
@@ -136,11 +137,14 @@ enum Plans {
             plan: row.plan, items: items, next: next < row.plan.items ? next : 0)
     }
 
-    /// Every plan.
+    /// Every plan, and what fails in it.
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        try PlanRow.all(of: nil, transaction.db).map { (PlanChanged(plan: $0.plan), $0.plan.id) }
+        try PlanRow.all(of: nil, transaction.db).flatMap { row in
+            let changed = (PlanChanged(plan: row.plan) as any ProtobufMessage, row.plan.id)
+            return [changed] + (try Checks.tell(row.plan, transaction))
+        }
     }
 
     // MARK: What the handlers share

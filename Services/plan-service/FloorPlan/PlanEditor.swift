@@ -40,24 +40,59 @@ package struct PlanEditor: Sendable {
     package mutating func make(
         _ edits: [PlanEdit], force: Bool = false
     ) throws(Refusal) -> Outcome {
-        gesture = Gesture()
-        let last = plan.lastPlace
+        let last = begin()
         do {
             for edit in edits { try carryOut(edit) }
-            let changes = gesture.changes
-            for change in changes {
-                if let item = change.after { try plan.check(item) }
-            }
-            // What was there before may stay: a plan with collisions can still be edited.
-            if !force { try refuseNewCollisions(changes) }
-            return Outcome(changes: changes, warnings: swings(over: changes))
+            return try finish(force: force)
         } catch {
-            apply(gesture.changes.reversed)
-            // What was refused was never there.
-            plan.forgetPlaces(
-                of: gesture.changes.map(\.id).filter { plan.place(of: $0) ?? 0 > last })
+            takeBack(to: last)
             throw error
         }
+    }
+
+    /// Makes edits as above, each of which is known only when those before it are made.
+    /// - Parameter edit: gives the edit of a number, from 0 on, in the plan as it stands then.
+    /// - Throws: as above, with the number of the edit that can't be made, from 1 on; and what
+    ///   `edit` throws.
+    package mutating func make(
+        _ count: Int, force: Bool = false, _ edit: (Int, FloorPlan) throws -> PlanEdit
+    ) throws -> Outcome {
+        let last = begin()
+        do {
+            for number in 0..<count {
+                do { try carryOut(try edit(number, plan)) } catch let refusal as Refusal {
+                    guard count > 1 else { throw refusal }
+                    throw Refusal(
+                        code: refusal.code, message: "action \(number + 1): \(refusal.message)")
+                }
+            }
+            return try finish(force: force)
+        } catch {
+            takeBack(to: last)
+            throw error
+        }
+    }
+
+    private mutating func begin() -> Int64 {
+        gesture = Gesture()
+        return plan.lastPlace
+    }
+
+    /// Checks what the gesture has come to.
+    private mutating func finish(force: Bool) throws(Refusal) -> Outcome {
+        let changes = gesture.changes
+        for change in changes {
+            if let item = change.after { try plan.check(item) }
+        }
+        // What was there before may stay: a plan with collisions can still be edited.
+        if !force { try refuseNewCollisions(changes) }
+        return Outcome(changes: changes, warnings: swings(over: changes))
+    }
+
+    /// Takes the gesture back. What was refused was never there.
+    private mutating func takeBack(to last: Int64) {
+        apply(gesture.changes.reversed)
+        plan.forgetPlaces(of: gesture.changes.map(\.id).filter { plan.place(of: $0) ?? 0 > last })
     }
 
     /// Makes changes that were made before, or takes them back.

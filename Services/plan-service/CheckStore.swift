@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Messages
+
+/// A plan that is still to be checked.
+struct CheckOrder: Hashable, Sendable {
+    let plan: String
+    /// How often a check of it was asked for since it was checked last.
+    let asked: Int64
+
+    /// A check begins so long after the first change that asks for it, so that the changes of a
+    /// moment are checked together: milliseconds.
+    static let patience: Int64 = 300
+
+    /// Asks for a check of a plan.
+    static func add(_ plan: String, at now: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO checkOrder (plan, asked, due, isTaken) VALUES (?, 1, ?, 0)
+                ON CONFLICT DO UPDATE SET asked = asked + 1
+                """
+        ).execute(arguments: [plan, now + patience])
+    }
+
+    /// Takes up the next one that is due.
+    static func take(at now: Int64, _ db: Database) throws -> CheckOrder? {
+        // One that is due far off was added before the clock was set back.
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT plan, asked FROM checkOrder
+                    WHERE isTaken = 0 AND (due <= ?1 OR due > ?1 + ?2) ORDER BY due LIMIT 1
+                    """),
+            arguments: [now, patience])
+        guard let row else { return nil }
+        let order = CheckOrder(plan: row[0], asked: row[1])
+        try db.execute(
+            sql: "UPDATE checkOrder SET isTaken = 1 WHERE plan = ?", arguments: [order.plan])
+        return order
+    }
+
+    /// Takes the mark off what was under way when the process was killed.
+    static func putBack(_ db: Database) throws {
+        try db.execute(sql: "UPDATE checkOrder SET isTaken = 0 WHERE isTaken = 1")
+    }
+
+    /// Forgets it, unless another check was asked for in the meantime.
+    func finish(at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM checkOrder WHERE plan = ? AND asked = ?", arguments: [plan, asked])
+        try db.execute(
+            sql: "UPDATE checkOrder SET isTaken = 0, due = ? WHERE plan = ?",
+            arguments: [now + Self.patience, plan])
+    }
+}
+
+/// What failed in a plan when it was checked last.
+enum FailingStore {
+    static func all(of plan: String, _ db: Database) throws -> [PlanFinding] {
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT finding FROM failing WHERE plan = ? ORDER BY id"),
+            arguments: [plan]
+        ).map { try PlanFinding(unpacking: [UInt8]($0)) }
+    }
+
+    /// Keeps these in the place of what was kept before.
+    static func save(_ findings: [PlanFinding], of plan: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM failing WHERE plan = ?", arguments: [plan])
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO failing (plan, id, finding) VALUES (?, ?, ?)")
+        for finding in findings {
+            try statement.execute(arguments: [plan, finding.id, Data(finding.packed())])
+        }
+    }
+}
+
+/// The alerts that plans have raised, and that are neither taken back nor acknowledged.
+enum PlanAlertStore {
+    static func alert(of plan: String, _ db: Database) throws -> AlertRaised? {
+        try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT alert FROM planAlert WHERE plan = ?"),
+            arguments: [plan]
+        ).map { try AlertRaised(unpacking: [UInt8]($0)) }
+    }
+
+    static func save(_ alert: AlertRaised, of plan: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO planAlert (plan, key, alert) VALUES (?, ?, ?)",
+            arguments: [plan, alert.key, Data(alert.packed())])
+    }
+
+    static func delete(of plan: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM planAlert WHERE plan = ?", arguments: [plan])
+    }
+
+    /// Forgets the alert of a key, which someone has acknowledged.
+    static func delete(key: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM planAlert WHERE key = ?", arguments: [key])
+    }
+}

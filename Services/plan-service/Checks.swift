@@ -1,0 +1,128 @@
+import Bus
+import FloorPlan
+import Messages
+import ServiceRuntime
+
+/// Whether plans are accessible: asked by people, and looked at after each change. The work is done
+/// outside the loop.
+enum Checks {
+    static var slowCommands: [SlowCommandHandler] {
+        [
+            .init(
+                isSecret: true,
+                prepare: { (query: CheckPlan, transaction) in
+                    (try survey(query.plan, transaction), query)
+                }, work: { try $0.check($1) }, finish: { _, answer, _ in answer }),
+            .init(
+                isSecret: true,
+                prepare: { (query: ReachPlan, transaction) in
+                    (try survey(query.plan, transaction), query)
+                }, work: { try $0.reached($1) }, finish: { _, answer, _ in answer }),
+        ]
+    }
+    static var access: [String: Access] {
+        [CheckPlan.protobufName: .person, ReachPlan.protobufName: .person]
+    }
+    static var errands: [ErrandHandler] {
+        [.init("checks", atOnce: 1, take: take, work: work, finish: finish)]
+    }
+    static var events: [EventHandler] { [.init(acknowledged)] }
+
+    /// What a crash interrupted is begun again.
+    static func prepare(_ transaction: Transaction) throws {
+        try CheckOrder.putBack(transaction.db)
+    }
+
+    private static func survey(
+        _ plan: String, _ transaction: Transaction
+    ) throws -> PlanSurvey {
+        let row = try transaction.plan(plan)
+        return PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan)
+    }
+
+    // MARK: After each change
+
+    /// Asks for a check of a plan that has changed, when there is something to find or to resolve.
+    static func order(_ row: PlanRow, in transaction: Transaction) throws {
+        guard
+            try !row.details.standards.isEmpty
+                || !FailingStore.all(of: row.plan.id, transaction.db).isEmpty
+        else { return }
+        try CheckOrder.add(row.plan.id, at: transaction.now, transaction.db)
+    }
+
+    private static func take(
+        _ transaction: Transaction
+    ) throws -> (order: CheckOrder, survey: PlanSurvey)? {
+        guard let order = try CheckOrder.take(at: transaction.now, transaction.db),
+            let row = try PlanRow.ofID(order.plan, transaction.db)
+        else { return nil }
+        return (order, PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan))
+    }
+
+    private static func work(
+        _ taken: (order: CheckOrder, survey: PlanSurvey)
+    ) -> Result<[PlanFinding], Refusal> {
+        do { return .success(try taken.survey.failing()) } catch { return .failure(error) }
+    }
+
+    private static func finish(
+        _ taken: (order: CheckOrder, survey: PlanSurvey), _ result: Result<[PlanFinding], Refusal>,
+        in transaction: Transaction
+    ) throws {
+        let (id, db) = (taken.order.plan, transaction.db)
+        try taken.order.finish(at: transaction.now, db)
+        // One that can't be checked, e.g. by a standard that is no longer there, keeps its findings
+        // until it changes; a plan that was deleted in the meantime has none.
+        guard let row = try PlanRow.ofID(id, db), case .success(let now) = result else { return }
+        let alert = FindingAlert(before: try FailingStore.all(of: id, db), now: now)
+        guard !alert.isEmpty else { return }
+        try FailingStore.save(now, of: id, db)
+        try transaction.publish(alert.event(of: taken.survey.plan), subject: id)
+        if now.isEmpty { return try withdraw(id, in: transaction) }
+        guard !alert.new.isEmpty else { return }
+        let raised = alert.raised(
+            of: row.plan, to: row.changer, in: row.changerOrganisation, at: transaction.now)
+        if let before = try PlanAlertStore.alert(of: id, db), before.key != raised.key {
+            try transaction.publish(AlertWithdrawn(key: before.key), subject: id)
+        }
+        try PlanAlertStore.save(raised, of: id, db)
+        try transaction.publish(raised, subject: id)
+    }
+
+    /// Takes the alert of a plan back, if there is one.
+    static func withdraw(_ plan: String, in transaction: Transaction) throws {
+        guard let alert = try PlanAlertStore.alert(of: plan, transaction.db) else { return }
+        try PlanAlertStore.delete(of: plan, transaction.db)
+        try transaction.publish(AlertWithdrawn(key: alert.key), subject: plan)
+    }
+
+    /// Someone has taken notice of an alert: it is not told again to who asks for all that is open.
+    static func acknowledged(
+        _ event: AlertAcknowledged, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        guard let alert = event.alert, alert.source == ServiceName.plan.rawValue else { return }
+        try PlanAlertStore.delete(key: alert.key, transaction.db)
+    }
+
+    /// What fails, and the alerts about it.
+    static func tell(
+        _ plan: Plan, _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        var told: [(any ProtobufMessage, subject: String)] = []
+        let failing = try FailingStore.all(of: plan.id, transaction.db)
+        if !failing.isEmpty {
+            let event = FindingAlert(before: [], now: failing).event(of: plan)
+            told.append((event, subject: plan.id))
+        }
+        if let alert = try PlanAlertStore.alert(of: plan.id, transaction.db) {
+            told.append((alert, subject: plan.id))
+        }
+        return told
+    }
+}
+
+extension Alert {
+    /// The key under which its source raised it.
+    fileprivate var key: String { raised?.key ?? "" }
+}

@@ -1,0 +1,67 @@
+import Messages
+
+/// The rules of what a check of a saved plan tells.
+struct FindingAlert {
+    /// What fails now and didn't before.
+    let new: [PlanFinding]
+    /// The ids of what failed before and doesn't any more.
+    let resolved: [String]
+    /// How many fail now.
+    let failing: Int
+
+    /// So many findings are told in full.
+    static let mostTold = 5
+    /// An alert that nobody acknowledges is kept open so long: 30 days in milliseconds.
+    static let life: Int64 = 30 * 24 * 3600 * 1000
+    /// Most findings of an event, so that it can be sent.
+    static let mostPublished = 500
+
+    /// - Parameters:
+    ///   - before: what failed when the plan was checked last.
+    ///   - now: what fails now.
+    init(before: [PlanFinding], now: [PlanFinding]) {
+        let (old, present) = (Set(before.map(\.id)), Set(now.map(\.id)))
+        new = now.filter { !old.contains($0.id) }
+        resolved = before.map(\.id).filter { !present.contains($0) }
+        failing = now.count
+    }
+
+    /// True when nothing is to be told.
+    var isEmpty: Bool { new.isEmpty && resolved.isEmpty }
+
+    /// The event that tells it.
+    func event(of plan: Plan) -> FindingsChanged {
+        FindingsChanged(
+            plan: plan.id, revision: plan.revision,
+            failing: Array(new.prefix(Self.mostPublished)),
+            resolved: Array(resolved.prefix(Self.mostPublished)))
+    }
+
+    /// The alert of what is new: one for a plan, for the person who changed it last.
+    func raised(
+        of plan: Plan, to recipient: String, in organisation: String, at now: Int64
+    ) -> AlertRaised {
+        let name = plan.details?.name ?? ""
+        let count = new.count == 1 ? "A finding fails" : "\(new.count) findings fail"
+        let others = failing - new.count
+        var lines = new.prefix(Self.mostTold).map { "\($0.itemName): \($0.text) (\($0.clause))" }
+        if new.count > Self.mostTold { lines.append("And \(new.count - Self.mostTold) more.") }
+        if others > 0 { lines.append("\(others) failed before and still fail.") }
+        return AlertRaised(
+            key: Self.key(of: plan.id, to: recipient), kind: "plan.finding", severity: .warning,
+            title: "\(count) in “\(name)”", body: lines.joined(separator: "\n"),
+            subject: plan.id, recipient: recipient, needsAcknowledgement: true,
+            expiresAt: now + Self.life,
+            actions: [
+                Action(
+                    name: "check", title: "See the findings",
+                    target: "steward plan check \(plan.id)")
+            ], organisation: organisation)
+    }
+
+    /// The key of the alert of a plan. An alert doesn't move from one person to another: that of
+    /// who changed the plan before is taken back.
+    static func key(of plan: String, to recipient: String) -> String {
+        "plan/\(plan)/findings/\(recipient)"
+    }
+}

@@ -1,0 +1,106 @@
+import AccessRules
+import FloorPlan
+import Messages
+
+/// A plan as it is checked: a snapshot, which the loop goes on without.
+struct PlanSurvey: Sendable {
+    let plan: Plan
+    let drawing: FloorPlan
+
+    /// Most findings of an answer, and about how many bytes of them.
+    static let mostFindings = 1_000
+    static let mostBytes = 700_000
+
+    private var details: PlanDetails { plan.details ?? PlanDetails() }
+
+    /// The person's chair: the one asked for, or that of the plan, unless it was removed.
+    func chair(_ id: String) throws(Refusal) -> PersonChair? {
+        if id.isEmpty {
+            guard drawing.elements[details.chair]?.kind == .wheelchair else { return nil }
+        }
+        return try PersonChair.find(id.isEmpty ? details.chair : id, in: drawing)
+    }
+
+    /// The answer to a question about what is found in it.
+    func check(_ query: CheckPlan) throws(Refusal) -> PlanCheck {
+        let chair = try chair(query.chair)
+        let inspection = try PlanInspection(
+            drawing, details: details, standards: query.standards, chair: chair,
+            language: query.language)
+        let findings = inspection.findings(repairs: query.repairs)
+        func count(_ verdicts: Messages.Verdict...) -> UInt32 {
+            UInt32(findings.count { verdicts.contains($0.verdict) })
+        }
+        var check = PlanCheck(
+            plan: plan, passed: count(.pass), failed: count(.fail),
+            undecided: count(.uncertain, .unknown))
+        var bytes = 0
+        check.findings = Array(
+            findings.filter { !query.failingOnly || $0.verdict != .pass }
+                .prefix(Self.mostFindings).prefix {
+                    bytes += $0.packed().count
+                    return bytes <= Self.mostBytes
+                })
+        if let chair, hasEntrance {
+            check.reach = try reach(drawing, chair: chair, language: query.language)
+        }
+        return check
+    }
+
+    /// The answer to a question about where a chair gets to in it.
+    func reached(_ query: ReachPlan) throws(Refusal) -> PlanReach {
+        var chair = try chair(query.chair)
+        if query.chair.isEmpty, query.width > 0 || query.length > 0 {
+            guard (100...5_000).contains(query.width), (100...5_000).contains(query.length) else {
+                throw .invalid("a chair is 100 mm to 5 m wide and long; give both")
+            }
+            chair = PersonChair(width: Double(query.width), length: Double(query.length))
+        }
+        guard let chair else {
+            throw .invalid(
+                "the plan has no chair; name a wheelchair of it, or give a width and a length")
+        }
+        var answer = try reach(drawing, chair: chair)
+        guard !query.to.isEmpty else { return answer }
+        let way = try Dwelling(drawing).route(for: chair.body, to: room(query.to))
+        answer.route = (way ?? []).map(ChairPose.init)
+        return answer
+    }
+
+    /// What fails in it by its own standards; nothing when it has none.
+    func failing() throws(Refusal) -> [PlanFinding] {
+        guard !details.standards.isEmpty else { return [] }
+        let inspection = try PlanInspection(drawing, details: details, chair: chair(""))
+        return inspection.findings().filter { $0.verdict == .fail }
+    }
+
+    private var hasEntrance: Bool {
+        drawing.openings.values.contains { $0.entrance && $0.isPassable }
+    }
+
+    /// The id of the room of an id or name.
+    private func room(_ reference: String) throws(Refusal) -> String {
+        if drawing.rooms[reference] != nil { return reference }
+        let named = drawing.rooms.values.filter {
+            SearchText.name($0.name) == SearchText.name(reference)
+        }
+        guard let room = named.first else {
+            throw .notFound("the plan has no room “\(reference.prefix(100))”")
+        }
+        guard named.count == 1 else {
+            let ids = named.map(\.id).sorted().joined(separator: ", ")
+            throw .conflict("several rooms are called “\(room.name)”; give the id: \(ids)")
+        }
+        return room.id
+    }
+}
+
+extension ChairPose {
+    /// A pose on a route.
+    fileprivate init(_ pose: Pose) {
+        let degrees = (pose.heading / .pi * 180_000).rounded()
+        let turn = degrees.truncatingRemainder(dividingBy: 360_000)
+        self.init(
+            at: PlanPoint(pose.place), heading: UInt32(turn < 0 ? turn + 360_000 : turn) % 360_000)
+    }
+}

@@ -1,0 +1,162 @@
+import Bus
+import FloorPlan
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct CheckTests {
+        /// A room of 4 x 3 m with an entrance of this free width, and a wheelchair outside of it.
+        static func home(clear: UInt32) -> [PlanItem] {
+            let corners = [(50, 50), (3_950, 50), (3_950, 2_950), (50, 2_950)]
+                .map { PlanPoint(x: Int32($0.0), y: Int32($0.1)) }
+            let walls = PlanItem.room.filter { $0.id != "door-1" }
+            return walls + [
+                PlanItem(
+                    item: .opening(
+                        Opening(
+                            id: "door-1", wall: "south", kind: .door, offset: 500, width: 1_000,
+                            height: 2_100, clearWidth: clear, entrance: true, label: "Entrance"))),
+                PlanItem(
+                    item: .room(
+                        Room(id: "room-1", name: "Stue", use: .living, corners: corners))),
+                .element("chair", .wheelchair, at: (1_000, -2_000), 650, 1_100),
+            ]
+        }
+
+        func widen(_ clear: UInt32) throws -> PlanAction.Action {
+            .replace(try #require(Self.home(clear: clear).first { $0.id == "door-1" }))
+        }
+
+        @Test func `a check tells what fails by which clause, and where the chair gets to`() throws
+        {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", Self.home(clear: 600)) { $0.chair = "chair" }
+            let check = try office.ask(
+                CheckPlan(plan: "storgata 1", failingOnly: true), for: PlanCheck.self)
+            let door = try #require(check.findings.first { $0.item == "door-1" })
+            #expect(check.plan == plan && check.failed > 0)
+            #expect(door.verdict == .fail && door.standard == "tek17" && door.measured == 600)
+            #expect(door.person?.verdict == .fail)
+            #expect(check.findings.allSatisfy { $0.verdict != .pass })
+            #expect(check.reach?.rooms.map(\.reached) == [.fail])
+
+            try office.edit(plan.id, widen(900))
+            let reach = try office.ask(ReachPlan(plan: plan.id, to: "STUE"), for: PlanReach.self)
+            #expect(reach.rooms.map(\.reached) == [.pass] && reach.width == 650)
+            #expect(reach.route.count > 1)
+            let wide = try office.ask(
+                ReachPlan(plan: plan.id, width: 950, length: 1_200), for: PlanReach.self)
+            #expect(wide.doors.map(\.door) == ["door-1"] && wide.doors[0].missing == 50)
+        }
+
+        @Test func `what can't be checked is refused, and it says what there is`() throws {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", PlanItem.room)
+            for (query, message) in [
+                (CheckPlan(plan: plan.id, standards: ["tek18"]), "tek17"),
+                (CheckPlan(plan: plan.id, chair: "door-1"), "door-1"),
+                (CheckPlan(plan: plan.id, language: "xx"), "nb"),
+            ] {
+                #expect(try office.refusal(of: query)?.message.contains(message) == true)
+            }
+            #expect(try office.refusal(of: ReachPlan(plan: plan.id))?.code == .invalid)
+            #expect(
+                try office.refusal(of: ReachPlan(plan: plan.id, width: 600, length: 1, to: ""))?
+                    .code == .invalid)
+            let standards = try office.ask(ListStandards(), for: Messages.Standards.self)
+            #expect(standards.standards.contains { $0.id == "tek17" && $0.rules > 0 })
+        }
+
+        @Test func `what fails newly in a saved plan is told once, and taken back when it passes`()
+            throws
+        {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", Self.home(clear: 900)) {
+                $0.standards = ["tek17"]
+            }
+            try office.untilChecked()
+            let first = try office.told(FindingsChanged.self).flatMap(\.failing).map(\.id)
+            #expect(!first.contains { $0.hasSuffix("/door-1") })
+
+            try office.edit(plan.id, widen(600))
+            try office.untilChecked()
+            let told = try office.told(FindingsChanged.self)
+            let failing = try #require(told.last).failing
+            #expect(failing.contains { $0.item == "door-1" && $0.measured == 600 })
+            #expect(told.last?.revision == 2)
+            let alert = try #require(try office.told(AlertRaised.self).last)
+            #expect(alert.kind == "plan.finding" && alert.subject == plan.id)
+            #expect(alert.title.contains("Storgata 1") && alert.body.contains("Entrance"))
+            #expect(alert.recipient != "")
+
+            // Nothing new fails.
+            try office.edit(plan.id, .move("chair", by: (10, 0)))
+            try office.untilChecked()
+            #expect(try office.told(AlertRaised.self).last == alert)
+            #expect(try office.told(FindingsChanged.self).count == told.count)
+
+            var details = try #require(plan.details)
+            details.standards = []
+            _ = try office.ask(ChangePlanDetails(plan: plan.id, details: details), for: Plan.self)
+            try office.untilChecked()
+            #expect(try office.told(AlertWithdrawn.self).map(\.key) == [alert.key])
+            #expect(
+                Set(try office.told(FindingsChanged.self).flatMap(\.resolved))
+                    == Set(first + failing.map(\.id)))
+        }
+
+        @Test func `a check that a kill has interrupted is made after the restart`() throws {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", Self.home(clear: 600)) {
+                $0.standards = ["tek17"]
+            }
+            try office.restart()
+            try office.untilChecked()
+            let told = try office.told(FindingsChanged.self)
+            #expect(told.count == 1 && told[0].plan == plan.id)
+            #expect(told[0].failing.contains { $0.item == "door-1" })
+        }
+
+        @Test
+        func `the alert of a deleted plan is withdrawn, and one that was read isn't told anew`()
+            throws
+        {
+            let office = try Office()
+            try office.system.start("notifier")
+            let notifier = try office.system.client(of: .notifier)
+            let first = try office.make("Storgata 1", Self.home(clear: 600)) {
+                $0.standards = ["tek17"]
+            }
+            let second = try office.make("Storgata 2", Self.home(clear: 600)) {
+                $0.standards = ["tek17"]
+            }
+            var open: [Alert] = []
+            try eventually("both are told") {
+                open = try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
+                return open.count == 2
+            }
+            _ = try office.ask(DeletePlan(plan: first.id), for: PlanDeleted.self)
+            let other = try #require(open.first { $0.raised?.subject == second.id })
+            _ = try notifier.ask(AcknowledgeAlert(id: other.id), for: AlertAcknowledged.self)
+            try eventually("neither is open") {
+                try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts.isEmpty
+            }
+            try eventually("the notice has come") {
+                try office.system.query(.plan, "SELECT * FROM planAlert").isEmpty
+            }
+            let page = try office.ask(Replay(epoch: 1, limit: 500), for: ReplayPage.self)
+            let types = try page.events.map { try Envelope(unpacking: $0).type }
+            #expect(types == [PlanChanged.protobufName, FindingsChanged.protobufName])
+        }
+    }
+}
+
+extension Office {
+    /// Waits until no plan is still to be checked.
+    func untilChecked() throws {
+        try eventually("every plan is checked") {
+            try system.query(.plan, "SELECT plan FROM checkOrder").isEmpty
+        }
+    }
+}

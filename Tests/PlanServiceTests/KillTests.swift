@@ -1,0 +1,63 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct KillTests {
+        /// So many kills: `KILLS` in the environment, 40 otherwise.
+        static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 40
+
+        @Test func `no acknowledged edit is lost or done twice, whenever the service is killed`()
+            throws
+        {
+            var seed = try #require(Seed.some(1).first)
+            let office = try Office()
+            let plan = try office.make("Storgata 1", PlanItem.beds(1)).id
+            var moved: Int32 = 0
+            var added = 1
+            var revision: UInt64 = 1
+            var states = [try office.read(plan).items]
+
+            for _ in 0..<Self.kills {
+                // A second move of the same bed would show in its place, a second bed in the count.
+                let isMove = seed.oneIn(2)
+                if isMove { moved += 10 } else { added += 1 }
+                let action: PlanAction.Action =
+                    isMove
+                    ? .move("bed-1", by: (10, 0))
+                    : .add(.element("", at: (0, Int32(added) * 5_000)))
+                let sent = try office.client.send(
+                    EditPlan(plan: plan, actions: [PlanAction(action: action)]),
+                    deadline: .seconds(60))
+                let moment = ContinuousClock.now + .microseconds(seed.below(4_000))
+                while ContinuousClock.now < moment {}
+                try office.restart()
+                var answer: Client.Answer?
+                try eventually("it is answered, \(seed)") {
+                    answer = try office.client.receive(within: .milliseconds(100))
+                        .first { $0.id == sent }
+                    return answer != nil
+                }
+                let envelope = try #require(answer).result.get()
+                let edited = try PlanEdited(unpacking: envelope.data)
+                revision += 1
+                #expect(edited.plan?.revision == revision && edited.changed == 1, "\(seed)")
+                states.append(try office.read(plan).items)
+            }
+
+            let kept = try office.read(plan)
+            #expect(kept.plan.revision == revision && kept.items.count == added)
+            #expect(kept.items[0] == .element("bed-1", at: (moved, 0)))
+            let steps = try office.history(plan)
+            #expect(steps.map(\.number) == (1...UInt64(Self.kills)).reversed())
+            let told = try office.told(PlanChanged.self).compactMap { $0.plan?.revision }
+            #expect(told == Array(1...revision))
+            for state in states.dropLast().reversed() {
+                try office.undo(plan)
+                #expect(try office.read(plan).items == state)
+            }
+        }
+    }
+}
