@@ -37,7 +37,9 @@ struct PlanCommand: ParsableCommand {
     ]
 
     /// What tells something of a plan.
-    private static let looking: [any ParsableCommand.Type] = [ViewCommand.self]
+    private static let looking: [any ParsableCommand.Type] = [
+        ViewCommand.self, Check.self, RepairFinding.self, Reach.self, ListStandardsCommand.self,
+    ]
 
     /// What brings something in or out.
     private static let files: [any ParsableCommand.Type] = [LibraryCommand.self]

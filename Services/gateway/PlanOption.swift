@@ -128,10 +128,12 @@ extension String {
 extension Session {
     /// Asks plan-service. A plan that was in use and is gone is told by its name.
     func askPlan<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
+        deadline: Duration = .seconds(10)
     ) throws -> R {
         do {
-            return try ask(.plan, message, for: type, repeating: repeating)
+            return try ask(
+                .plan, message, for: type, repeating: repeating, deadline: deadline)
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             guard let kept = try keptPlan.chosen(), refusal.message.contains(kept.id) else {
                 throw ClientError.refused(refusal)

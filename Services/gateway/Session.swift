@@ -52,20 +52,23 @@ struct Session {
 
     /// Asks a service one thing.
     ///
-    /// - Parameter repeating: how the person wants a command repeated.
+    /// - Parameters:
+    ///   - repeating: how the person wants a command repeated.
+    ///   - deadline: how long an answer may take.
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type,
-        repeating: RepeatOptions? = nil
+        repeating: RepeatOptions? = nil, deadline: Duration = .seconds(10)
     ) throws -> R {
         let start = ContinuousClock.now
         do {
-            return try client(service).ask(message, for: R.self, id: repeating?.messageID)
+            return try client(service).ask(
+                message, for: R.self, id: repeating?.messageID, deadline: deadline)
         } catch ClientError.refused(let refusal)
             where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
             // The token may have been revoked, or what it allows has changed: the newest decides.
             guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
-            return try client(service).ask(message, for: R.self)
+            return try client(service).ask(message, for: R.self, deadline: deadline)
         } catch ClientError.notRunning(let missing)
             where ContinuousClock.now - start > Self.atOnce
         {

@@ -1,0 +1,236 @@
+import ArgumentParser
+import Bus
+import Messages
+
+extension PlanCommand {
+    /// `steward plan check`
+    struct Check: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks a plan against building standards, and for a person's wheelchair.",
+            discussion: """
+                Shown is what fails, then what can't be decided: a measure that is missing, or one \
+                that lies closer to the limit than it was measured (see --tolerance of steward \
+                plan details). What a clause says and what it means for the chair are two answers: \
+                a narrow chair may pass where the clause fails.
+
+                  steward plan check
+                  steward plan check --standard husbanken --chair wheelchair-2 --language nb
+                  steward plan check --repairs
+                """)
+
+        @Option(
+            name: .customLong("standard"),
+            help: """
+                A standard, e.g. tek17; give one for each. Default: those of the plan, else tek17.
+                """)
+        var standards: [String] = []
+        @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
+        var chair: String?
+        @Flag(help: "What passes too.")
+        var all = false
+        @Flag(help: "Only what surely fails.")
+        var failing = false
+        @Flag(help: "Looks for repairs too, which takes longer; see steward plan repair.")
+        var repairs = false
+        @OptionGroup var speech: PlanLanguageOption
+        @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard !all || !failing else {
+                throw ValidationError("--all and --failing can't be said together")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            var check = try session.check(
+                CheckPlan(
+                    plan: try target.plan(session), standards: standards, chair: chair ?? "",
+                    language: speech.code, failingOnly: !all, repairs: repairs))
+            if failing { check.findings.removeAll { $0.verdict != .fail } }
+            if output.json { return try session.printer.json(check) }
+            for finding in check.findings {
+                let words = FindingWords(finding, isColoured: session.printer.out.hasColours)
+                for line in words.lines { session.printer.result(line) }
+            }
+            session.printer.result(
+                "\(check.failed) fail, \(check.undecided) can't be decided, \(check.passed) pass")
+            if check.failed > 0, !repairs {
+                session.printer.remark("what would help: steward plan check --repairs")
+            }
+        }
+    }
+
+    /// `steward plan repair`
+    struct RepairFinding: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "repair", abstract: "Makes a repair that a check has found.",
+            discussion: """
+                A finding is named by its id in “steward plan check --repairs”, and its repairs \
+                are numbered there, the smallest first. Each was checked again after being made. \
+                What has to be built is only told. It can be taken back: steward plan undo.
+                """)
+
+        @Argument(help: "The finding: its id, e.g. tek17/door-inside/door-2.")
+        var finding: String
+        @Argument(help: "Which of its repairs.")
+        var number: Int = 1
+        @Option(help: "The wheelchair in the plan, as for the check.")
+        var chair: String?
+        @OptionGroup var speech: PlanLanguageOption
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            // The id begins with its standard.
+            let standard = finding.split(separator: "/").first.map(String.init) ?? ""
+            let check = try session.check(
+                CheckPlan(
+                    plan: try target.plan(session), standards: [standard], chair: chair ?? "",
+                    language: speech.code, failingOnly: true, repairs: true))
+            let repair = try repair(in: check)
+            let edited = try session.askPlan(
+                EditPlan(
+                    plan: check.plan?.id ?? "",
+                    expectedRevision: repeating.id == nil ? check.plan?.revision ?? 0 : 0,
+                    actions: repair.actions),
+                for: PlanEdited.self, repeating: repeating)
+            if !output.json { session.printer.result("done: \(repair.text.printable)") }
+            try PlanEditOptions.tell(edited, session, output)
+        }
+
+        private func repair(in check: PlanCheck) throws -> Repair {
+            guard let found = check.findings.first(where: { $0.id == finding }) else {
+                let near = check.findings.filter { !$0.repairs.isEmpty }.prefix(3).map(\.id)
+                throw Failure(
+                    .refused, "nothing fails as “\(finding.printable)”",
+                    advice: near.isEmpty
+                        ? "see what does: steward plan check --repairs"
+                        : "repairs are there for " + near.joined(separator: ", "))
+            }
+            guard found.repairs.indices.contains(number - 1) else {
+                throw Failure(
+                    .refused,
+                    found.repairs.isEmpty
+                        ? "no repair of “\(finding)” was found that moves or turns what is there"
+                        : "“\(finding)” has \(Wording.count(found.repairs.count, "repair"))",
+                    advice: "see them: steward plan check --repairs")
+            }
+            let repair = found.repairs[number - 1]
+            guard !repair.actions.isEmpty else {
+                throw Failure(
+                    .refused, "this has to be built: \(repair.text.printable)",
+                    advice: "when it is, change the plan: steward plan change \(found.item)")
+            }
+            return repair
+        }
+    }
+
+    /// `steward plan standards`
+    struct ListStandardsCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "standards", abstract: "Lists the standards that plans can be checked by.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.askPlan(ListStandards(), for: Messages.Standards.self)
+            if output.json { return try session.printer.json(reply.standards) }
+            var table = TextTable([
+                .text("NAME"), .text("TITLE"), .text("COUNTRY"), .text("EDITION"), .number("RULES"),
+            ])
+            for standard in reply.standards {
+                table.add([
+                    .init(standard.id, .bold), .init(standard.title), .init(standard.country),
+                    .init(standard.edition), "\(standard.rules)",
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+}
+
+/// The language of what a plan says: of findings, drawings and reports.
+struct PlanLanguageOption: ParsableArguments {
+    @Option(help: "The language: en, nb or sv. Default: en.")
+    var language: LanguageArgument = .en
+
+    /// ISO 639-1.
+    var code: String { language.rawValue }
+}
+
+/// A language that plans speak.
+enum LanguageArgument: String, ExpressibleByArgument, CaseIterable {
+    case en
+    case nb
+    case sv
+}
+
+extension Session {
+    /// A check may take as long.
+    private static let checkPatience: Duration = .seconds(60)
+
+    /// Asks for the findings of a plan.
+    func check(_ query: CheckPlan) throws -> PlanCheck {
+        try askPlan(query, for: PlanCheck.self, deadline: Self.checkPatience)
+    }
+
+    /// Asks where a chair gets to in a plan.
+    func reach(_ query: ReachPlan) throws -> PlanReach {
+        try askPlan(query, for: PlanReach.self, deadline: Self.checkPatience)
+    }
+}
+
+/// A finding told to a person.
+struct FindingWords {
+    private let finding: PlanFinding
+    private let isColoured: Bool
+
+    init(_ finding: PlanFinding, isColoured: Bool) {
+        (self.finding, self.isColoured) = (finding, isColoured)
+    }
+
+    /// What it says, the clause, what it means for the chair, and the repairs.
+    var lines: [String] {
+        let name =
+            finding.itemName.isEmpty
+            ? finding.item : "\(finding.item) “\(finding.itemName)”"
+        let advisory = finding.advisory ? " (advice)" : ""
+        var lines = [
+            "\(Self.mark(finding.verdict, isColoured)) "
+                + Style.bold(name.printable, if: isColoured) + ": \(finding.text.printable)",
+            indented(
+                "\(finding.standard) \(finding.clause)\(advisory): \(finding.requirement), "
+                    + "\(finding.required)  [\(finding.id)]", .dim),
+        ]
+        if let person = finding.person {
+            lines.append(
+                "        \(Self.mark(person.verdict, isColoured)) \(person.text.printable)")
+        }
+        for (index, repair) in finding.repairs.enumerated() {
+            let how = repair.actions.isEmpty ? "to build" : "repair \(index + 1)"
+            lines.append(indented("\(how): \(repair.text)", .cyan))
+        }
+        return lines
+    }
+
+    /// A verdict in one word, padded to the same width.
+    static func mark(_ verdict: Verdict, _ isColoured: Bool) -> String {
+        let (word, style): (String, Style) =
+            switch verdict {
+            case .pass: ("ok", .green)
+            case .fail: ("FAILS", .red)
+            case .uncertain: ("unsure", .yellow)
+            default: ("unknown", .yellow)
+            }
+        return style(word, if: isColoured) + String(repeating: " ", count: max(0, 7 - word.count))
+    }
+
+    private func indented(_ text: String, _ style: Style) -> String {
+        "        " + style(text.printable, if: isColoured)
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Bus
+import Messages
+
+extension PlanCommand {
+    /// `steward plan reach`
+    struct Reach: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tells where a wheelchair gets to: doors, rooms, and the way.",
+            discussion: """
+                It begins at the doors that are entrances. Listed is every door too narrow for the \
+                chair, and for each room whether the chair gets in and can be turned there, or \
+                what keeps it out.
+
+                  steward plan reach --chair wheelchair-1
+                  steward plan reach --size 700x1200 --to Bath
+                """)
+
+        @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
+        var chair: String?
+        @Option(help: "A chair of this width and length instead.", transform: PlanMeasure.size)
+        var size: PlanSize?
+        @Option(help: "The room to which the way is shown: its id or name.")
+        var to: String?
+        @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard chair == nil || size == nil else {
+                throw ValidationError("--chair and --size can't be said together")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let reach = try session.reach(
+                ReachPlan(
+                    plan: try target.plan(session), chair: chair ?? "", width: size?.width ?? 0,
+                    length: size?.depth ?? 0, to: to ?? ""))
+            if output.json { return try session.printer.json(reach) }
+            let printer = session.printer
+            printer.result("a chair of \(reach.width) x \(reach.length) mm")
+            for door in reach.doors {
+                let name = door.name.isEmpty ? door.door : "\(door.door) “\(door.name)”"
+                printer.result(
+                    "\(FindingWords.mark(.fail, printer.out.hasColours)) \(name.printable): "
+                        + "\(door.measured ? "" : "about ")\(door.passage) mm are free, "
+                        + "\(door.missing) mm are missing")
+            }
+            if reach.doors.isEmpty { printer.result("no door is too narrow for it") }
+            printer.table(Self.rooms(reach))
+            if let to { tellWay(to, reach, printer) }
+        }
+
+        private static func rooms(_ reach: PlanReach) -> TextTable {
+            var table = TextTable([
+                .text("ROOM"), .text("ID"), .text("GETS IN"), .text("TURNS"), .text("KEPT OUT BY"),
+            ])
+            for room in reach.rooms {
+                table.add([
+                    .init(room.name, .bold), .init(room.room), answer(room.reached),
+                    answer(room.turned), .init(room.obstruction),
+                ])
+            }
+            return table
+        }
+
+        private static func answer(_ verdict: Verdict) -> TextTable.Cell {
+            switch verdict {
+            case .pass: .init("yes", .green)
+            case .fail: .init("no", .red)
+            case .uncertain: .init("unsure", .yellow)
+            default: .init("unknown", .yellow)
+            }
+        }
+
+        private func tellWay(_ room: String, _ reach: PlanReach, _ printer: Printer) {
+            guard let first = reach.route.first, let last = reach.route.last else {
+                return printer.result("no sure way to “\(room.printable)” was found")
+            }
+            var length = 0.0
+            for (from, to) in zip(reach.route, reach.route.dropFirst()) {
+                let (a, b) = (from.at ?? PlanPoint(), to.at ?? PlanPoint())
+                let (x, y) = (Double(b.x) - Double(a.x), Double(b.y) - Double(a.y))
+                length += (x * x + y * y).squareRoot()
+            }
+            printer.result(
+                "the way to “\(room.printable)”: \(Wording.distance(UInt32(length / 1000))) from "
+                    + "\((first.at ?? PlanPoint()).words) to \((last.at ?? PlanPoint()).words); "
+                    + "draw it: steward plan export FILE.pdf --reach --to "
+                    + room.asWord)
+        }
+    }
+}
