@@ -162,8 +162,8 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Bus", "Messages", "Checksum", "FloorPlan", "RideFile", "ShiftLog", "ShiftPapers",
-                "TemplateFile", "WorkingCopy", arguments,
+                "Bus", "Messages", "Checksum", "FloorPlan", "PlanFiles", "RideFile", "ShiftLog",
+                "ShiftPapers", "TemplateFile", "WorkingCopy", arguments,
             ],
             path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
             swiftSettings: settings),

@@ -41,6 +41,7 @@ struct Failure: Error, Hashable {
         case let failure as Failure: self = failure
         case let error as ClientError: self.init(client: error)
         case let error as ConfigurationError: self.init(.broken, error.description)
+        case let refusal as Refusal: self.init(.refused, refusal.message)
         case let error as WorkingCopyError:
             self.init(.broken, error.description, advice: error.advice)
         case let error as BusError:

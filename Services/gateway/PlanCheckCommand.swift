@@ -156,7 +156,7 @@ extension PlanCommand {
 
 /// The language of what a plan says: of findings, drawings and reports.
 struct PlanLanguageOption: ParsableArguments {
-    @Option(help: "The language: en, nb or sv. Default: en.")
+    @Option(help: "The language: en, nb or sv.")
     var language: LanguageArgument = .en
 
     /// ISO 639-1.

@@ -42,7 +42,9 @@ struct PlanCommand: ParsableCommand {
     ]
 
     /// What brings something in or out.
-    private static let files: [any ParsableCommand.Type] = [LibraryCommand.self]
+    private static let files: [any ParsableCommand.Type] = [
+        Import.self, Send.self, LibraryCommand.self,
+    ]
 
     /// Everything.
     static let all: [any ParsableCommand.Type] = plans + drawing + changing + looking + files

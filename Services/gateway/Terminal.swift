@@ -24,6 +24,14 @@ struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
+    /// Rows of the window now; nil when it is no terminal.
+    var height: Int? {
+        guard isTerminal else { return nil }
+        var size = winsize()
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+        return Int(size.ws_row)
+    }
+
     /// True when the language settings say that the terminal shows all letters.
     static var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }

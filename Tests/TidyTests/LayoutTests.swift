@@ -26,8 +26,8 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation", "Messages",
-                "RideFile", "ShiftLog", "ShiftPapers", "Synchronization", "TemplateFile",
-                "WorkingCopy",
+                "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers", "Synchronization",
+                "TemplateFile", "WorkingCopy",
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Messages
+import PlanFiles
+
+extension PlanCommand {
+    /// `steward plan import`
+    struct Import: PlanChoosingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Makes a plan of a file, which is in use from then on.",
+            discussion: """
+                Taken in are native files (.nav) as “steward plan export” and “steward plan send” \
+                make them, plans in the XML of BoligApp, homes of Sweet Home 3D (.sh3d), scans of \
+                RoomPlan (.json), and corners marked in a panorama (.json). What was mended or \
+                guessed is told. A file that can't be read changes nothing.
+
+                  steward plan import flat.nav
+                  steward plan import house.sh3d --level 'Ground floor' --name 'Storgata 1'
+                """)
+
+        @Argument(help: "The file.", completion: .file())
+        var file: String
+        @Option(help: "What the plan is called. Default: as the file says, else as it is called.")
+        var name: String?
+        @Option(help: "The storey, by name or id, of a file that has several.")
+        var level: String?
+        @Option(
+            help: "Of walls whose thickness the file doesn't know.", transform: PlanMeasure.length)
+        var wallThickness: UInt32?
+        @Option(help: "Of BoligApp's XML: the unit of its numbers, cm or mm. Default: cm.")
+        var unit: PlanFileOptions.Unit?
+        @Option(
+            help: "Of BoligApp's XML: what places a rectangle, centre or corner. Default: centre.")
+        var origin: PlanFileOptions.Origin?
+        @Option(
+            help: """
+                Of BoligApp's XML: how angles grow, counter-clockwise or clockwise. Default: \
+                counter-clockwise.
+                """)
+        var rotation: PlanFileOptions.Rotation?
+        @Option(help: "Of BoligApp's XML: where y grows to, north or south. Default: north.")
+        var y: PlanFileOptions.Axis?
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var imported = try PlanFile.read(try bytes(), named: file, options)
+            if let name { imported.details.name = name }
+            let plan = try session.askPlan(
+                // What stands in something else in the file is drawn as it was.
+                CreatePlan(details: imported.details, items: imported.items, force: true),
+                for: Plan.self, repeating: repeating)
+            try session.keptPlan.keep(plan)
+            for warning in imported.warnings {
+                session.printer.remark("note: \(warning.printable)")
+            }
+            if output.json { return try session.printer.json(plan) }
+            session.printer.result(
+                "\(plan.words) is made of \(file.printable), with "
+                    + "\(Wording.count(plan.items, "thing")), and in use")
+        }
+
+        private func bytes() throws -> [UInt8] {
+            guard let file = FileHandle(forReadingAtPath: file) else {
+                throw Failure(.usage, "\(self.file) can't be read")
+            }
+            do {
+                // One byte more than is allowed tells that it is too large.
+                return [UInt8](try file.read(upToCount: PlanFile.largest + 1) ?? Data())
+            } catch {
+                throw Failure(
+                    .usage, "\(self.file) can't be read: \(error.localizedDescription)")
+            }
+        }
+
+        private var options: PlanFileOptions {
+            var options = PlanFileOptions()
+            if let unit { options.unit = unit }
+            if let origin { options.origin = origin }
+            if let rotation { options.rotation = rotation }
+            if let y { options.y = y }
+            options.level = level
+            options.wallThickness = wallThickness
+            return options
+        }
+    }
+}
+
+extension PlanFileOptions.Unit: ExpressibleByArgument {}
+extension PlanFileOptions.Origin: ExpressibleByArgument {}
+extension PlanFileOptions.Rotation: ExpressibleByArgument {}
+extension PlanFileOptions.Axis: ExpressibleByArgument {}

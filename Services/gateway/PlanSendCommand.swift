@@ -1,0 +1,56 @@
+import ArgumentParser
+import Messages
+
+extension PlanCommand {
+    /// `steward plan send`
+    struct Send: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sends a plan by e-mail.",
+            discussion: """
+                The native file (nav) can be taken in by the receiver's Steward with “steward plan \
+                import”, with all that is in it; pdf, png and svg are pictures, and report is the \
+                report on its accessibility. What became of the mail is shown by “steward mail \
+                list”.
+
+                  steward plan send kari@example.org --format nav,pdf --text 'As we measured it.'
+                """)
+
+        @Argument(help: ArgumentHelp("Who gets it, e.g. kari@example.org.", valueName: "address"))
+        var addresses: [String]
+        @Option(
+            name: .customLong("format"),
+            help: "What goes along: \(Self.known.joined(separator: ", ")). Default: nav,pdf.",
+            transform: Self.formats)
+        var formats: [String] = ["nav", "pdf"]
+        @Option(help: "What is said to them.")
+        var text: String = ""
+        @OptionGroup var speech: PlanLanguageOption
+        @OptionGroup var target: PlanOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        static let known = ["nav", "pdf", "png", "svg", "report"]
+
+        @Sendable private static func formats(_ text: String) throws -> [String] {
+            let formats = text.lowercased().split(separator: ",").map(String.init)
+            guard !formats.isEmpty, formats.allSatisfy(known.contains) else {
+                throw ValidationError("formats are \(known.joined(separator: ", "))")
+            }
+            return formats
+        }
+
+        func run() throws {
+            let session = try Session()
+            let sent = try session.askPlan(
+                SendPlan(
+                    plan: try target.plan(session), to: addresses, formats: formats, text: text,
+                    language: speech.code),
+                for: PlanSent.self, repeating: repeating)
+            if output.json { return try session.printer.json(sent) }
+            session.printer.result(
+                "\(formats.joined(separator: ", ")) will be sent to "
+                    + sent.to.joined(separator: ", ").printable)
+            session.printer.remark("what became of it: steward mail list")
+        }
+    }
+}
