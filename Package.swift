@@ -13,10 +13,11 @@ let arguments: Target.Dependency = .product(
 
 /// A service is one executable target and its tests. `libraries` are the pure libraries in its
 /// folder, each a module of its own so that the compiler forbids it the store and the bus;
-/// `embedded` are the folders of them whose files become a part of the program.
+/// `embedded` are the folders of them whose files become a part of the program. `shared` are the
+/// modules that not every service uses.
 func service(
-    _ product: String, _ target: String, libraries: [String: [Target.Dependency]] = [:],
-    embedded: [String: [String]] = [:]
+    _ product: String, _ target: String, shared: [Target.Dependency] = [],
+    libraries: [String: [Target.Dependency]] = [:], embedded: [String: [String]] = [:]
 ) -> (product: Product, targets: [Target]) {
     let path = "Services/\(product)"
     let names = libraries.keys.sorted()
@@ -25,7 +26,7 @@ func service(
         [
             .executableTarget(
                 name: target,
-                dependencies: ["Messages", "Bus", "ServiceRuntime", grdb]
+                dependencies: ["Messages", "Bus", "ServiceRuntime", grdb] + shared
                     + names.map { .byName(name: $0) },
                 path: path, exclude: names, swiftSettings: settings)
         ]
@@ -45,16 +46,17 @@ let services = [
         "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
     service(
-        "checklist-service", "ChecklistService",
+        "checklist-service", "ChecklistService", shared: ["Papers"],
         libraries: [
             "ShiftLog": ["CSodium", "Messages"],
-            "ShiftPapers": ["ShiftLog", "Messages", "CCairo", "CPango"],
+            "ShiftPapers": ["ShiftLog", "Messages", "Papers"],
         ]),
     service(
         "plan-service", "PlanService",
         libraries: [
             "AccessRules": ["FloorPlan", "Messages", yams],
             "FloorPlan": ["Messages"],
+            "PlanDrawing": ["FloorPlan", "Messages", "Papers"],
             "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
         ],
         embedded: ["AccessRules": ["Phrases", "Standards"]]),
@@ -133,6 +135,9 @@ let package = Package(
             name: "Checksum", dependencies: ["CSodium"], path: "Shared/Checksum",
             swiftSettings: settings),
         .target(
+            name: "Papers", dependencies: ["CCairo", "CPango"], path: "Shared/Papers",
+            swiftSettings: settings),
+        .target(
             name: "ServiceRuntime",
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
             path: "Shared/ServiceRuntime", swiftSettings: settings),
@@ -146,6 +151,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PlanDrawingTests",
+            dependencies: ["PlanDrawing", "FloorPlan", "Papers", "Messages", "TestSupport"],
             swiftSettings: settings),
         .target(
             name: "RideFile", dependencies: ["RideTracking", "CExpat"],
@@ -162,8 +171,8 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Bus", "Messages", "Checksum", "FloorPlan", "PlanFiles", "RideFile", "ShiftLog",
-                "ShiftPapers", "TemplateFile", "WorkingCopy", arguments,
+                "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "PlanDrawing", "PlanFiles",
+                "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile", "WorkingCopy", arguments,
             ],
             path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
             swiftSettings: settings),
@@ -176,7 +185,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "AccessRules", "Messages", "Bus", "ServiceRuntime", "FloorPlan", "ShiftLog",
+                "AccessRules", "Messages", "Bus", "ServiceRuntime", "FloorPlan", "PlanDrawing",
+                "ShiftLog",
                 "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
             ],
             path: "Tests/Bench", swiftSettings: settings),
@@ -238,7 +248,9 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ShiftPapersTests",
-            dependencies: ["ShiftPapers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"],
+            dependencies: [
+                "ShiftPapers", "Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ShiftPapers
+import Papers
 
 /// The form in which papers are put out, and where to.
 struct PaperOptions: ParsableArguments {

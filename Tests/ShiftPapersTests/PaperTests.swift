@@ -3,6 +3,7 @@ import Messages
 import ShiftLog
 import Testing
 
+@testable import Papers
 @testable import ShiftPapers
 
 /// What papers say, in each of their forms.
@@ -42,6 +43,8 @@ struct PaperTests {
                 case .heading(let text), .remark(let text): [text]
                 case .item(let item): [item.title] + item.notes
                 case .table(let table): table.rows.flatMap(\.self).filter { !$0.isEmpty }
+                case .paragraph(let text): [text]
+                case .drawing(let drawing): [drawing.title]
                 }
             }
     }
@@ -194,7 +197,7 @@ struct PaperTests {
     }
 
     @Test func `every state has a sign of its own`() {
-        let signs: [Paper.Sign] = [.open, .ok, .notOk, .notApplicable]
+        let signs: [Paper.Sign] = [.open, .ok, .notOk, .notApplicable, .uncertain]
         #expect(Set(signs.map(\.character)).count == signs.count)
     }
 }

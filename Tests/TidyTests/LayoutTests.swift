@@ -18,6 +18,7 @@ struct LayoutTests {
             ]
         ),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
+        ("Shared/Papers/", ["CCairo", "CPango", "Foundation"]),
         (
             "Shared/ServiceRuntime/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]
@@ -26,8 +27,8 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation", "Messages",
-                "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers", "Synchronization",
-                "TemplateFile", "WorkingCopy",
+                "Papers", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers",
+                "Synchronization", "TemplateFile", "WorkingCopy",
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
@@ -56,11 +57,14 @@ struct LayoutTests {
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         (
             "Services/checklist-service/",
-            ["Bus", "Foundation", "GRDB", "Messages", "ServiceRuntime", "ShiftLog", "ShiftPapers"]
+            [
+                "Bus", "Foundation", "GRDB", "Messages", "Papers", "ServiceRuntime", "ShiftLog",
+                "ShiftPapers",
+            ]
         ),
         (
             "Services/checklist-service/ShiftPapers/",
-            ["CCairo", "CPango", "Foundation", "Messages", "ShiftLog"]
+            ["Foundation", "Messages", "Papers", "ShiftLog"]
         ),
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         (
@@ -75,6 +79,10 @@ struct LayoutTests {
             ["FloorPlan", "Foundation", "Messages", "Yams"]
         ),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
+        (
+            "Services/plan-service/PlanDrawing/",
+            ["FloorPlan", "Foundation", "Messages", "Papers"]
+        ),
         (
             "Services/plan-service/PlanFiles/",
             ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]

@@ -6,9 +6,6 @@ struct PaperWords: Sendable {
     var dayParts = ["", "Day shift", "Evening shift"]
     var nothingToDo = "Nothing to do."
     var emptyList = "No tasks."
-    var continued = "continued"
-    var page = "Page"
-    var of = "of"
     var version = "version"
     var ok = "ok"
     var done = "done"
@@ -51,8 +48,7 @@ struct PaperWords: Sendable {
         todoList: "Gjøremål",
         areas: ["manager": "Leder", "kitchen": "Kjøkken", "service": "Servering"],
         dayParts: ["", "Dagskift", "Kveldsskift"], nothingToDo: "Ingenting å gjøre.",
-        emptyList: "Ingen oppgaver.", continued: "forts.", page: "Side", of: "av",
-        version: "versjon", ok: "ok", done: "gjort", notOk: "ikke ok",
+        emptyList: "Ingen oppgaver.", version: "versjon", ok: "ok", done: "gjort", notOk: "ikke ok",
         notApplicable: "ikke aktuelt", unchecked: "ikke sett på", tasks: "oppgaver",
         general: "GENERELT", securityRound: "Sikkerhetsrunde",
         contradiction: "Markeringene motsier hverandre: se etter igjen",
@@ -68,8 +64,7 @@ struct PaperWords: Sendable {
         todoList: "Att göra",
         areas: ["manager": "Ledare", "kitchen": "Kök", "service": "Servering"],
         dayParts: ["", "Dagpass", "Kvällspass"], nothingToDo: "Inget att göra.",
-        emptyList: "Inga uppgifter.", continued: "forts.", page: "Sida", of: "av",
-        version: "version", ok: "ok", done: "klart", notOk: "inte ok",
+        emptyList: "Inga uppgifter.", version: "version", ok: "ok", done: "klart", notOk: "inte ok",
         notApplicable: "ej aktuellt", unchecked: "inte kontrollerat", tasks: "uppgifter",
         general: "GENERELLT", securityRound: "Säkerhetsrond",
         contradiction: "Markeringarna motsäger varandra: titta igen",

@@ -1,4 +1,5 @@
 import Messages
+import Papers
 import ShiftLog
 
 extension ShiftState {

@@ -39,7 +39,8 @@ package struct PlainPaper {
                 text += String(repeating: "─", count: min(width, heading.roughColumns)) + "\n"
             case .item(let item): add(item)
             case .table(let table): add(table)
-            case .remark(let remark): add(remark)
+            case .remark(let text), .paragraph(let text): add(text)
+            case .drawing: break
             }
         }
     }
@@ -156,6 +157,7 @@ extension Paper.Sign {
         case .open: nil
         case .ok: .green
         case .notOk: .red
+        case .uncertain: .orange
         case .notApplicable: .dim
         }
     }

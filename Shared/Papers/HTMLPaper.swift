@@ -44,6 +44,9 @@ package enum HTMLPaper {
             case .item(let item): html += self.item(item)
             case .table(let table): html += self.table(table)
             case .remark(let remark): html += element("p", remark, "remark")
+            case .paragraph(let text): html += element("p", text, "paragraph")
+            case .drawing(let drawing):
+                html += "<figure>\n\(drawing.svg(isAlone: false))</figure>\n"
             }
         }
         return html + (isListOpen ? "</ul>\n" : "") + "</section>\n"
@@ -79,7 +82,7 @@ package enum HTMLPaper {
     }
 
     /// The text as it stands in HTML, between tags or in quotation marks.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var html = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -139,5 +142,8 @@ package enum HTMLPaper {
         th { border-bottom-width: .7mm } tr { break-inside: avoid }
         .number { text-align: right } .total td { font-weight: bold; border-top: .7mm solid #111 }
         .remark { font-size: 18pt; margin: 8mm 0 }
+        .paragraph { font-size: 11pt; margin: 2mm 0 }
+        .uncertain .sign { color: #7a4a00; border: .5mm dashed #7a4a00 }
+        figure { margin: 3mm 0; break-inside: avoid } figure svg { max-width: 100%; height: auto }
         """
 }

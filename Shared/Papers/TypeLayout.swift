@@ -12,32 +12,12 @@ final class TypeLayout {
         var leading: Double { size * 1.28 }
     }
 
-    /// A colour of the page, each part from 0 to 1.
-    struct Colour: Hashable {
-        let red: Double
-        let green: Double
-        let blue: Double
-
-        static let black = Colour(red: 0.07, green: 0.07, blue: 0.07)
-        static let grey = Colour(red: 0.3, green: 0.3, blue: 0.3)
-        static let pale = Colour(red: 0.9, green: 0.9, blue: 0.9)
-        static let white = Colour(red: 1, green: 1, blue: 1)
-        static let green = Colour(red: 0.07, green: 0.41, blue: 0.17)
-        static let red = Colour(red: 0.7, green: 0.08, blue: 0.11)
-        static let orange = Colour(red: 0.88, green: 0.44, blue: 0)
-        static let darkOrange = Colour(red: 0.66, green: 0.31, blue: 0)
-
-        func use(on context: OpaquePointer) {
-            cairo_set_source_rgb(context, red, green, blue)
-        }
-    }
-
     let style: Style
     private let layout: OpaquePointer
 
     /// Every paper has this font, so that it looks alike everywhere; other fonts are only asked for
     /// letters that it doesn't have.
-    private static let family = "DejaVu Sans"
+    static let family = "DejaVu Sans"
 
     /// Breaks a text into lines at most `width` points long: between words, or within a word that
     /// is too long.

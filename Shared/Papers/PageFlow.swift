@@ -7,7 +7,9 @@ struct PageFlow {
     enum Mark {
         case line(TypeLayout, Int, x: Double, y: Double)
         case sign(Paper.Sign, x: Double, y: Double, side: Double)
-        case bar(TypeLayout.Colour, x: Double, y: Double, width: Double, height: Double)
+        case bar(Colour, x: Double, y: Double, width: Double, height: Double)
+        /// The only mark of its page, which has the drawing's size.
+        case drawing(Drawing)
     }
 
     /// Lines that stay together if a page has room for them, with what stands beside them.
@@ -15,7 +17,7 @@ struct PageFlow {
         /// In order of `down`, the distance of their upper edge from that of the row.
         var lines: [(layout: TypeLayout, line: Int, x: Double, down: Double)] = []
         var sign: (sign: Paper.Sign, x: Double, side: Double)?
-        var bars: [(colour: TypeLayout.Colour, x: Double, width: Double)] = []
+        var bars: [(colour: Colour, x: Double, width: Double)] = []
         /// Room above the row, unless it is the first of a page.
         var above = 0.0
 
@@ -81,6 +83,14 @@ struct PageFlow {
     mutating func close() {
         for heading in pending { place(heading) }
         pending = []
+    }
+
+    /// Adds a page that a drawing has for itself; what comes next begins on the page after it.
+    mutating func add(_ drawing: Drawing) {
+        close()
+        pages.append([.drawing(drawing)])
+        pages.append([])
+        y = top
     }
 
     private mutating func turn() {

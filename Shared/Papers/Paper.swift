@@ -1,5 +1,5 @@
-/// What is printed, shown or mailed of a shift, before it has a form: the same paper becomes plain
-/// text, HTML and PDF. The same shift gives the same paper.
+/// What is printed, shown or mailed, before it has a form: the same paper becomes plain text, HTML
+/// and PDF.
 package struct Paper: Hashable, Sendable {
     /// From how far away it is read.
     package enum Size: Hashable, Sendable {
@@ -11,20 +11,34 @@ package struct Paper: Hashable, Sendable {
 
     /// What it is, e.g. `To-do list: Kitchen`.
     package let title: String
-    /// The site's name.
+    /// The place that it is about: the site's name, or an address.
     package let site: String
-    /// Whose shift, and when: `2026-11-21 · Day shift · Ann`.
+    /// Whose, and when: `2026-11-21 · Day shift · Ann`.
     package let occasion: String
     /// What stands once below the heading, e.g. how far the list has come; may be empty.
     package let summary: String
     package let size: Size
     /// ISO 639-1.
     package let language: String
-    /// When the shift ended, or began while it is open: local time in ISO 8601. The only time in
-    /// the paper's files.
+    /// When what it tells of was so: local time in ISO 8601, or empty. The only time in the
+    /// paper's files.
     package let dated: String
     /// What it says, in order.
     package let blocks: [Block]
+
+    package init(
+        title: String, site: String, occasion: String, summary: String, size: Size,
+        language: String, dated: String, blocks: [Block]
+    ) {
+        self.title = title
+        self.site = site
+        self.occasion = occasion
+        self.summary = summary
+        self.size = size
+        self.language = language
+        self.dated = dated
+        self.blocks = blocks
+    }
 
     /// A part of a paper.
     package enum Block: Hashable, Sendable {
@@ -34,6 +48,10 @@ package struct Paper: Hashable, Sendable {
         case table(Table)
         /// A sentence by itself.
         case remark(String)
+        /// A paragraph in the size of notes.
+        case paragraph(String)
+        /// A drawing; on paper a page of its own, in its own size.
+        case drawing(Drawing)
     }
 
     /// A task or a to-do.
@@ -48,6 +66,18 @@ package struct Paper: Hashable, Sendable {
         package var detail = ""
         /// Each on lines of its own.
         package var notes: [String] = []
+
+        package init(
+            sign: Sign, title: String, depth: Int = 0, isGeneral: Bool = false,
+            detail: String = "", notes: [String] = []
+        ) {
+            self.sign = sign
+            self.title = title
+            self.depth = depth
+            self.isGeneral = isGeneral
+            self.detail = detail
+            self.notes = notes
+        }
     }
 
     /// How an item stands. Each has a shape of its own, so that no one needs to see its colour.
@@ -60,6 +90,8 @@ package struct Paper: Hashable, Sendable {
         case notOk
         /// Doesn't apply: a dash.
         case notApplicable
+        /// Can't be told: a question mark.
+        case uncertain
 
         /// The sign as a character; a blank for an empty box.
         var character: String {
@@ -68,6 +100,7 @@ package struct Paper: Hashable, Sendable {
             case .ok: "✓"
             case .notOk: "✗"
             case .notApplicable: "–"
+            case .uncertain: "?"
             }
         }
     }
@@ -78,6 +111,12 @@ package struct Paper: Hashable, Sendable {
         package var rows: [[String]]
         /// True when the last row sums up the others.
         package var hasTotal = false
+
+        package init(columns: [Column], rows: [[String]], hasTotal: Bool = false) {
+            self.columns = columns
+            self.rows = rows
+            self.hasTotal = hasTotal
+        }
     }
 
     /// A column of a table.
@@ -87,13 +126,19 @@ package struct Paper: Hashable, Sendable {
         package var isNumber = false
         /// Its share of the width.
         package var weight = 1
+
+        package init(title: String, isNumber: Bool = false, weight: Int = 1) {
+            self.title = title
+            self.isNumber = isNumber
+            self.weight = weight
+        }
     }
 }
 
 extension String {
     /// The text without what a terminal or a page would obey instead of showing it. Line breaks
     /// stay.
-    var shown: String {
+    package var shown: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar.value {

@@ -1,56 +1,25 @@
 import CCairo
 
-/// Why a paper couldn't be made: the library that draws it said no, as it does without memory.
-package struct PaperError: Error, Hashable, CustomStringConvertible {
-    package let description: String
-}
-
 /// Papers as one PDF document on A4, with the page's number and whose list it is on every page.
 package enum PDFPaper {
     /// The document. The same papers give the same bytes with the same fonts installed.
     ///
     /// - Throws: when the libraries can't draw.
     package static func document(of papers: [Paper]) throws(PaperError) -> [UInt8] {
-        let sink = ByteSink()
-        let surface = cairo_pdf_surface_create_for_stream(
-            { sink, bytes, count in
-                guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
-                Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue().bytes
-                    .append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
-                return CAIRO_STATUS_SUCCESS
-            }, Unmanaged.passUnretained(sink).toOpaque(), PageFlow.page.width, PageFlow.page.height)
-        guard let surface, let context = cairo_create(surface) else {
-            throw PaperError(description: "no page can be drawn")
+        let title = papers.map(\.title).joined(separator: "; ")
+        return try CairoOutput.document(
+            title: title, dated: papers.first?.dated ?? "", size: PageFlow.page
+        ) { _, context in
+            for paper in papers { PaperDrawing(paper, context).draw() }
         }
-        defer {
-            cairo_destroy(context)
-            cairo_surface_destroy(surface)
-        }
-        if let first = papers.first {
-            let title = papers.map(\.title).joined(separator: "; ")
-            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
-            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, first.dated)
-        }
-        for paper in papers { PaperDrawing(paper, context).draw() }
-        cairo_surface_finish(surface)
-        let status = cairo_surface_status(surface)
-        guard status == CAIRO_STATUS_SUCCESS else {
-            throw PaperError(description: String(cString: cairo_status_to_string(status)))
-        }
-        return withExtendedLifetime(sink) { sink.bytes }
     }
-}
-
-/// What cairo has written.
-private final class ByteSink {
-    var bytes: [UInt8] = []
 }
 
 /// Draws one paper, from its first page to its last.
 private struct PaperDrawing {
     private let paper: Paper
     private let context: OpaquePointer
-    private let words: PaperWords
+    private let words: PageWords
     /// The sizes of letters in points. A small letter of 18 points is 3.4 mm high, which can be
     /// read from two metres.
     private let sizes: (heading: Double, title: Double, detail: Double, sign: Double)
@@ -58,7 +27,7 @@ private struct PaperDrawing {
     init(_ paper: Paper, _ context: OpaquePointer) {
         self.paper = paper
         self.context = context
-        words = PaperWords.of(paper.language)
+        words = PageWords.of(paper.language)
         sizes = paper.size == .wall ? (18, 18, 13, 24) : (14, 12.5, 10, 18)
     }
 
@@ -73,13 +42,22 @@ private struct PaperDrawing {
                     [headingRow(text)], repeated: [headingRow("\(text) (\(words.continued))")])
             case .item(let item): flow.add(row(item))
             case .table(let table): add(table, &flow)
-            case .remark(let text): flow.add(remarkRow(text))
+            case .remark(let text): flow.add(remarkRow(text, size: 20))
+            case .paragraph(let text): flow.add(remarkRow(text, size: sizes.detail))
+            case .drawing(let drawing): flow.add(drawing)
             }
         }
         flow.close()
-        for (index, marks) in flow.pages.enumerated() {
+        let pages = flow.pages.enumerated().filter { $0 == 0 || !$1.isEmpty }.map(\.element)
+        for (index, marks) in pages.enumerated() {
+            if case .drawing(let drawing) = marks.first {
+                drawing.drawPage(on: context)
+                cairo_pdf_surface_set_size(
+                    cairo_get_target(context), PageFlow.page.width, PageFlow.page.height)
+                continue
+            }
             if index == 0 { draw(header, y: PageFlow.margin) } else { drawSmallHeader() }
-            drawFooter(page: index + 1, of: flow.pages.count)
+            drawFooter(page: index + 1, of: pages.count)
             for mark in marks { draw(mark) }
             cairo_show_page(context)
         }
@@ -87,7 +65,7 @@ private struct PaperDrawing {
 
     private func layout(
         _ text: String, _ size: Double, isBold: Bool = false,
-        _ colour: TypeLayout.Colour = .black, width: Double = PageFlow.width
+        _ colour: Colour = .black, width: Double = PageFlow.width
     ) -> TypeLayout? {
         TypeLayout(
             text, .init(size: size, isBold: isBold, colour: colour), width: width, on: context)
@@ -125,7 +103,7 @@ private struct PaperDrawing {
         row.sign = (item.sign, left, sizes.sign)
         if item.isGeneral { row.bars = [(.orange, PageFlow.margin, 4)] }
         let isLoud = paper.size == .wall ? item.sign != .ok : item.sign == .notOk
-        let colour: TypeLayout.Colour =
+        let colour: Colour =
             item.isGeneral ? .darkOrange : paper.size == .wall && item.sign == .ok ? .grey : .black
         if let title = layout(item.title, sizes.title, isBold: isLoud, colour, width: width) {
             row.add(title, x: x)
@@ -148,9 +126,9 @@ private struct PaperDrawing {
         return row
     }
 
-    private func remarkRow(_ text: String) -> PageFlow.Row {
-        var row = PageFlow.Row(above: 20)
-        if let layout = layout(text, 20) { row.add(layout, x: PageFlow.margin) }
+    private func remarkRow(_ text: String, size: Double) -> PageFlow.Row {
+        var row = PageFlow.Row(above: size)
+        if let layout = layout(text, size) { row.add(layout, x: PageFlow.margin) }
         return row
     }
 
@@ -218,7 +196,7 @@ private struct PaperDrawing {
     }
 
     private func drawRule(y: Double, width: Double) {
-        TypeLayout.Colour.black.use(on: context)
+        Colour.black.use(on: context)
         cairo_rectangle(context, PageFlow.margin, y, PageFlow.width, width)
         cairo_fill(context)
     }
@@ -233,6 +211,7 @@ private struct PaperDrawing {
             colour.use(on: context)
             cairo_rectangle(context, x, y, width, height)
             cairo_fill(context)
+        case .drawing: break
         }
     }
 }

@@ -12,13 +12,15 @@ enum PageSign {
         cairo_rectangle(context, x + line / 2, y + line / 2, side - line, side - line)
         colour(of: sign).use(on: context)
         if sign == .notOk { cairo_fill_preserve(context) }
-        if sign == .notApplicable { dash(context, [side * 0.12, side * 0.1]) }
+        if sign == .notApplicable || sign == .uncertain {
+            dash(context, [side * 0.12, side * 0.1])
+        }
         cairo_stroke(context)
         dash(context, [])
         cairo_set_line_width(context, side * 0.13)
         cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-        if sign == .notOk { TypeLayout.Colour.white.use(on: context) }
+        if sign == .notOk { Colour.white.use(on: context) }
         for stroke in strokes(of: sign) {
             for (index, point) in stroke.enumerated() {
                 let (x, y) = (x + point.x * side, y + point.y * side)
@@ -29,12 +31,13 @@ enum PageSign {
         cairo_restore(context)
     }
 
-    private static func colour(of sign: Paper.Sign) -> TypeLayout.Colour {
+    private static func colour(of sign: Paper.Sign) -> Colour {
         switch sign {
         case .open: .black
         case .ok: .green
         case .notOk: .red
         case .notApplicable: .grey
+        case .uncertain: .darkOrange
         }
     }
 
@@ -45,6 +48,12 @@ enum PageSign {
         case .ok: [[(0.22, 0.52), (0.42, 0.74), (0.8, 0.26)]]
         case .notOk: [[(0.26, 0.26), (0.74, 0.74)], [(0.74, 0.26), (0.26, 0.74)]]
         case .notApplicable: [[(0.26, 0.5), (0.74, 0.5)]]
+        case .uncertain:
+            [
+                [(0.32, 0.36), (0.38, 0.24), (0.5, 0.2), (0.64, 0.26), (0.66, 0.4), (0.5, 0.52)]
+                    + [(0.5, 0.62)],
+                [(0.5, 0.79), (0.5, 0.8)],
+            ]
         }
     }
 

@@ -1,0 +1,201 @@
+import FloorPlan
+import Foundation
+import Papers
+
+/// The chains of dimensions outside of the walls: the openings of each side and what steps back,
+/// and farther out the whole length.
+extension Sketch {
+    static let dimensionColour = Colour(red: 0.1, green: 0.22, blue: 0.45)
+    static let dimensionPen = Drawing.Pen(stroke: dimensionColour, width: 0.13)
+
+    mutating func drawChains() {
+        let walls = Bounds(outlines.outlines.values.flatMap(\.corners))
+        let measured = walls.isEmpty ? plan.roomExtent : walls
+        guard !measured.isEmpty else { return }
+        let extent = plan.extent
+        for side in Side.all {
+            let facade = Facade(self, side)
+            let (low, high) = side.span(measured)
+            let points = Self.merged([low, high] + facade.breaks)
+            let level = side.level(extent)
+            // Where one comes in, the mark of the entrance has its place first.
+            var distance = facade.hasEntrance ? 11.5 : 6
+            if points.count > 2 {
+                drawChain(points, side, level + distance * sheet.scale, from: level)
+                distance += 6
+            }
+            drawChain([low, high], side, level + distance * sheet.scale, from: level)
+        }
+    }
+
+    /// Sorted, and only one of what is closer together than 5 mm.
+    private static func merged(_ points: [Double]) -> [Double] {
+        points.sorted().reduce(into: []) { kept, point in
+            if kept.isEmpty || point - kept[kept.count - 1] >= 5 { kept.append(point) }
+        }
+    }
+
+    /// A side of the plan.
+    struct Side {
+        /// The direction in which its chain runs.
+        let along: Vector
+        /// The direction away from the plan.
+        let out: Vector
+
+        static let all = [
+            Side(along: Vector(1, 0), out: Vector(0, -1)),
+            Side(along: Vector(1, 0), out: Vector(0, 1)),
+            Side(along: Vector(0, 1), out: Vector(-1, 0)),
+            Side(along: Vector(0, 1), out: Vector(1, 0)),
+        ]
+
+        /// From where to where bounds go along it.
+        func span(_ bounds: Bounds) -> (Double, Double) {
+            (bounds.low.dot(along), bounds.high.dot(along))
+        }
+
+        /// How far out bounds go.
+        func level(_ bounds: Bounds) -> Double {
+            max(bounds.low.dot(out), bounds.high.dot(out))
+        }
+    }
+
+    /// The walls that one sees when one looks at a side from far away.
+    private struct Facade {
+        private(set) var breaks: [Double] = []
+        private(set) var hasEntrance = false
+
+        init(_ sketch: Sketch, _ side: Side) {
+            struct Piece {
+                let id: String
+                let span: ClosedRange<Double>
+                let level: Double
+            }
+            let pieces = sketch.plan.walls.values.compactMap { wall -> Piece? in
+                let line = wall.line
+                // A degree off still counts as parallel.
+                guard wall.from != wall.to, abs(line.along.unit.dot(side.out)) < 0.0175 else {
+                    return nil
+                }
+                let ends = [line.start.dot(side.along), line.end.dot(side.along)].sorted()
+                return Piece(
+                    id: wall.id, span: ends[0]...ends[1],
+                    level: (line.start + line.end).dot(side.out) / 2)
+            }.sorted { $0.level > $1.level }
+            let cuts = Set(pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }).sorted()
+            var before: Piece?
+            for (from, to) in zip(cuts, cuts.dropFirst()) {
+                let middle = (from + to) / 2
+                let seen = pieces.first { $0.span.contains(middle) }
+                if let seen, let wall = sketch.plan.walls[seen.id] {
+                    for opening in sketch.plan.openings(in: seen.id) {
+                        let edges = [Double(opening.offset), Double(opening.endOffset)].map {
+                            (wall.line.start + wall.line.along.unit * $0).dot(side.along)
+                        }
+                        let centre = (edges[0] + edges[1]) / 2
+                        guard centre >= from, centre <= to else { continue }
+                        breaks += edges
+                        if opening.entrance { hasEntrance = true }
+                    }
+                }
+                if let outer = [before, seen].compactMap(\.self).max(by: { $0.level < $1.level }),
+                    before.map({ abs($0.level - (seen?.level ?? -.infinity)) > 1 }) ?? false
+                {
+                    breaks.append(Self.surface(sketch, outer.id, side, near: from))
+                }
+                before = seen
+            }
+        }
+
+        /// Where a wall's outer surface ends near a corner.
+        private static func surface(
+            _ sketch: Sketch, _ wall: String, _ side: Side, near corner: Double
+        ) -> Double {
+            let corners = sketch.outlines.outlines[wall]?.corners ?? []
+            let outer = corners.map { $0.dot(side.out) }.max() ?? 0
+            return corners.filter { outer - $0.dot(side.out) < 2 }.map { $0.dot(side.along) }
+                .min { abs($0 - corner) < abs($1 - corner) } ?? corner
+        }
+    }
+
+    /// Draws a chain through some points along a side, so far out.
+    private mutating func drawChain(
+        _ points: [Double], _ side: Side, _ level: Double, from edge: Double
+    ) {
+        func place(_ along: Double, _ out: Double) -> Vector {
+            side.along * along + side.out * out
+        }
+        let scale = sheet.scale
+        var path = sheet.path(
+            from: place(points[0], level), to: place(points[points.count - 1], level))
+        for point in points {
+            path =
+                path
+                + sheet.path(
+                    from: place(point, min(edge + 1.5 * scale, level)),
+                    to: place(point, level + 1.2 * scale))
+        }
+        add(path, Self.dimensionPen, to: .dimensions)
+        drawTicks(points.map { place($0, level) }, along: side.along)
+        for (from, to) in zip(points, points.dropFirst()) {
+            writeLength(from: place(from, level), to: place(to, level), out: side.out)
+        }
+    }
+
+    /// The strokes that end a dimension line, as architects draw them.
+    mutating func drawTicks(_ places: [Vector], along: Vector) {
+        let stroke = (along + along.left).unit * (0.9 * sheet.scale)
+        var path = Drawing.Path()
+        for place in places {
+            path = path + sheet.path(from: place - stroke, to: place + stroke)
+        }
+        add(path, Drawing.Pen(stroke: Self.dimensionColour, width: 0.28), to: .dimensions)
+    }
+
+    /// Writes how long a piece of a chain is: above its line, or where there is room near it.
+    private mutating func writeLength(from: Vector, to: Vector, out: Vector) {
+        let length = from.distance(to: to)
+        let words = words.length(length, options.unit)
+        let along = (to - from).unit
+        let turn = Self.reading(along)
+        let up = Vector(angle: turn / 180 * .pi - .pi / 2)
+        let middle = sheet.point((from + to) * 0.5)
+        let paper = sheet.length(length)
+        let right = Vector(angle: turn / 180 * .pi)
+        for size in [TextSize.dimension, TextSize.small] {
+            let text = Drawing.Text(
+                words, at: middle + up * 0.7, size: size, anchor: .middle,
+                colour: Self.dimensionColour, turn: turn)
+            if text.length + 0.6 <= paper, taken.cost(of: text.box) != nil {
+                add(text, to: .dimensions, onWhite: false)
+                return
+            }
+        }
+        let size = TextSize.small
+        // Below the line, or a little farther off, or beside.
+        let below = -(size * Drawing.Text.capital + 0.7)
+        for (across, high) in [(0.0, below), (0, 3.0), (0, below - 2), (-3, below), (3, below)] {
+            let text = Drawing.Text(
+                words, at: middle + (up * high + right * across), size: size, anchor: .middle,
+                colour: Self.dimensionColour, turn: turn)
+            if taken.cost(of: text.box) != nil {
+                add(text, to: .dimensions, onWhite: false)
+                return
+            }
+        }
+    }
+
+    /// How a text along a direction of the plan is turned on paper so that it is read from below or
+    /// from the right: −90 to 90 degrees, clockwise.
+    static func reading(_ along: Vector) -> Double {
+        var degrees = -along.angle * 180 / .pi
+        if degrees > 89.9 { degrees -= 180 }
+        if degrees < -90.1 { degrees += 180 }
+        return abs(degrees) < 1e-9 ? 0 : degrees
+    }
+}
+
+extension FloorPlan {
+    /// What its rooms cover.
+    var roomExtent: Bounds { Bounds(rooms.values.flatMap { $0.corners.map(\.vector) }) }
+}

@@ -1,0 +1,237 @@
+import FloorPlan
+import Messages
+import Papers
+
+/// Elements, their names, and the circles in which wheelchairs turn.
+extension Sketch {
+    /// From so high on an element is drawn as what hangs above: plans are cut at 1.2 m.
+    private static let cut: UInt32 = 1_200
+    static let aidColour = Colour(red: 0.02, green: 0.3, blue: 0.55)
+
+    mutating func drawElements() {
+        for id in plan.order {
+            guard let element = plan.elements[id] else { continue }
+            let symbol = Symbol(element, sheet)
+            let isAid = element.kind == .aid || element.kind == .wheelchair
+            let colour: Colour = isAid ? Self.aidColour : .black
+            let hangs = element.elevation >= Self.cut
+            add(
+                symbol.outline,
+                Drawing.Pen(
+                    stroke: colour, width: isAid ? 0.3 : 0.2, dash: hangs ? [1, 0.7] : [],
+                    fill: hangs ? nil : .white), to: .elements, item: id)
+            if !symbol.lines.steps.isEmpty {
+                add(
+                    symbol.lines, Drawing.Pen(stroke: colour, width: 0.11), to: .elements, item: id)
+            }
+            if !symbol.solid.steps.isEmpty {
+                add(symbol.solid, Drawing.Pen(fill: colour), to: .elements, item: id)
+            }
+            taken.take(element.outline.corners.map(sheet.point), Occupancy.Cost.element)
+        }
+    }
+
+    mutating func drawTurningCircles() {
+        let chairs = plan.elements.values.filter { $0.kind == .wheelchair }
+        for chair in chairs.sorted(by: { $0.id < $1.id }) {
+            signs.insert(.turningCircle)
+            let circle = chair.turningCircle
+            add(
+                sheet.circle(circle.centre, radius: circle.diameter / 2),
+                Drawing.Pen(stroke: Self.aidColour, width: 0.25, dash: [1.6, 0.9]), to: .circles,
+                item: chair.id)
+            guard options.dimensions else { continue }
+            let text = "Ø " + words.length(circle.diameter, options.unit)
+            for angle in stride(from: 0.25, to: 2, by: 0.25) {
+                let edge = circle.centre + Vector(angle: angle * .pi) * (circle.diameter / 2)
+                let label = Drawing.Text(
+                    text, at: sheet.point(edge) + Vector(0, 0.8), size: TextSize.small,
+                    anchor: .middle, colour: Self.aidColour)
+                guard taken.cost(of: label.box) != nil else { continue }
+                add(label, to: .circles, item: chair.id)
+                break
+            }
+        }
+    }
+
+    /// What an element is called in the drawing.
+    func name(of element: Element) -> String {
+        let name = element.label.written
+        if !name.isEmpty { return name }
+        let product = element.product?.name.written ?? ""
+        return product.isEmpty
+            ? words.kinds[element.kind] ?? words.kinds[.unspecified] ?? "" : product
+    }
+
+    private func size(of element: Element) -> String {
+        words.length(Double(element.width), options.unit) + " × "
+            + words.length(Double(element.depth), options.unit)
+    }
+
+    mutating func labelElements() {
+        // The large ones first: their names are looked for.
+        let elements = plan.elements.values.sorted {
+            (UInt64($0.width) * UInt64($0.depth), $1.id) > (
+                UInt64($1.width) * UInt64($1.depth), $0.id
+            )
+        }
+        for element in elements where sees(element.outline.bounds) {
+            let name = name(of: element)
+            if !labelInside(element, name), !labelBeside(element, name) { key(element, name) }
+        }
+    }
+
+    /// True for what is in the window.
+    func sees(_ bounds: Bounds) -> Bool {
+        let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
+        let window = sheet.window
+        return high.x >= window.x && low.x <= window.x + window.width && low.y >= window.y
+            && high.y <= window.y + window.height
+    }
+
+    /// Writes the name into the outline, and its size below when there is room.
+    private mutating func labelInside(_ element: Element, _ name: String) -> Bool {
+        let corners = element.outline.corners.map(sheet.point)
+        let middle = sheet.point(element.place)
+        for size in [TextSize.label, TextSize.small] {
+            for turn in [0.0, -90] {
+                let lines =
+                    options.dimensions ? [[name, self.size(of: element)], [name]] : [[name]]
+                for texts in lines {
+                    let placed = stack(texts, size, turn, about: middle)
+                    guard
+                        placed.allSatisfy({ text in
+                            Self.isInside(text.box, corners) && taken.cost(of: text.box) != nil
+                        })
+                    else { continue }
+                    for text in placed { add(text, to: .labels, item: element.id) }
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    /// Lines of text one below the other about a point.
+    private func stack(
+        _ lines: [String], _ size: Double, _ turn: Double, about middle: Drawing.Point
+    ) -> [Drawing.Text] {
+        let leading = size * 1.2
+        let rotation = Vector(angle: turn / 180 * .pi)
+        return lines.indices.map { index in
+            let down =
+                size * Drawing.Text.capital / 2
+                + leading * (Double(index) - Double(lines.count - 1) / 2)
+            return Drawing.Text(
+                lines[index], at: middle + Vector(0, down).turned(by: rotation),
+                size: index == 0 ? size : size * 0.9, anchor: .middle, turn: turn)
+        }
+    }
+
+    /// True when all of a box is within a convex outline.
+    private static func isInside(_ box: Drawing.Box, _ outline: [Drawing.Point]) -> Bool {
+        let points = outline.map { Vector($0.x, $0.y) }
+        return box.corners.allSatisfy { corner in
+            var side = 0.0
+            for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) {
+                let turn = (b - a).cross(Vector(corner.x, corner.y) - a)
+                if turn * side < 0 { return false }
+                if turn != 0 { side = turn }
+            }
+            return true
+        }
+    }
+
+    /// Writes the name beside the outline, with a line that leads to it.
+    private mutating func labelBeside(_ element: Element, _ name: String) -> Bool {
+        let bounds = element.outline.bounds
+        let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
+        let middle = sheet.point(element.place)
+        let size = TextSize.small
+        let words = options.dimensions ? "\(name) \(self.size(of: element))" : name
+        var best: (cost: Int, text: Drawing.Text)?
+        for text in [words, name] {
+            let shortened = Drawing.Text.shortened(text, to: 34, size: size)
+            for away in [1.2, 3.5, 7] {
+                let candidates: [(Drawing.Point, Drawing.Text.Anchor)] = [
+                    (Drawing.Point(high.x + away, middle.y + 0.6), .start),
+                    (Drawing.Point(low.x - away, middle.y + 0.6), .end),
+                    (Drawing.Point(middle.x, high.y - away), .middle),
+                    (Drawing.Point(middle.x, low.y + away + 1.4), .middle),
+                    (Drawing.Point(high.x + away, high.y - away), .start),
+                    (Drawing.Point(low.x - away, low.y + away + 1), .end),
+                ]
+                for (place, anchor) in candidates {
+                    let label = Drawing.Text(shortened, at: place, size: size, anchor: anchor)
+                    guard let cost = taken.cost(of: label.box), isInRoom(label.box, of: element),
+                        cost < (best?.cost ?? Int(label.box.width * label.box.height * 3))
+                    else { continue }
+                    best = (cost, label)
+                }
+                if best?.cost == 0 { break }
+            }
+            if best != nil { break }
+        }
+        guard let label = best?.text else { return false }
+        let box = label.box
+        let from = Drawing.Point(
+            min(max(middle.x, box.x), box.x + box.width),
+            min(max(middle.y, box.y), box.y + box.height))
+        let to = Drawing.Point(
+            min(max(from.x, low.x + 0.6), high.x - 0.6),
+            min(max(from.y, high.y + 0.6), low.y - 0.6))
+        add(
+            Drawing.Path([from, to], isClosed: false), Drawing.Pen(stroke: .grey, width: 0.12),
+            to: .labels, item: element.id)
+        var dot = Drawing.Path()
+        dot.addEllipse(to, Vector(0.3, 0), Vector(0, 0.3))
+        add(dot, Drawing.Pen(fill: .grey), to: .labels, item: element.id)
+        add(label, to: .labels, item: element.id)
+        return true
+    }
+
+    /// True when a label stands in the same rooms as its element, or outside of all: beyond a wall
+    /// it would name something there.
+    private func isInRoom(_ box: Drawing.Box, of element: Element) -> Bool {
+        let place = sheet.place(box.middle)
+        return plan.rooms.values.allSatisfy { room in
+            !room.polygon.contains(place) || room.polygon.contains(element.place)
+                || room.polygon.bounds.meets(element.outline.bounds.grown(by: -20))
+        }
+    }
+
+    /// Writes a number instead of a name for which there is no room.
+    private mutating func key(_ element: Element, _ name: String) {
+        let number = keys.first { $0.name == name }?.number ?? keys.count + 1
+        let middle = sheet.point(element.place)
+        let size = TextSize.small
+        for down in [0.0, -1.5, 1.5, -3, 3] {
+            for across in [0.0, -1.5, 1.5, -3, 3] {
+                let label = Drawing.Text(
+                    "\(number)",
+                    at: middle + Vector(across, down + size * Drawing.Text.capital / 2),
+                    size: size, anchor: .middle, isBold: true, colour: .grey)
+                guard taken.cost(of: label.box) != nil else { continue }
+                add(label, to: .labels, item: element.id)
+                if number > keys.count { keys.append((number, name)) }
+                return
+            }
+        }
+    }
+}
+
+extension Element {
+    /// The circle in which a wheelchair turns: as its maker says, or else about its axle or its
+    /// middle. Millimetres.
+    var turningCircle: (centre: Vector, diameter: Double) {
+        let chair = Chair(width: Double(width), length: Double(depth))
+        let axle = Double(wheelchair?.axleFromRear ?? 0)
+        let said = Double(wheelchair?.turningDiameter ?? 0)
+        guard axle > 0 else { return (place, said > 0 ? said : chair.spinSquare) }
+        let rear = Vector(angle: turn).left
+        return (
+            place + rear * (Double(depth) / 2 - axle),
+            said > 0 ? said : chair.pivotDiameter(axleFromRear: axle)
+        )
+    }
+}

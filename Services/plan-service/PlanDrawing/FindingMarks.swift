@@ -1,0 +1,84 @@
+import FloorPlan
+import Foundation
+import Messages
+import Papers
+
+extension PlanFinding {
+    /// True when neither the clause nor the person's chair has anything against the place.
+    var passes: Bool {
+        verdict == .pass
+            && (person.map { $0.verdict == .pass || $0.verdict == .unspecified } ?? true)
+    }
+
+    /// True when the clause or the person's chair surely says no.
+    var fails: Bool { verdict == .fail || person?.verdict == .fail }
+}
+
+/// Findings at their places.
+extension Sketch {
+    /// A square is what fails, a circle what is uncertain, so that no one needs to see the colours.
+    mutating func drawFindings(_ findings: [PlanFinding]) {
+        let numbered = findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
+        for (number, finding) in numbered {
+            guard let place = finding.at?.vector else { continue }
+            let point = sheet.point(place)
+            let window = sheet.window
+            guard point.x > window.x, point.x < window.x + window.width, point.y > window.y,
+                point.y < window.y + window.height
+            else { continue }
+            signs.insert(finding.fails ? .failure : .doubt)
+            mark(number, finding, at: point)
+        }
+    }
+
+    private mutating func mark(_ number: Int, _ finding: PlanFinding, at point: Drawing.Point) {
+        let width = number < 100 ? 4.2 : 5.6
+        var best: (cost: Double, middle: Drawing.Point)?
+        for away in [0.0, 3.6, 5.5, 8, 11, 15] {
+            for step in 0..<(away == 0 ? 1 : 12) {
+                let middle = point + Vector(angle: Double(step) / 6 * .pi) * away
+                let box = Drawing.Box(middle: middle, width: width + 0.4, height: 4.6)
+                guard let cost = taken.cost(of: box) else { continue }
+                let total = Double(cost) * 0.4 + away * 2
+                if total < best?.cost ?? .infinity { best = (total, middle) }
+            }
+        }
+        let middle = best?.middle ?? point
+        let colour: Colour = finding.fails ? .red : .darkOrange
+        if hypot(middle.x - point.x, middle.y - point.y) > 1 {
+            add(
+                Drawing.Path([middle, point], isClosed: false),
+                Drawing.Pen(stroke: colour, width: 0.2), to: .findings, item: finding.item)
+            var dot = Drawing.Path()
+            dot.addEllipse(point, Vector(0.5, 0), Vector(0, 0.5))
+            add(dot, Drawing.Pen(fill: colour), to: .findings, item: finding.item)
+        }
+        let marks = Self.findingMark(
+            "\(number)", fails: finding.fails, at: middle, width: width, item: finding.item)
+        layers[.findings, default: []] += marks
+        taken.take(Drawing.Box(middle: middle, width: width, height: 4.2))
+    }
+
+    /// The mark of a finding with its number.
+    static func findingMark(
+        _ number: String, fails: Bool, at middle: Drawing.Point, width: Double = 4.2,
+        item: String = ""
+    ) -> [Drawing.Mark] {
+        var path = Drawing.Path()
+        let pen: Drawing.Pen
+        if fails {
+            path = Drawing.Path(
+                Drawing.Box(middle: middle, width: width, height: 4.2).corners, isClosed: true)
+            pen = Drawing.Pen(stroke: .white, width: 0.25, fill: .red)
+        } else {
+            path.addEllipse(middle, Vector(width / 2, 0), Vector(0, 2.1))
+            pen = Drawing.Pen(stroke: .darkOrange, width: 0.5, fill: .white)
+        }
+        let text = Drawing.Text(
+            number, at: middle + Vector(0, 0.85), size: 2.3, anchor: .middle, isBold: true,
+            colour: fails ? .white : .darkOrange)
+        return [
+            Drawing.Mark(.path(path, pen), item: item), Drawing.Mark(.text(text), item: item),
+        ]
+    }
+}

@@ -1,0 +1,109 @@
+import FloorPlan
+import Foundation
+import Messages
+import Papers
+
+/// Lengths inside of rooms, wall surface to wall surface, and the free widths of doors.
+extension Sketch {
+    /// Sides shorter than this have no dimension. Millimetres of the plan.
+    private static let shortest = 150.0
+
+    mutating func drawInnerLengths() {
+        for room in plan.rooms.values.sorted(by: { $0.id < $1.id })
+        where sees(room.polygon.bounds) {
+            let sides = room.polygon.counterClockwise.sides.filter { $0.length >= Self.shortest }
+            var groups: [(direction: Vector, length: Double, sides: [Segment])] = []
+            // Sides of the same length across from each other are measured once.
+            for side in sides {
+                let direction = side.along.unit
+                if let index = groups.firstIndex(where: {
+                    abs($0.direction.cross(direction)) < 0.0175
+                        && abs($0.length - side.length) < 5
+                }) {
+                    groups[index].sides.append(side)
+                } else {
+                    groups.append((direction, side.length, [side]))
+                }
+            }
+            for group in groups { drawLength(of: group.sides, in: room) }
+        }
+    }
+
+    /// Draws the length of one of some sides, where it hides least.
+    private mutating func drawLength(of sides: [Segment], in room: Room) {
+        var best: (cost: Double, line: Segment, text: Drawing.Text)?
+        for side in sides {
+            let along = side.along.unit
+            let turn = Self.reading(along)
+            let up = Vector(angle: turn / 180 * .pi - .pi / 2)
+            let words = words.length(side.length, options.unit)
+            for (order, inward) in [2.6, 4.2, 6.5, 9, 13].enumerated() {
+                let shift = along.left * (inward * sheet.scale)
+                let line = Segment(side.start + shift, side.end + shift)
+                for share in [0.5, 0.35, 0.65, 0.2, 0.8] {
+                    let at = sheet.point(line.start + line.along * share)
+                    let size = order < 4 ? TextSize.dimension : TextSize.small
+                    let text = Drawing.Text(
+                        words, at: at + up * 0.6, size: size, anchor: .middle,
+                        colour: Self.dimensionColour, turn: turn)
+                    let room = sheet.length(side.length) * (0.5 - abs(share - 0.5)) * 2
+                    guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box) else {
+                        continue
+                    }
+                    let total = Double(cost) + Double(order) * 6 + abs(share - 0.5) * 20
+                    if total < best?.cost ?? .infinity { best = (total, line, text) }
+                }
+            }
+        }
+        guard let best else { return }
+        add(
+            sheet.path(from: best.line.start, to: best.line.end),
+            Drawing.Pen(stroke: Self.dimensionColour, width: 0.1), to: .dimensions, item: room.id)
+        drawTicks([best.line.start, best.line.end], along: best.line.along.unit)
+        taken.take(
+            from: sheet.point(best.line.start), to: sheet.point(best.line.end),
+            Occupancy.Cost.line)
+        add(best.text, to: .dimensions, item: room.id)
+    }
+
+    /// Writes how wide one can pass a door: the one measure of a door that counts. `~` stands
+    /// before what follows from the leaf or the hole and was not measured.
+    mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
+        for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) where opening.isPassable {
+            guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
+            signs.insert(.freeWidth)
+            let passage = opening.passage
+            var words =
+                (passage.isMeasured ? "" : "~")
+                + self.words.length(Double(passage.width), options.unit)
+            let door = tooNarrow[opening.id]
+            if let door { words += " (−\(self.words.length(Double(door.missing), options.unit)))" }
+            write(words, at: HoleFrame(wall, opening), isNarrow: door != nil)
+        }
+    }
+
+    private mutating func write(_ words: String, at hole: HoleFrame, isNarrow: Bool) {
+        let turn = Self.reading(hole.along)
+        let rotation = Vector(angle: turn / 180 * .pi)
+        let size = TextSize.small + (isNarrow ? 0.3 : 0)
+        // Away from the leaf first.
+        let sides: [Double] = hole.opening.swingsRight ? [1, -1] : [-1, 1]
+        for away in [1.6, 3.4, 5.2] {
+            for side in sides {
+                for shift in [0.0, -0.25, 0.25] {
+                    let place = sheet.point(
+                        hole.place(
+                            hole.middle + shift * (hole.end - hole.start),
+                            side * (hole.half + away * sheet.scale)))
+                    let down = Vector(0, size * Drawing.Text.capital / 2).turned(by: rotation)
+                    let text = Drawing.Text(
+                        words, at: place + down, size: size, anchor: .middle, isBold: true,
+                        colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
+                    guard taken.cost(of: text.box) != nil else { continue }
+                    add(text, to: .dimensions, item: hole.opening.id)
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FloorPlan
+import Messages
+import Papers
+
+/// What explains the signs of a drawing, below the plan.
+struct Legend {
+    /// A sign with what it means.
+    private struct Entry {
+        let sign: Sketch.Sign?
+        let words: String
+
+        var width: Double { (sign == nil ? 0 : 8) + text(at: Drawing.Point(0, 0)).length + 5 }
+
+        func text(at place: Drawing.Point) -> Drawing.Text {
+            Drawing.Text(words, at: place, size: Sketch.TextSize.label)
+        }
+    }
+
+    private var lines: [[Entry]] = []
+    private let words: DrawingWords
+
+    var count: Int { lines.count }
+
+    /// - Parameter width: of the sheet between its margins.
+    init(_ sketch: Sketch, width: Double) {
+        words = sketch.words
+        let signs = Sketch.Sign.allCases.filter(sketch.signs.contains).map {
+            Entry(sign: $0, words: Self.words(of: $0, words))
+        }
+        let keys = sketch.keys.map { key in
+            Entry(
+                sign: nil,
+                words: Drawing.Text.shortened(
+                    "\(key.number) \(key.name)", to: min(width - 10, 60),
+                    size: Sketch.TextSize.label))
+        }
+        var room = 0.0
+        for entry in signs + keys {
+            if lines.isEmpty || entry.width > room {
+                lines.append([])
+                room = width
+            }
+            lines[lines.count - 1].append(entry)
+            room -= entry.width
+        }
+    }
+
+    private static func words(of sign: Sketch.Sign, _ words: DrawingWords) -> String {
+        switch sign {
+        case .failure: words.fails
+        case .doubt: words.undecided
+        case .reached: words.reached
+        case .notReached: words.notReached
+        case .perhapsReached: words.perhapsReached
+        case .tightDoor: words.tightDoor
+        case .route: words.route
+        case .turningCircle: words.turningCircle
+        case .freeWidth: words.freeWidth
+        }
+    }
+
+    /// The marks of the lines for which there is room, from an upper edge on.
+    func marks(top: Double, most: Int) -> [Drawing.Mark] {
+        var marks: [Drawing.Mark] = []
+        for (index, line) in lines.prefix(most).enumerated() {
+            let y = top + (Double(index) + 0.5) * Sheet.noteHeight
+            var x = Sheet.margin
+            for entry in line {
+                var left = x
+                if let sign = entry.sign {
+                    marks += Self.icon(sign, Drawing.Point(x + 3, y))
+                    left += 8
+                }
+                let text = entry.text(at: Drawing.Point(left, y + 0.8))
+                marks.append(Drawing.Mark(.text(text)))
+                x += entry.width
+            }
+        }
+        return marks
+    }
+
+    private static func icon(_ sign: Sketch.Sign, _ at: Drawing.Point) -> [Drawing.Mark] {
+        let box = Drawing.Box(middle: at, width: 6, height: 3.2)
+        let area = Drawing.Path(box.corners, isClosed: true)
+        let line = Drawing.Path([at + Vector(-3, 0), at + Vector(3, 0)], isClosed: false)
+        func mark(_ path: Drawing.Path, _ pen: Drawing.Pen) -> Drawing.Mark {
+            Drawing.Mark(.path(path, pen))
+        }
+        func hatched(_ colour: Colour, isCrossed: Bool) -> [Drawing.Mark] {
+            var path = Drawing.Path()
+            for start in [-3.0, -1, 1] {
+                path.steps += [.move(at + Vector(start, 1.6)), .line(at + Vector(start + 2, -1.6))]
+                guard isCrossed else { continue }
+                path.steps += [.move(at + Vector(start, -1.6)), .line(at + Vector(start + 2, 1.6))]
+            }
+            return [
+                mark(path, Drawing.Pen(stroke: colour, width: 0.14)),
+                mark(area, Drawing.Pen(stroke: .grey, width: 0.1)),
+            ]
+        }
+        switch sign {
+        case .failure: return Sketch.findingMark("1", fails: true, at: at)
+        case .doubt: return Sketch.findingMark("2", fails: false, at: at)
+        case .reached:
+            return [mark(area, Sketch.reachedPen), mark(area, .init(stroke: .grey, width: 0.1))]
+        case .notReached: return hatched(.red, isCrossed: true)
+        case .perhapsReached: return hatched(.orange, isCrossed: false)
+        case .tightDoor: return [mark(line, Drawing.Pen(stroke: .red, width: 0.7))]
+        case .route: return [mark(line, Drawing.Pen(stroke: Sketch.routeColour, width: 0.5))]
+        case .turningCircle:
+            var circle = Drawing.Path()
+            circle.addEllipse(at, Vector(1.8, 0), Vector(0, 1.8))
+            return [
+                mark(
+                    circle, Drawing.Pen(stroke: Sketch.aidColour, width: 0.25, dash: [0.9, 0.5]))
+            ]
+        case .freeWidth:
+            let text = Drawing.Text(
+                "~80", at: at + Vector(0, 0.7), size: Sketch.TextSize.small + 0.2, anchor: .middle,
+                isBold: true, colour: Sketch.dimensionColour)
+            return [Drawing.Mark(.text(text))]
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import FloorPlan
+import Messages
+import Papers
+
+/// The drawing of a floor plan as it is put on paper or on a screen.
+package struct PlanPicture: Sendable {
+    let plan: FloorPlan
+    let details: PlanDetails
+    let options: PictureOptions
+    let findings: [PlanFinding]
+    let reach: PlanReach?
+    /// What is drawn, on its sheet.
+    package let drawing: Drawing
+    /// The scale: one millimetre of the sheet is so many of the home.
+    package let scale: Double
+    /// What whoever asked has to be told, a sentence each in English, e.g. that the plan didn't fit
+    /// at 1:50.
+    package let remarks: [String]
+
+    /// Draws a plan.
+    ///
+    /// - Parameters:
+    ///   - findings: those that don't pass are marked at their places, numbered from 1 in their
+    ///     order, as in a ``PlanReport`` of the same findings.
+    ///   - reach: where a chair gets to; nil when it isn't to be shown.
+    /// - Throws: when the plan doesn't fit on the paper at the scale that was asked for.
+    package init(
+        _ plan: FloorPlan, _ details: PlanDetails, options: PictureOptions = PictureOptions(),
+        findings: [PlanFinding] = [], reach: PlanReach? = nil
+    ) throws(Refusal) {
+        self.plan = plan
+        self.details = details
+        self.options = options
+        self.findings = findings
+        self.reach = reach
+        var sheet = try Sheet(plan, options, notes: 0)
+        var sketch = Self.draw(plan, options, sheet, findings, reach)
+        let width = sheet.width - 2 * Sheet.margin
+        var legend = Legend(sketch, width: width)
+        var lines = 0
+        if legend.count > 0 {
+            // The legend takes room from the plan, which is then drawn again.
+            lines = min(legend.count, Self.mostLines)
+            sheet = try Sheet(plan, options, notes: lines)
+            sketch = Self.draw(plan, options, sheet, findings, reach)
+            legend = Legend(sketch, width: sheet.width - 2 * Sheet.margin)
+        }
+        let explained = legend.marks(top: sheet.window.y + sheet.window.height + 1.6, most: lines)
+        let title = TitleBlock(sheet, details, options).marks
+        drawing = Drawing(
+            width: sheet.width, height: sheet.height, title: details.name.written,
+            parts: sketch.parts + [Drawing.Part("legend", marks: explained)]
+                + [Drawing.Part("title", marks: title)])
+        scale = sheet.scale
+        remarks = sheet.remarks
+    }
+
+    /// The most lines that a legend has.
+    private static let mostLines = 6
+
+    /// Draws all layers. What is drawn first has its place, and texts find theirs around it.
+    private static func draw(
+        _ plan: FloorPlan, _ options: PictureOptions, _ sheet: Sheet, _ findings: [PlanFinding],
+        _ reach: PlanReach?
+    ) -> Sketch {
+        var sketch = Sketch(plan, options, sheet)
+        let doors = reach?.doors ?? []
+        let tooNarrow = Dictionary(doors.map { ($0.door, $0) }) { first, _ in first }
+        sketch.drawRooms(reach: reach)
+        sketch.drawElements()
+        sketch.drawWalls()
+        sketch.drawOpenings(tooNarrow: tooNarrow)
+        if options.dimensions {
+            sketch.drawChains()
+            sketch.writeFreeWidths(tooNarrow: tooNarrow)
+        }
+        sketch.drawFindings(findings)
+        if options.labels { sketch.labelRooms() }
+        if options.dimensions { sketch.drawInnerLengths() }
+        if let reach { sketch.drawRoute(reach) }
+        sketch.drawTurningCircles()
+        if options.labels { sketch.labelElements() }
+        return sketch
+    }
+
+    /// As SVG of the true size, in which texts are texts and each thing has its id as `data-item`.
+    package func svg() -> [UInt8] { Array(drawing.svg().utf8) }
+
+    /// As a PDF document of one page, to scale.
+    ///
+    /// - Throws: when the libraries can't draw.
+    package func pdf() throws(PaperError) -> [UInt8] { try drawing.pdf() }
+
+    /// As a picture of ``PictureOptions/resolution``.
+    ///
+    /// - Throws: when the libraries can't draw.
+    package func png() throws(PaperError) -> [UInt8] {
+        try drawing.png(resolution: options.resolution)
+    }
+
+    /// In characters, for a terminal.
+    ///
+    /// - Parameter coloured: true for a terminal that shows colours.
+    package func text(columns: Int, rows: Int, coloured: Bool) -> String { "" }
+}

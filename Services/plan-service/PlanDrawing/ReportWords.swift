@@ -1,0 +1,130 @@
+/// The words that a report adds to those of the drawing.
+struct ReportWords: Sendable {
+    var title = "Accessibility report"
+    var address = "Address"
+    var description = "Description"
+    var revision = "revision"
+    var summary = "Summary"
+    var found = "requirements are met"
+    var failed = "fail"
+    var undecided = "are uncertain or not measured"
+    var nothingFails = "Nothing fails."
+    var verdicts = "The clause and this person’s chair"
+    var number = "No."
+    var place = "Place"
+    var clause = "Clause"
+    var clauseSays = "What the clause says"
+    var chairSays = "This person’s chair"
+    var pass = "met"
+    var fail = "not met"
+    var uncertain = "uncertain"
+    var unknown = "not measured"
+    var gets = "gets through"
+    var getsNot = "doesn’t get through"
+    var noChair = "not looked at"
+    var findings = "Findings"
+    var required = "required"
+    var measured = "measured"
+    var margin = "to spare"
+    var missing = "missing"
+    var off = "may be off by"
+    var needed = "needed"
+    var repair = "Remedy"
+    var advisory = "recommendation, not binding"
+    var source = "Source"
+    var aids = "Assistive products placed"
+    var articleNumber = "Number"
+    var name = "Name"
+    var maker = "Maker"
+    var isoCode = "ISO 9999"
+    var size = "Size (cm)"
+    var guessed = "guessed"
+    var rooms = "Where the chair gets to"
+    var chair = "The chair is"
+    var wide = "wide and"
+    var long = "long"
+    var roomName = "Room"
+    var getsIn = "Gets in"
+    var turns = "Turns round"
+    var hindered = "What is in the way"
+    var yes = "yes"
+    var no = "no"
+    var narrow = "Doors that are too narrow"
+    var lacking = "too narrow by"
+    var standards = "Standards used"
+    var edition = "edition"
+    var notChecked = "What was not checked"
+    var notCheckedText =
+        "Only what is drawn was checked: measures in plan, and the heights that were "
+        + "given. Slopes, light, colour contrasts, surfaces, handles, grab bars, fire "
+        + "safety and the load that walls and ceilings bear were not."
+    var withoutStandard = "No standard was checked."
+    var withoutChair =
+        "No chair was looked at: none is chosen in the plan, or no entrance is marked."
+    var disclaimer = "Please note"
+    var disclaimerText =
+        "The report helps an expert to decide and doesn’t replace the decision. The "
+        + "clause as it is published is what counts. Measures may be off by as much as "
+        + "is said; measure again on site before something is built or ordered."
+    var moreFindings = "findings more are not listed here."
+
+    static let norwegian = ReportWords(
+        title: "Tilgjengelighetsrapport", address: "Adresse", description: "Beskrivelse",
+        revision: "revisjon", summary: "Sammendrag", found: "krav er oppfylt",
+        failed: "er ikke oppfylt", undecided: "er usikre eller ikke målt",
+        nothingFails: "Alt er oppfylt.", verdicts: "Kravet og brukerens egen rullestol",
+        number: "Nr.", place: "Sted", clause: "Bestemmelse", clauseSays: "Etter bestemmelsen",
+        chairSays: "Brukerens rullestol", pass: "oppfylt", fail: "ikke oppfylt",
+        uncertain: "usikkert", unknown: "ikke målt", gets: "kommer fram",
+        getsNot: "kommer ikke fram", noChair: "ikke vurdert", findings: "Funn",
+        required: "krav", measured: "målt", margin: "å gå på", missing: "mangler",
+        off: "kan avvike med", needed: "trenger", repair: "Tiltak",
+        advisory: "anbefaling, ikke bindende", source: "Kilde", aids: "Plasserte hjelpemidler",
+        articleNumber: "Nummer", name: "Navn", maker: "Leverandør", isoCode: "ISO 9999",
+        size: "Mål (cm)", guessed: "anslått", rooms: "Hvor rullestolen kommer fram",
+        chair: "Rullestolen er", wide: "bred og", long: "lang", roomName: "Rom",
+        getsIn: "Kommer inn", turns: "Kan snu", hindered: "Hindring", yes: "ja", no: "nei",
+        narrow: "For smale dører", lacking: "for smal med", standards: "Standarder som er brukt",
+        edition: "utgave", notChecked: "Ikke kontrollert",
+        notCheckedText: "Bare det som er tegnet er kontrollert: mål i plan, og høydene som er "
+            + "oppgitt. Stigning, lys, fargekontraster, overflater, dørhåndtak, støttehåndtak, "
+            + "brannsikkerhet og bæreevne i vegger og tak er ikke kontrollert.",
+        withoutStandard: "Ingen standard er kontrollert.",
+        withoutChair: "Ingen rullestol er vurdert: ingen er valgt i planen, eller ingen inngang "
+            + "er merket.",
+        disclaimer: "Merk",
+        disclaimerText: "Rapporten er en hjelp for fagpersonen og erstatter ikke en faglig "
+            + "vurdering. Bestemmelsen slik den er kunngjort gjelder. Målene kan avvike så mye som "
+            + "oppgitt; mål på nytt på stedet før noe bygges eller bestilles.",
+        moreFindings: "funn til er ikke tatt med her.")
+
+    static let swedish = ReportWords(
+        title: "Tillgänglighetsrapport", address: "Adress", description: "Beskrivning",
+        revision: "revision", summary: "Sammanfattning", found: "krav är uppfyllda",
+        failed: "är inte uppfyllda", undecided: "är osäkra eller inte mätta",
+        nothingFails: "Allt är uppfyllt.", verdicts: "Kravet och brukarens egen rullstol",
+        number: "Nr", place: "Plats", clause: "Bestämmelse", clauseSays: "Enligt bestämmelsen",
+        chairSays: "Brukarens rullstol", pass: "uppfyllt", fail: "inte uppfyllt",
+        uncertain: "osäkert", unknown: "inte mätt", gets: "kommer fram",
+        getsNot: "kommer inte fram", noChair: "inte bedömt", findings: "Iakttagelser",
+        required: "krav", measured: "uppmätt", margin: "till godo", missing: "saknas",
+        off: "kan avvika med", needed: "behöver", repair: "Åtgärd",
+        advisory: "rekommendation, inte bindande", source: "Källa", aids: "Placerade hjälpmedel",
+        articleNumber: "Nummer", name: "Namn", maker: "Leverantör", isoCode: "ISO 9999",
+        size: "Mått (cm)", guessed: "uppskattat", rooms: "Vart rullstolen kommer",
+        chair: "Rullstolen är", wide: "bred och", long: "lång", roomName: "Rum",
+        getsIn: "Kommer in", turns: "Kan vända", hindered: "Hinder", yes: "ja", no: "nej",
+        narrow: "För smala dörrar", lacking: "för smal med", standards: "Använda standarder",
+        edition: "utgåva", notChecked: "Inte kontrollerat",
+        notCheckedText: "Bara det som är ritat har kontrollerats: mått i plan, och de höjder som "
+            + "angetts. Lutning, ljus, färgkontraster, ytor, dörrhandtag, stödhandtag, "
+            + "brandsäkerhet och bärighet i väggar och tak har inte kontrollerats.",
+        withoutStandard: "Ingen standard har kontrollerats.",
+        withoutChair: "Ingen rullstol har bedömts: ingen är vald i planen, eller ingen entré är "
+            + "markerad.",
+        disclaimer: "Observera",
+        disclaimerText: "Rapporten är ett stöd för fackpersonen och ersätter inte en bedömning. "
+            + "Bestämmelsen som den är kungjord gäller. Måtten kan avvika så mycket som angetts; "
+            + "mät på plats innan något byggs eller beställs.",
+        moreFindings: "iakttagelser till har inte tagits med här.")
+}

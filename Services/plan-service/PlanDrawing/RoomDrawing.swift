@@ -1,0 +1,163 @@
+import FloorPlan
+import Foundation
+import Messages
+import Papers
+
+/// Rooms, their names, and where a chair gets to.
+extension Sketch {
+    mutating func drawRooms(reach: PlanReach?) {
+        var verdicts: [String: RoomReach] = [:]
+        for room in reach?.rooms ?? [] { verdicts[room.room] = room }
+        for room in plan.rooms.values.sorted(by: { $0.polygon.area > $1.polygon.area }) {
+            let path = sheet.path(room.corners.map(\.vector), isClosed: true)
+            let line = Drawing.Pen(
+                stroke: Colour(red: 0.55, green: 0.55, blue: 0.55), width: 0.1, fill: .white)
+            add(path, line, to: .rooms, item: room.id)
+            guard let found = verdicts[room.id] else { continue }
+            switch found.reached {
+            case .pass:
+                signs.insert(.reached)
+                add(path, Self.reachedPen, to: .rooms, item: room.id)
+            case .fail:
+                signs.insert(.notReached)
+                hatch(room, .red, [.pi / 4, -.pi / 4], 2.6)
+            case .uncertain, .unknown, .unspecified, .unrecognized:
+                signs.insert(.perhapsReached)
+                hatch(room, .orange, [.pi / 4], 3.2)
+            }
+        }
+    }
+
+    static let reachedPen = Drawing.Pen(
+        fill: Colour(red: 0.1, green: 0.6, blue: 0.3), opacity: 0.16)
+
+    private mutating func hatch(_ room: Room, _ colour: Colour, _ angles: [Double], _ gap: Double) {
+        for angle in angles {
+            let path = sheet.hatching(room.corners.map(\.vector), angle: angle, spacing: gap)
+            add(path, Drawing.Pen(stroke: colour, width: 0.14), to: .rooms, item: room.id)
+        }
+    }
+
+    mutating func labelRooms() {
+        for room in plan.rooms.values.sorted(by: {
+            ($0.polygon.area, $0.id) < ($1.polygon.area, $1.id)
+        })
+        where sees(room.polygon.bounds) {
+            label(room)
+        }
+    }
+
+    /// What a room is called in the drawing.
+    func name(of room: Room) -> String {
+        let name = room.name.written
+        return name.isEmpty ? words.uses[room.use] ?? words.room : name
+    }
+
+    /// Writes name and area where they hide least, smaller or shorter where there is no room.
+    private mutating func label(_ room: Room) {
+        let name = name(of: room)
+        let area = words.area(room.squareMetres)
+        let sizes = [(TextSize.room, TextSize.area), (2.3, 2.0), (TextSize.small, TextSize.small)]
+        for (size, small) in sizes {
+            for lines in [[name, area], [Drawing.Text.shortened(name, to: 16, size: size), area]] {
+                let texts = lines.enumerated().map { index, line in
+                    Drawing.Text(
+                        line, at: Drawing.Point(0, 0), size: index == 0 ? size : small,
+                        anchor: .middle, isBold: index == 0)
+                }
+                if place(texts, in: room) { return }
+            }
+        }
+        let alone = Drawing.Text(
+            Drawing.Text.shortened(name, to: 12, size: TextSize.small), at: Drawing.Point(0, 0),
+            size: TextSize.small, anchor: .middle, isBold: true)
+        if place([alone], in: room) { return }
+        let number = keys.count + 1
+        let key = Drawing.Text(
+            "\(number)", at: Drawing.Point(0, 0), size: TextSize.small, anchor: .middle,
+            isBold: true)
+        if place([key], in: room) { keys.append((number, "\(name) \(area)")) }
+    }
+
+    /// Puts lines of text one below the other where they fit into a room and hide least, near its
+    /// middle.
+    private mutating func place(_ texts: [Drawing.Text], in room: Room) -> Bool {
+        let polygon = room.polygon
+        let bounds = polygon.bounds
+        let height = texts.reduce(0) { $0 + $1.size * 1.25 }
+        let width = (texts.map(\.length).max() ?? 0) + 1
+        let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
+        let window = sheet.window
+        let left = max(low.x, window.x) + width / 2
+        let right = min(high.x, window.x + window.width) - width / 2
+        let top = max(high.y, window.y) + height / 2
+        let bottom = min(low.y, window.y + window.height) - height / 2
+        guard left <= right, top <= bottom else { return false }
+        let step = max(1.5, ((right - left) * (bottom - top) / 500).squareRoot())
+        let centre = Drawing.Point((left + right) / 2, (top + bottom) / 2)
+        var best: (cost: Double, middle: Drawing.Point)?
+        // Outwards from the middle, so that it is tried itself.
+        func steps(_ reach: Double) -> [Double] {
+            let count = Int(reach / step)
+            return (-count...count).map { Double($0) * step }
+        }
+        for across in steps((right - left) / 2) {
+            for down in steps((bottom - top) / 2) {
+                let middle = Drawing.Point(centre.x + across, centre.y + down)
+                let box = Drawing.Box(middle: middle, width: width, height: height)
+                guard let cost = taken.cost(of: box), isInside(box, polygon) else { continue }
+                let total = Double(cost) + hypot(across, down) * 0.6
+                if total < best?.cost ?? .infinity { best = (total, middle) }
+            }
+        }
+        guard let best else { return false }
+        var y = best.middle.y - height / 2
+        for var text in texts {
+            text.place = Drawing.Point(best.middle.x, y + text.size)
+            y += text.size * 1.25
+            add(text, to: .labels, item: room.id)
+        }
+        return true
+    }
+
+    private func isInside(_ box: Drawing.Box, _ polygon: Polygon) -> Bool {
+        (box.corners + [box.middle]).allSatisfy { polygon.contains(sheet.place($0)) }
+    }
+
+    mutating func drawRoute(_ reach: PlanReach) {
+        let places = reach.route.compactMap { $0.at?.vector }
+        guard places.count > 1 else { return }
+        signs.insert(.route)
+        let colour = Self.routeColour
+        add(sheet.path(places), Drawing.Pen(stroke: colour, width: 0.5), to: .route)
+        var last: Vector?
+        for (index, pose) in reach.route.enumerated() {
+            guard let place = pose.at?.vector else { continue }
+            let isEnd = index == 0 || index == reach.route.count - 1
+            if let last, !isEnd, place.distance(to: last) < 900 { continue }
+            last = place
+            // A heading is where the chair looks to, and its length lies along it.
+            let angle = Double(pose.heading) / 180_000 * .pi
+            let outline = ConvexPolygon(
+                centre: place, width: Double(reach.length), depth: Double(reach.width),
+                angle: angle)
+            add(
+                sheet.path(outline.corners, isClosed: true),
+                Drawing.Pen(
+                    stroke: colour, width: 0.18, dash: isEnd ? [] : [0.9, 0.6], fill: colour,
+                    opacity: isEnd ? 0.18 : 0.05), to: .route)
+            let ahead = Vector(angle: angle)
+            let tip = place + ahead * (1.3 * sheet.scale)
+            let wide = ahead.left * (0.8 * sheet.scale)
+            let base = place - ahead * (0.6 * sheet.scale)
+            add(
+                sheet.path([tip, base + wide, base - wide], isClosed: true),
+                Drawing.Pen(fill: colour), to: .route)
+        }
+        for (from, to) in zip(places, places.dropFirst()) {
+            taken.take(from: sheet.point(from), to: sheet.point(to), Occupancy.Cost.line)
+        }
+    }
+
+    static let routeColour = Colour(red: 0.05, green: 0.25, blue: 0.75)
+}

@@ -1,0 +1,174 @@
+import FloorPlan
+import Messages
+import Papers
+
+/// A drawing that is being made: what has been drawn in each layer, and where there is still room
+/// for texts.
+struct Sketch {
+    /// The layers of a plan, from the back to the front.
+    enum Layer: String, CaseIterable {
+        case rooms
+        case elements
+        case circles
+        case walls
+        case openings
+        case corners
+        case dimensions
+        case route
+        case labels
+        case findings
+    }
+
+    let plan: FloorPlan
+    let options: PictureOptions
+    let words: DrawingWords
+    let sheet: Sheet
+    let outlines: WallOutlines
+    var layers: [Layer: [Drawing.Mark]] = [:]
+    var taken: Occupancy
+    /// What the numbers in the plan stand for that are written where a name has no room.
+    var keys: [(number: Int, name: String)] = []
+    /// Which signs are drawn and have to be explained.
+    var signs: Set<Sign> = []
+
+    /// A sign that the legend explains.
+    enum Sign: Int, CaseIterable {
+        case failure
+        case doubt
+        case reached
+        case notReached
+        case perhapsReached
+        case tightDoor
+        case route
+        case turningCircle
+        case freeWidth
+    }
+
+    /// Sizes of letters on paper in millimetres.
+    enum TextSize {
+        static let room = 3.0
+        static let area = 2.4
+        static let label = 2.2
+        static let small = 1.7
+        static let dimension = 2.1
+    }
+
+    init(_ plan: FloorPlan, _ options: PictureOptions, _ sheet: Sheet) {
+        self.plan = plan
+        self.options = options
+        self.sheet = sheet
+        words = DrawingWords.of(options.language)
+        outlines = WallOutlines(plan.walls.values)
+        taken = Occupancy(sheet.window)
+    }
+
+    mutating func add(
+        _ path: Drawing.Path, _ pen: Drawing.Pen, to layer: Layer, item: String = ""
+    ) {
+        layers[layer, default: []].append(Drawing.Mark(.path(path, pen), item: item))
+    }
+
+    /// Adds a text. Its size counts as taken.
+    mutating func add(
+        _ text: Drawing.Text, to layer: Layer, item: String = "", onWhite: Bool = true
+    ) {
+        let box = text.box
+        if onWhite { back(box, text, layer, item) }
+        layers[layer, default: []].append(Drawing.Mark(.text(text), item: item))
+        taken.take(box)
+    }
+
+    /// What is behind a text shines through only a little.
+    private mutating func back(
+        _ box: Drawing.Box, _ text: Drawing.Text, _ layer: Layer, _ item: String
+    ) {
+        let corners =
+            text.turn == 0 || text.turn == -90
+            ? box.corners : text.turnedCorners
+        add(
+            Drawing.Path(corners, isClosed: true),
+            Drawing.Pen(fill: .white, opacity: 0.78), to: layer, item: item)
+    }
+
+    /// The parts of the finished drawing, back to front.
+    var parts: [Drawing.Part] {
+        Layer.allCases.compactMap { layer in
+            layers[layer].map { Drawing.Part(layer.rawValue, clip: sheet.window, marks: $0) }
+        }
+    }
+}
+
+extension Drawing.Text {
+    /// About the height of capital letters, as a part of the size.
+    static let capital = 0.73
+
+    /// The upright box that it covers, with a little room around it.
+    var box: Drawing.Box {
+        let points = turnedCorners
+        let xs = points.map(\.x)
+        let ys = points.map(\.y)
+        let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
+        return Drawing.Box(
+            x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
+    }
+
+    /// The corners of its box, turned as it is.
+    var turnedCorners: [Drawing.Point] {
+        let length = length
+        let begin =
+            switch anchor {
+            case .start: 0.0
+            case .middle: -length / 2
+            case .end: -length
+            }
+        let (low, high) = (size * 0.26, -size * 0.82)
+        let rotation = Vector(angle: turn / 180 * .pi)
+        return [
+            Vector(begin - 0.3, high), Vector(begin + length + 0.3, high),
+            Vector(begin + length + 0.3, low), Vector(begin - 0.3, low),
+        ].map {
+            let turned = $0.turned(by: rotation)
+            return Drawing.Point(place.x + turned.x, place.y + turned.y)
+        }
+    }
+}
+
+extension Drawing.Box {
+    var corners: [Drawing.Point] {
+        [
+            Drawing.Point(x, y), Drawing.Point(x + width, y),
+            Drawing.Point(x + width, y + height), Drawing.Point(x, y + height),
+        ]
+    }
+
+    var middle: Drawing.Point { Drawing.Point(x + width / 2, y + height / 2) }
+
+    /// A box about a point.
+    init(middle: Drawing.Point, width: Double, height: Double) {
+        self.init(
+            x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height)
+    }
+}
+
+extension Drawing.Point {
+    static func + (point: Drawing.Point, way: Vector) -> Drawing.Point {
+        Drawing.Point(point.x + way.x, point.y + way.y)
+    }
+
+    /// The way from another point to this one.
+    static func - (a: Drawing.Point, b: Drawing.Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
+}
+
+extension String {
+    /// What somebody has written, as it can stand in a line of a drawing: without line breaks and
+    /// what turns text around, with at most 200 letters and few marks above each of them.
+    var written: String {
+        var text = ""
+        for character in prefix(200) {
+            for scalar in character.unicodeScalars.prefix(8) {
+                text.unicodeScalars.append(scalar == "\n" ? " " : scalar)
+            }
+        }
+        return text.shown.split(separator: " ").joined(separator: " ")
+    }
+}

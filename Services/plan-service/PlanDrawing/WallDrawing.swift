@@ -1,0 +1,285 @@
+import FloorPlan
+import Foundation
+import Messages
+import Papers
+
+/// Walls and what is in them.
+extension Sketch {
+    static let wallColour = Colour(red: 0.2, green: 0.2, blue: 0.22)
+
+    mutating func drawWalls() {
+        for wall in plan.walls.values.sorted(by: { $0.id < $1.id }) {
+            guard let outline = outlines.outlines[wall.id] else { continue }
+            let line = wall.line
+            if wall.thickness == 0 {
+                add(
+                    sheet.path(from: line.start, to: line.end),
+                    Drawing.Pen(stroke: Self.wallColour, width: 0.25, dash: [2, 1]), to: .walls,
+                    item: wall.id)
+                taken.take(
+                    from: sheet.point(line.start), to: sheet.point(line.end), Occupancy.Cost.line)
+                continue
+            }
+            var path = Drawing.Path()
+            for piece in wall.pieces(outline, plan.openings(in: wall.id)) {
+                path = path + sheet.path(piece, isClosed: true)
+                taken.take(piece.map(sheet.point), Occupancy.Cost.forbidden)
+            }
+            add(
+                path,
+                Drawing.Pen(stroke: Self.wallColour, width: 0.1, fill: Self.wallColour), to: .walls,
+                item: wall.id)
+            // Thin walls fall between the squares.
+            taken.take(from: sheet.point(line.start), to: sheet.point(line.end), 60)
+        }
+        guard options.corners else { return }
+        let places = Set(plan.walls.values.flatMap { [$0.from, $0.to] })
+        let pen = Drawing.Pen(
+            stroke: Colour(red: 0.1, green: 0.3, blue: 0.6), width: 0.15, fill: .white)
+        for place in places.sorted(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
+            add(sheet.circle(place.vector, radius: 0.55 * sheet.scale), pen, to: .corners)
+        }
+    }
+
+    mutating func drawOpenings(tooNarrow: [String: TightDoor]) {
+        for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) {
+            guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
+            let hole = HoleFrame(wall, opening)
+            switch opening.kind {
+            case .door: drawDoor(hole)
+            case .slidingDoor: drawSlidingDoor(hole)
+            case .window: drawWindow(hole)
+            case .passage, .unspecified, .unrecognized: drawPassage(hole)
+            }
+            if let door = tooNarrow[opening.id] { markNarrow(hole, door) }
+            if opening.entrance { markEntrance(hole) }
+        }
+    }
+
+    private static let thin = Drawing.Pen(stroke: .black, width: 0.13)
+
+    private mutating func drawDoor(_ hole: HoleFrame) {
+        let opening = hole.opening
+        let length = Double(opening.leafWidth ?? opening.width)
+        let side: Double = opening.swingsRight ? -1 : 1
+        let hinge = opening.hingesAtEnd ? hole.end : hole.start
+        let pivot = hole.place(hinge, side * hole.half)
+        let closed = opening.hingesAtEnd ? -hole.along : hole.along
+        let open = hole.along.left * side
+        let thickness = min(45, length / 4)
+        add(
+            sheet.path(
+                [
+                    pivot, pivot + open * length, pivot + open * length + closed * thickness,
+                    pivot + closed * thickness,
+                ], isClosed: true),
+            Drawing.Pen(stroke: .black, width: 0.2, fill: .white), to: .openings,
+            item: opening.id)
+        let turn = closed.cross(open) > 0 ? Double.pi / 2 : -.pi / 2
+        let arc = sheet.arc(pivot, radius: length, from: closed.angle, by: turn)
+        add(arc, Self.thin, to: .openings, item: opening.id)
+        drawThreshold(hole)
+        if let swing = hole.wall.swing(of: opening) {
+            taken.take(swing.corners.map(sheet.point), Occupancy.Cost.line)
+        }
+    }
+
+    /// Lines along both surfaces where there is a threshold.
+    private mutating func drawThreshold(_ hole: HoleFrame) {
+        guard hole.opening.threshold > 0 else { return }
+        for side in [-hole.half, hole.half] {
+            add(
+                sheet.path(from: hole.place(hole.start, side), to: hole.place(hole.end, side)),
+                Self.thin, to: .openings, item: hole.opening.id)
+        }
+    }
+
+    private mutating func drawSlidingDoor(_ hole: HoleFrame) {
+        let opening = hole.opening
+        let way: Double = opening.hingesAtEnd ? 1 : -1
+        let length = hole.end - hole.start
+        let half = min(25, max(hole.half, 8))
+        func leaf(_ shift: Double) -> [Vector] {
+            [(0.0, -half), (length, -half), (length, half), (0, half)].map {
+                hole.place(hole.start + shift + $0.0, $0.1)
+            }
+        }
+        add(
+            sheet.path(leaf(way * length), isClosed: true),
+            Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6], fill: .white), to: .openings,
+            item: opening.id)
+        add(
+            sheet.path(leaf(way * length * 0.25), isClosed: true),
+            Drawing.Pen(stroke: .black, width: 0.2, fill: .white), to: .openings, item: opening.id)
+        // An arrow beside the leaf says where it slides to.
+        let aside = hole.half + 1.6 * sheet.scale
+        let (tail, tip) = (
+            hole.place(hole.middle - way * length * 0.25, aside),
+            hole.place(hole.middle + way * length * 0.25, aside)
+        )
+        let back = hole.along * (-way * 1.2 * sheet.scale)
+        let wide = hole.along.left * (0.5 * sheet.scale)
+        add(
+            sheet.path(from: tail, to: tip)
+                + sheet.path([tip + back + wide, tip, tip + back - wide]),
+            Self.thin, to: .openings, item: opening.id)
+        taken.take(from: sheet.point(tail), to: sheet.point(tip), 60)
+        drawThreshold(hole)
+    }
+
+    private mutating func drawWindow(_ hole: HoleFrame) {
+        var path = sheet.path(
+            [
+                hole.place(hole.start, -hole.half), hole.place(hole.end, -hole.half),
+                hole.place(hole.end, hole.half), hole.place(hole.start, hole.half),
+            ], isClosed: true)
+        for side in [-0.2, 0.2] {
+            path =
+                path
+                + sheet.path(
+                    from: hole.place(hole.start, side * hole.half),
+                    to: hole.place(hole.end, side * hole.half))
+        }
+        add(
+            path, Drawing.Pen(stroke: .black, width: 0.15, fill: .white), to: .openings,
+            item: hole.opening.id)
+        taken.take(
+            from: sheet.point(hole.place(hole.start, 0)), to: sheet.point(hole.place(hole.end, 0)),
+            Occupancy.Cost.forbidden)
+    }
+
+    private mutating func drawPassage(_ hole: HoleFrame) {
+        var path = Drawing.Path()
+        for side in [-hole.half, hole.half] {
+            path =
+                path
+                + sheet.path(from: hole.place(hole.start, side), to: hole.place(hole.end, side))
+        }
+        add(
+            path, Drawing.Pen(stroke: .black, width: 0.15, dash: [1, 0.8]), to: .openings,
+            item: hole.opening.id)
+    }
+
+    private mutating func markNarrow(_ hole: HoleFrame, _ door: TightDoor) {
+        signs.insert(.tightDoor)
+        let pen = Drawing.Pen(stroke: .red, width: 0.7)
+        var path = Drawing.Path()
+        for end in [hole.start, hole.end] {
+            path =
+                path
+                + sheet.path(
+                    from: hole.place(end, -hole.half - 0.8 * sheet.scale),
+                    to: hole.place(end, hole.half + 0.8 * sheet.scale))
+        }
+        path = path + sheet.path(from: hole.place(hole.start, 0), to: hole.place(hole.end, 0))
+        add(path, pen, to: .openings, item: hole.opening.id)
+    }
+
+    /// A triangle outside that points at the door, and the word.
+    private mutating func markEntrance(_ hole: HoleFrame) {
+        let side = outside(of: hole)
+        let out = hole.along.left * side
+        let swingsOut = hole.opening.kind == .door && (side > 0) != hole.opening.swingsRight
+        let leaf = swingsOut ? Double(hole.opening.leafWidth ?? hole.opening.width) : 0
+        let tip = hole.place(hole.middle, side * hole.half) + out * (leaf + 0.8 * sheet.scale)
+        let base = tip + out * (3 * sheet.scale)
+        let wide = hole.along * (1.7 * sheet.scale)
+        add(
+            sheet.path([tip, base + wide, base - wide], isClosed: true),
+            Drawing.Pen(stroke: .black, width: 0.1, fill: .black), to: .openings,
+            item: hole.opening.id)
+        taken.take(
+            [tip, base + wide, base - wide].map(sheet.point), Occupancy.Cost.forbidden)
+        let place = sheet.point(base)
+        let size = TextSize.label
+        let text: Drawing.Text
+        if abs(out.y) > 0.7 {
+            let down = out.y > 0 ? -0.8 : size * Drawing.Text.capital + 0.8
+            text = Drawing.Text(
+                words.entrance, at: place + Vector(0, down), size: size, anchor: .middle,
+                isBold: true)
+        } else {
+            // Beside a wall that runs up, the word stands upright, so that it takes little room.
+            let across = out.x > 0 ? size * Drawing.Text.capital + 0.8 : -0.8
+            text = Drawing.Text(
+                words.entrance, at: place + Vector(across, 0), size: size, anchor: .middle,
+                isBold: true, turn: -90)
+        }
+        add(text, to: .openings, item: hole.opening.id, onWhite: false)
+    }
+
+    /// On which side of the wall no room is: 1 for the left, −1 for the right.
+    func outside(of hole: HoleFrame) -> Double {
+        let sides = [1.0, -1].filter { side in
+            let place = hole.place(hole.middle, side * (hole.half + 150))
+            return !plan.rooms.values.contains { $0.polygon.contains(place) }
+        }
+        if sides.count == 1 { return sides[0] }
+        let away = hole.place(hole.middle, 0) - plan.extent.centre
+        return away.dot(hole.along.left) >= 0 ? 1 : -1
+    }
+}
+
+/// An opening in its wall: places by how far along the wall and how far to its left.
+struct HoleFrame {
+    let wall: Wall
+    let opening: Opening
+    /// The direction of the wall.
+    let along: Vector
+    /// From where to where the hole goes, from the wall's start.
+    let start: Double
+    let end: Double
+    /// Half the thickness of the wall.
+    let half: Double
+
+    init(_ wall: Wall, _ opening: Opening) {
+        self.wall = wall
+        self.opening = opening
+        along = wall.line.along.unit
+        start = Double(opening.offset)
+        end = Double(opening.endOffset)
+        half = Double(wall.thickness) / 2
+    }
+
+    var middle: Double { (start + end) / 2 }
+
+    func place(_ distance: Double, _ left: Double) -> Vector {
+        wall.line.start + along * distance + along.left * left
+    }
+}
+
+extension Wall {
+    /// What is left of its outline between its openings.
+    func pieces(_ outline: Polygon, _ openings: [Opening]) -> [[Vector]] {
+        var kept: [(from: Double, to: Double)] = []
+        var from = -Double.infinity
+        for opening in openings.sorted(by: { $0.offset < $1.offset }) {
+            if Double(opening.offset) > from { kept.append((from, Double(opening.offset))) }
+            from = max(from, Double(opening.endOffset))
+        }
+        kept.append((from, .infinity))
+        let along = line.along.unit
+        return kept.compactMap { range in
+            let left = Self.cut(outline.corners) { range.to - ($0 - line.start).dot(along) }
+            let rest = Self.cut(left) { ($0 - line.start).dot(along) - range.from }
+            return rest.count > 2 ? rest : nil
+        }
+    }
+
+    /// What is left of an outline where a height isn't negative (I. E. Sutherland and
+    /// G. W. Hodgman, 1974).
+    private static func cut(_ corners: [Vector], _ height: (Vector) -> Double) -> [Vector] {
+        let heights = corners.map(height)
+        guard heights.contains(where: { $0 < 0 }) else { return corners }
+        var kept: [Vector] = []
+        for (index, corner) in corners.enumerated() {
+            let before = (index + corners.count - 1) % corners.count
+            if (heights[before] < 0) != (heights[index] < 0) {
+                let share = heights[before] / (heights[before] - heights[index])
+                kept.append(corners[before] + (corner - corners[before]) * share)
+            }
+            if heights[index] >= 0 { kept.append(corner) }
+        }
+        return kept
+    }
+}

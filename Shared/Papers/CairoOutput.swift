@@ -1,0 +1,83 @@
+import CCairo
+
+/// Why a paper couldn't be made: the library that draws it said no, as it does without memory.
+package struct PaperError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+}
+
+/// Files written by cairo.
+enum CairoOutput {
+    /// A PDF document.
+    ///
+    /// - Parameters:
+    ///   - dated: its date in ISO 8601, without which it has none; empty for none.
+    ///   - size: of its first page, in points.
+    ///   - draw: draws its pages on the surface with the context.
+    static func document(
+        title: String, dated: String, size: (width: Double, height: Double),
+        draw: (_ surface: OpaquePointer, _ context: OpaquePointer) -> Void
+    ) throws(PaperError) -> [UInt8] {
+        let sink = ByteSink()
+        let surface = cairo_pdf_surface_create_for_stream(
+            write, Unmanaged.passUnretained(sink).toOpaque(), size.width, size.height)
+        guard let surface, let context = cairo_create(surface) else {
+            throw PaperError(description: "no page can be drawn")
+        }
+        defer {
+            cairo_destroy(context)
+            cairo_surface_destroy(surface)
+        }
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
+        if !dated.isEmpty {
+            cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, dated)
+        }
+        draw(surface, context)
+        cairo_surface_finish(surface)
+        try check(cairo_surface_status(surface))
+        return withExtendedLifetime(sink) { sink.bytes }
+    }
+
+    /// A picture in PNG, so many pixels wide and high, on white.
+    static func picture(
+        width: Int, height: Int, draw: (_ context: OpaquePointer) -> Void
+    ) throws(PaperError) -> [UInt8] {
+        let surface = cairo_image_surface_create(
+            CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height))
+        guard let surface, let context = cairo_create(surface) else {
+            throw PaperError(description: "no picture can be drawn")
+        }
+        defer {
+            cairo_destroy(context)
+            cairo_surface_destroy(surface)
+        }
+        try check(cairo_surface_status(surface))
+        Colour.white.use(on: context)
+        cairo_paint(context)
+        draw(context)
+        cairo_surface_flush(surface)
+        try check(cairo_status(context))
+        let sink = ByteSink()
+        try check(
+            cairo_surface_write_to_png_stream(
+                surface, write, Unmanaged.passUnretained(sink).toOpaque()))
+        return withExtendedLifetime(sink) { sink.bytes }
+    }
+
+    private static func check(_ status: cairo_status_t) throws(PaperError) {
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw PaperError(description: String(cString: cairo_status_to_string(status)))
+        }
+    }
+}
+
+/// What cairo has written.
+private final class ByteSink {
+    var bytes: [UInt8] = []
+}
+
+private let write: cairo_write_func_t = { sink, bytes, count in
+    guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
+    Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue().bytes
+        .append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+    return CAIRO_STATUS_SUCCESS
+}

@@ -1,0 +1,159 @@
+/// A picture made of lines, areas and texts, before it has a form: the same drawing becomes SVG,
+/// PDF and PNG. Lengths are millimetres on paper, x to the right and y down from the upper left
+/// corner.
+package struct Drawing: Hashable, Sendable {
+    package var width: Double
+    package var height: Double
+    /// What it is called, for those who can't see it.
+    package var title: String
+    /// What is drawn, from the back to the front.
+    package var parts: [Part]
+
+    package init(width: Double, height: Double, title: String, parts: [Part] = []) {
+        self.width = width
+        self.height = height
+        self.title = title
+        self.parts = parts
+    }
+
+    /// A place on the paper.
+    package struct Point: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+
+        package init(_ x: Double, _ y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// An upright rectangle.
+    package struct Box: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+
+        package init(x: Double, y: Double, width: Double, height: Double) {
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// Marks that belong together, as a layer of a plan does.
+    package struct Part: Hashable, Sendable {
+        /// The name of the layer: lower-case letters.
+        package var name: String
+        /// What sticks out of it isn't shown; nil for a part that may stick out.
+        package var clip: Box?
+        package var marks: [Mark]
+
+        package init(_ name: String, clip: Box? = nil, marks: [Mark] = []) {
+            self.name = name
+            self.clip = clip
+            self.marks = marks
+        }
+    }
+
+    /// Something drawn.
+    package struct Mark: Hashable, Sendable {
+        /// How it looks.
+        package enum Shape: Hashable, Sendable {
+            case path(Path, Pen)
+            case text(Text)
+        }
+
+        package var shape: Shape
+        /// The id of the thing that it shows; empty for what shows none.
+        package var item: String
+
+        package init(_ shape: Shape, item: String = "") {
+            self.shape = shape
+            self.item = item
+        }
+    }
+
+    /// Lines and curves, of which several may follow each other.
+    package struct Path: Hashable, Sendable {
+        /// The next piece of a path.
+        package enum Step: Hashable, Sendable {
+            case move(Point)
+            case line(Point)
+            /// A cubic Bézier curve: two control points and its end.
+            case curve(Point, Point, Point)
+            case close
+        }
+
+        package var steps: [Step]
+
+        package init(_ steps: [Step] = []) { self.steps = steps }
+
+        /// Straight lines through some points.
+        package init(_ points: some Sequence<Point>, isClosed: Bool) {
+            steps = []
+            for point in points { steps.append(steps.isEmpty ? .move(point) : .line(point)) }
+            if isClosed { steps.append(.close) }
+        }
+    }
+
+    /// How a path is drawn.
+    package struct Pen: Hashable, Sendable {
+        /// The colour of its line; nil for none.
+        package var stroke: Colour?
+        /// The line's width.
+        package var width: Double
+        /// The lengths of dashes and gaps; empty for a line without gaps.
+        package var dash: [Double]
+        /// The colour of its area; nil for none.
+        package var fill: Colour?
+        /// How much of the area's colour is seen, from 0 to 1.
+        package var opacity: Double
+
+        package init(
+            stroke: Colour? = nil, width: Double = 0.18, dash: [Double] = [], fill: Colour? = nil,
+            opacity: Double = 1
+        ) {
+            self.stroke = stroke
+            self.width = width
+            self.dash = dash
+            self.fill = fill
+            self.opacity = opacity
+        }
+    }
+
+    /// A line of text.
+    package struct Text: Hashable, Sendable {
+        /// Which part of the text stands at its place.
+        package enum Anchor: Hashable, Sendable {
+            case start
+            case middle
+            case end
+        }
+
+        package var words: String
+        /// On the baseline.
+        package var place: Point
+        /// The size of its letters.
+        package var size: Double
+        package var anchor: Anchor
+        package var isBold: Bool
+        package var colour: Colour
+        /// How it is turned about its place, clockwise in degrees.
+        package var turn: Double
+
+        package init(
+            _ words: String, at place: Point, size: Double, anchor: Anchor = .start,
+            isBold: Bool = false, colour: Colour = .black, turn: Double = 0
+        ) {
+            self.words = words
+            self.place = place
+            self.size = size
+            self.anchor = anchor
+            self.isBold = isBold
+            self.colour = colour
+            self.turn = turn
+        }
+    }
+}
