@@ -18,9 +18,11 @@ import ServiceRuntime
         Plans.queries + Edits.queries + Library.queries + Views.queries + Standards.queries
     }
     static var access: [String: Access] {
-        [Plans.access, Edits.access, Library.access, Views.access].reduce(into: [:]) {
-            $0.merge($1) { $1 }
-        }
+        [
+            Plans.access, Edits.access, Library.access, Views.access, Standards.access,
+            Checks.access,
+        ].reduce(into: [:]) { $0.merge($1) { $1 } }
+    }
     }
 
     static var errands: [ErrandHandler] { Checks.errands }
