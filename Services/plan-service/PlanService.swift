@@ -23,7 +23,6 @@ import ServiceRuntime
             Checks.access,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
-    }
 
     static var errands: [ErrandHandler] { Checks.errands }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: Checks.events] }
