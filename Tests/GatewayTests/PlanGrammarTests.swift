@@ -1,0 +1,192 @@
+import ArgumentParser
+import FloorPlan
+import Messages
+import Testing
+
+@testable import Gateway
+
+/// What the commands of plans mean, told by what they would send.
+@Suite struct PlanGrammarTests {
+    /// A room with a door, and a bed in it.
+    static let drawing = FloorPlan([
+        PlanItem(
+            item: .wall(
+                Wall(
+                    id: "wall-1", start: PlanPoint(x: 0, y: 0), end: PlanPoint(x: 4000, y: 0),
+                    thickness: 100))),
+        PlanItem(
+            item: .opening(
+                Opening(id: "door-1", wall: "wall-1", kind: .door, offset: 300, width: 900))),
+        PlanItem(
+            item: .element(
+                Element(
+                    id: "bed-1", kind: .bed, label: "Guest bed", centre: PlanPoint(x: 1000, y: 2000),
+                    width: 900, depth: 2000, angle: 350_000))),
+        PlanItem(
+            item: .element(
+                Element(id: "table-1", kind: .table, centre: PlanPoint(x: 3000, y: 2000),
+                    width: 800, depth: 800))),
+        PlanItem(
+            item: .element(
+                Element(id: "table-2", kind: .table, centre: PlanPoint(x: 3000, y: 3000),
+                    width: 800, depth: 800))),
+    ])
+
+    /// What a command would send.
+    static func actions(_ line: String) throws -> [PlanAction.Action] {
+        let words = try PlanScript.words(of: line[...], at: 1, "").map(\.text)
+        let command = try #require(
+            try PlanCommand.parseAsRoot(words) as? any PlanEditCommand, "\(line) is no edit")
+        return try command.actions(PlanAtHand { drawing }).compactMap(\.action)
+    }
+
+    /// The walls that a command would draw.
+    static func walls(_ line: String) throws -> [Wall] {
+        try actions(line).flatMap { action -> [Wall] in
+            guard case .add(let add) = action else { return [] }
+            return add.items.compactMap { item in
+                guard case .wall(let wall) = item.item else { return nil }
+                return wall
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("wall --from 0,0 --to 4000,0", 4000, 0), ("wall --from 0,0 --east 4m", 4000, 0),
+            ("wall --from 0,0 --north -3000", 0, -3000), ("wall --from 0,0 --west 1m", -1000, 0),
+            ("wall --from 0,0 --south 50cm", 0, -500),
+            ("wall --from 0,0 --length 2500 --angle 180", -2500, 0),
+            ("wall --from 0,0 --length 2000 --angle 30", 1732, 1000),
+        ] as [(String, Int32, Int32)])
+    func `a wall leads to a place, so far in a direction, or at an angle`(
+        _ line: String, _ x: Int32, _ y: Int32
+    ) throws {
+        let wall = try #require(try Self.walls(line).first)
+
+        #expect(wall.from == PlanPoint())
+        #expect(wall.to == PlanPoint(x: x, y: y))
+        #expect(wall.thickness == 100)
+    }
+
+    @Test func `a wall goes on from a corner, or from the wall drawn last`() throws {
+        #expect(try Self.walls("wall --from wall-1:end --north 1m").first?.from.x == 4000)
+        #expect(try Self.walls("wall --from wall-1:start --north 1m").first?.from.x == 0)
+        #expect(try Self.walls("wall --north 1m").first?.from.x == 4000)
+    }
+
+    @Test func `several places make several walls, and close leads back`() throws {
+        let walls = try Self.walls("wall --from 0,0 --to 4000,0 --to 4000,3000 --to 0,3000 --close")
+
+        #expect(walls.count == 4)
+        #expect(zip(walls, walls.dropFirst()).allSatisfy { $0.to == $1.from })
+        #expect(walls.last?.to == walls.first?.from)
+    }
+
+    @Test(arguments: [
+        "wall --from 0,0", "wall --from 0,0 --to 1,1 --east 3", "wall --from 0,0 --length 4",
+        "wall --from 0,0 --to 5,5 --close", "door wall-1 --width 900",
+        "door wall-1 --offset 1 --from-end 1 --width 900", "room Bath --at 0,0",
+        "room Bath --size 1x1 --sides 1,2,3", "move bed-1", "move bed-1 table-1 --to 1,1",
+        "move bed-1 --to 1,1 --east 2", "rotate bed-1", "resize bed-1",
+        "resize bed-1 --size 1x1 --width 4", "angle a b --to 270", "change bed-1",
+        "add sled --at 0,0 --size 1x1", "wheelchair --at 0,0", "view pan", "view zoom 0",
+        "reach --chair a --size 1x1", "details", "export flat.docx", "report flat.png",
+        "send a@example.org --format doc", "check --all --failing", "draw --columns 3",
+    ])
+    func `what says too little or too much is refused`(_ line: String) throws {
+        let words = try PlanScript.words(of: line[...], at: 1, "").map(\.text)
+
+        #expect(throws: (any Error).self) { try PlanCommand.parseAsRoot(words) }
+    }
+
+    @Test func `a door is measured from either end of its wall`() throws {
+        func door(_ line: String) throws -> Opening? {
+            guard case .add(let add) = try Self.actions(line).first,
+                case .opening(let opening) = add.items.first?.item
+            else { return nil }
+            return opening
+        }
+
+        let door = try #require(
+            try door(
+                "door wall-1 --offset 30cm --width 900 --clear 824 --hinges end --swing right "
+                    + "--threshold 15 --entrance"))
+        #expect((door.offset, door.width, door.clearWidth, door.threshold) == (300, 900, 824, 15))
+        #expect(door.hingesAtEnd && door.swingsRight && door.entrance && door.kind == .door)
+        #expect(try Self.actions("door wall-1 --from-end 500 --width 900").count == 1)
+        guard case .add(let add) = try Self.actions(
+            "door wall-1 --from-end 500 --width 900 --sliding").first,
+            case .opening(let sliding) = add.items.first?.item
+        else { return }
+        #expect((sliding.offset, sliding.kind) == (2600, .slidingDoor))
+        #expect(throws: Failure.self) {
+            try Self.actions("door wall-1 --from-end 3500 --width 900")
+        }
+    }
+
+    @Test func `a thing moves to a place or by an offset`() throws {
+        for line in [
+            "move bed-1 --to 1500,1000", "move 'guest bed' --by 500,-1000",
+            "move bed --east 50cm --south 1m",
+        ] {
+            #expect(
+                try Self.actions(line)
+                    == [.move(MoveItems(ids: ["bed-1"], by: PlanPoint(x: 500, y: -1000)))])
+        }
+        #expect(throws: Failure.self) { try Self.actions("move door-1 --to 1,1") }
+    }
+
+    @Test func `a thing turns to an angle or by one`() throws {
+        #expect(
+            try Self.actions("rotate bed-1 --to 90")
+                == [.rotate(RotateElement(element: "bed-1", angle: 90_000))])
+        #expect(
+            try Self.actions("rotate bed-1 --by 20")
+                == [.rotate(RotateElement(element: "bed-1", angle: 10_000))])
+        #expect(
+            try Self.actions("rotate bed-1 --by -360")
+                == [.rotate(RotateElement(element: "bed-1", angle: 350_000))])
+    }
+
+    @Test func `a change keeps what isn't said, and belongs to its kind of thing`() throws {
+        guard case .replace(let item) = try Self.actions("change door-1 --clear 824 --hinges end")
+            .first, case .opening(let door) = item.item
+        else { throw Failure(.broken, "no change") }
+        #expect((door.clearWidth, door.hingesAtEnd, door.width, door.offset) == (824, true, 900, 300))
+        let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
+        #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
+        #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
+    }
+
+    @Test func `a name that may mean several is refused with their ids`() throws {
+        let several = #expect(throws: Failure.self) { try Self.actions("remove table") }
+        #expect(several?.advice == "give the id: table-1, table-2")
+        let none = #expect(throws: Failure.self) { try Self.actions("remove tabel-1") }
+        #expect(none?.advice?.contains("table-1") == true)
+        let wrong = #expect(throws: Failure.self) { try Self.actions("length bed-1 3m") }
+        #expect(wrong?.sentence == "bed-1 is a bed, not a wall")
+    }
+
+    @Test func `a room is a rectangle, its sides, or its corners`() throws {
+        guard
+            case .drawRoom(let bath) = try Self.actions(
+                "room Bath --at 1m,1m --size 2100x3000 --walls 100 --use bathroom --clockwise"
+            ).first
+        else { throw Failure(.broken, "no room") }
+        #expect(bath.sides.map(\.length) == [2100, 3000, 2100])
+        #expect(bath.clockwise && bath.wallThickness == 100 && bath.room?.use == .bathroom)
+        #expect(bath.start == PlanPoint(x: 1000, y: 1000))
+        guard
+            case .add(let add) = try Self.actions(
+                "room Nook --corner 0,0 --corner 2000,0 --corner 1000,1500"
+            ).first, case .room(let nook) = add.items.first?.item
+        else { throw Failure(.broken, "no room") }
+        #expect(nook.corners.count == 3)
+    }
+
+    @Test(arguments: ["kitchen-bench", "Kitchen bench", "KITCHEN_BENCH", "bench"])
+    func `a kind of thing is known by several names`(_ text: String) {
+        #expect(KindArgument(argument: text)?.kind == .kitchenBench)
+    }
+}
