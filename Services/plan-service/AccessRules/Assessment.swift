@@ -125,6 +125,7 @@ extension Measure {
         case .doorHeight: .doorHeight
         case .threshold: .threshold
         case .latchSpace: .latchSpace
+        case .pushSpace: .pushSpace
         case .hingeSpace: .hingeSpace
         case .swing: .swing
         case .turningSpace: .turningSpace

@@ -132,7 +132,8 @@ extension Chair {
         return .uncertain
     }
 
-    private func grown(by slack: Double) -> Chair {
+    /// The same as much longer and wider.
+    func grown(by slack: Double) -> Chair {
         Chair(width: max(width + slack, 1), length: max(length + slack, 1))
     }
 

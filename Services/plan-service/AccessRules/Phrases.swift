@@ -62,7 +62,8 @@ struct Phrases: Sendable {
 /// Everything that is said.
 enum Phrase: String, CaseIterable, Sendable {
     // What a rule measures, as a noun.
-    case doorWidth, doorHeight, threshold, latchSpace, hingeSpace, swing, turningSpace, passage
+    case doorWidth, doorHeight, threshold, latchSpace, pushSpace, hingeSpace, swing, turningSpace
+    case passage
     case ceiling, sideSpace, oneSideSpace, frontSpace, toiletZone, centreLine, size
 
     // What is required.

@@ -103,7 +103,7 @@ package struct PlanInspection: Sendable {
         where survey.floor.outline.contains(element.place) {
             found[element.id] = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
-                return judge.element(rule, terms, element, &survey)
+                return judge.element(rule, terms, element, in: survey.floor)
             }.map { finding($0, PlanItem(item: .element(element))) }
         }
     }
@@ -201,45 +201,5 @@ extension Rule {
         return [doorway.rooms.left, doorway.rooms.right].contains { id in
             id.flatMap { site.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
         }
-    }
-}
-
-extension Judge {
-    /// What a rule says of a room; nothing when it says nothing.
-    fileprivate func room(
-        _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
-    ) -> Assessment? {
-        switch rule.measure {
-        case .turningSpace: turningSpace(rule, terms, in: &survey)
-        case .ceiling: ceiling(rule, survey.floor.room)
-        default: nil
-        }
-    }
-
-    /// What a rule says of an element.
-    fileprivate func element(
-        _ rule: Rule, _ terms: FloorTerms, _ element: Element, _ survey: inout Survey
-    ) -> Assessment? {
-        nil
-    }
-
-    /// What a rule says of a door.
-    fileprivate func door(
-        _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
-    ) -> Assessment? {
-        switch rule.measure {
-        case .doorWidth: doorWidth(rule, doorway)
-        case .doorHeight: doorHeight(rule, doorway)
-        case .threshold: threshold(rule, doorway)
-        default: nil
-        }
-    }
-
-    private func ceiling(_ rule: Rule, _ room: Room) -> Assessment {
-        let (middle, least) = (room.polygon.bounds.centre, rule.atLeast ?? 0)
-        guard room.height > 0 else {
-            return unknown(.ceiling, required: "\(Int(least)) mm", at: middle)
-        }
-        return length(.ceiling, Double(room.height), atLeast: least, at: middle)
     }
 }

@@ -127,6 +127,8 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case threshold
     /// The room beside the handle of a door, on the side to which it opens.
     case latchSpace = "latch-space"
+    /// The room beside the handle of a door, on the side from which it is pushed open.
+    case pushSpace = "push-space"
     /// The room beside the hinges of a door, on the same side.
     case hingeSpace = "hinge-space"
     /// That no door opens into the room.

@@ -1,32 +1,6 @@
 import FloorPlan
 import Messages
 
-/// A room while it is looked at: what was found of its floor is kept for the next rule.
-struct Survey {
-    let floor: RoomFloor
-    private var known: [FloorTerms: Ground] = [:]
-    /// Whether the person's chair turns here, once that was looked at.
-    var turning: PersonFinding?
-
-    init(_ floor: RoomFloor) { self.floor = floor }
-
-    /// The free floor under some terms, and its largest circle.
-    struct Ground {
-        let space: FreeSpace
-        let circle: FreeSpace.Circle?
-
-        var diameter: Double { 2 * (circle?.radius ?? 0) }
-    }
-
-    mutating func ground(_ terms: FloorTerms) -> Ground {
-        if let ground = known[terms] { return ground }
-        let space = floor.free(terms)
-        let ground = Ground(space: space, circle: space.largestCircle())
-        known[terms] = ground
-        return ground
-    }
-}
-
 extension FloorTerms {
     /// What counts for a chair itself: it passes under what is higher than the knees, over showers,
     /// and doors can be closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.

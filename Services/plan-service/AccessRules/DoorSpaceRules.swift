@@ -1,0 +1,68 @@
+import FloorPlan
+import Messages
+
+/// What rules say of the floor beside a door.
+extension Judge {
+    /// How far from the wall the space beside a door goes where no number is given, in millimetres:
+    /// as far as an arm of a chair.
+    static let usualDepth = 300.0
+    /// What a frame takes at each side of a hole, in millimetres.
+    static let frameSide: Double = 40
+
+    /// Where beside a door.
+    enum Beside {
+        /// At the handle, on the side to which the door opens.
+        case pull
+        /// At the handle, on the other side.
+        case push
+        /// At the hinges, on the side to which the door opens.
+        case hinges
+    }
+
+    /// The space beside a door; nothing when its other side is outside of the plan.
+    func space(
+        _ beside: Beside, _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
+    ) -> Assessment? {
+        guard let swingsLeft = doorway.swingsLeft else { return nil }
+        let left = beside == .push ? !swingsLeft : swingsLeft
+        guard let id = left ? doorway.rooms.left : doorway.rooms.right,
+            let room = site.plan.rooms[id]
+        else { return nil }
+        let opening = doorway.opening
+        // The handle is at the end of the wall's hole that has no hinges.
+        let towardsEnd = opening.hingesAtEnd == (beside == .hinges)
+        let out = doorway.out(left: left)
+        let direction = towardsEnd ? doorway.along : -doorway.along
+        let half = Double(opening.width) / 2
+        let leaf = opening.leafWidth.map(Double.init) ?? 2 * (half - Self.frameSide)
+        let edge = max(half - max(leaf / 2, 0), 0)
+        let floor = RoomFloor(room, in: site)
+        let depth = rule.depth ?? Self.usualDepth
+        let isLeftOfDirection = direction.left.dot(out) > 0
+        let near = View.leaning
+        let view = View(
+            direction: direction,
+            origin: doorway.place(beyond: 0, left: left) + direction * half,
+            band: isLeftOfDirection ? near...max(depth, near) : min(-depth, -near)...(-near))
+        var flat = terms
+        // The door itself isn't in its own way.
+        flat.swings = false
+        let extent = view.extent(in: floor.outline, floor.obstacles(flat))
+        let noun = rule.measure.noun
+        return length(
+            noun, extent + edge, atLeast: rule.atLeast ?? 0,
+            at: view.origin + out * (depth / 2),
+            more: opening.leafWidth == nil ? Self.leafUncertainty : 0)
+    }
+
+    /// Whether a door opens out of the rooms that a rule is about.
+    func swing(_ rule: Rule, _ doorway: Doorway, in site: Site) -> Assessment {
+        let into = doorway.swingsLeft.flatMap { $0 ? doorway.rooms.left : doorway.rooms.right }
+            .flatMap { site.plan.rooms[$0] }
+        let isInto = into.map { rule.rooms?.contains($0.use) ?? true } ?? false
+        return Assessment(
+            at: doorway.middle, verdict: isInto ? .fail : .pass, tolerance: 0,
+            required: phrases.say(.outward),
+            text: phrases.say(isInto ? .opensInward : .opensOutward))
+    }
+}

@@ -1,0 +1,56 @@
+import FloorPlan
+import Messages
+
+/// Which function looks at what a rule measures.
+extension Judge {
+    /// What a rule says of a room; nothing when it says nothing.
+    func room(
+        _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
+    ) -> Assessment? {
+        switch rule.measure {
+        case .turningSpace: turningSpace(rule, terms, in: &survey)
+        case .passage: passage(rule, terms, in: &survey)
+        case .ceiling: ceiling(rule, survey.floor.room)
+        default: nil
+        }
+    }
+
+    /// What a rule says of an element.
+    func element(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
+    ) -> Assessment? {
+        switch rule.measure {
+        case .sideSpace: sideSpace(rule, terms, element, in: floor)
+        case .oneSideSpace: oneSideSpace(rule, terms, element, in: floor)
+        case .frontSpace: frontSpace(rule, terms, element, in: floor)
+        case .toiletZone: toiletZone(rule, terms, element, in: floor)
+        case .centreLine: centreLine(rule, element, in: floor)
+        case .size: size(rule, element)
+        default: nil
+        }
+    }
+
+    /// What a rule says of a door.
+    func door(
+        _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
+    ) -> Assessment? {
+        switch rule.measure {
+        case .doorWidth: doorWidth(rule, doorway)
+        case .doorHeight: doorHeight(rule, doorway)
+        case .threshold: threshold(rule, doorway)
+        case .latchSpace: space(.pull, rule, terms, doorway, in: site)
+        case .pushSpace: space(.push, rule, terms, doorway, in: site)
+        case .hingeSpace: space(.hinges, rule, terms, doorway, in: site)
+        case .swing: swing(rule, doorway, in: site)
+        default: nil
+        }
+    }
+
+    private func ceiling(_ rule: Rule, _ room: Room) -> Assessment {
+        let (middle, least) = (room.polygon.bounds.centre, rule.atLeast ?? 0)
+        guard room.height > 0 else {
+            return unknown(.ceiling, required: "\(Int(least)) mm", at: middle)
+        }
+        return length(.ceiling, Double(room.height), atLeast: least, at: middle)
+    }
+}

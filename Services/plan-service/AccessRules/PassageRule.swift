@@ -1,0 +1,150 @@
+import FloorPlan
+import Messages
+
+/// What rules say of the ways through a room.
+extension Judge {
+    /// What is longer is no obstruction at one spot: Approved Document M, 3.24c. Millimetres.
+    static let longestObstruction: UInt32 = 2_000
+
+    /// The narrowest place on the ways from the room's doors; nothing when there is no door, or
+    /// nothing to get to.
+    func passage(_ rule: Rule, _ terms: FloorTerms, in survey: inout Survey) -> Assessment? {
+        let wanted = rule.atLeast ?? 0
+        guard let found = survey.narrowest(rule, terms) else { return nil }
+        var assessment = length(.passage, found.width, atLeast: wanted, at: found.place)
+        if found.width < 1 {
+            assessment.text = phrases.say(.noWay, ["noun": name(.passage)])
+        }
+        if let obstructed = rule.obstructed, assessment.verdict != .pass,
+            survey.floor.elements.allSatisfy({
+                max($0.width, $0.depth) <= Self.longestObstruction
+            }), let empty = survey.narrowest(rule, terms, furnished: false),
+            Self.verdict(
+                Self.whole(empty.width) - Int32(wanted), tolerance: tolerance) == .pass
+        {
+            // Wide enough but for what stands there.
+            assessment = length(.passage, found.width, atLeast: obstructed, at: found.place)
+        }
+        if rule.to?.contains(.doors) == true {
+            assessment.person = survey.going(self)
+        }
+        return assessment
+    }
+}
+
+extension Survey {
+    /// The narrowest place on the ways that a rule is about.
+    mutating func narrowest(
+        _ rule: Rule, _ terms: FloorTerms, furnished: Bool = true
+    ) -> WidestWay.Narrowest? {
+        let ways = ways(terms, furnished: furnished)
+        let fronts = fronts(of: floor.doorways.filter(\.opening.isPassable), ways)
+        let goals = (rule.to ?? []).flatMap { target in
+            switch target {
+            case .doors: fronts
+            case .windows: self.fronts(of: floor.doorways.filter(\.opening.isWindow), ways)
+            case .toilets: own(.toilet).map { WayEnd(beside: $0, ways) }
+            case .showers: own(.shower).map { WayEnd(on: $0, ways) }
+            }
+        }
+        guard let start = fronts.first, !goals.isEmpty else { return nil }
+        return ways.narrowest(from: start, to: goals)
+    }
+
+    private func fronts(of doorways: [Doorway], _ ways: WidestWay) -> [WayEnd] {
+        doorways.map { WayEnd(before: $0, floor, ways) }
+    }
+
+    /// The elements of a kind that stand in this room.
+    private func own(_ kind: ElementKind) -> [Element] {
+        floor.elements.filter { $0.kind == kind && floor.outline.contains($0.place) }
+    }
+
+    /// Whether the person's chair gets from door to door; nothing without a chair or a second door.
+    mutating func going(_ judge: Judge) -> PersonFinding? {
+        if let known = knownGoing { return known.finding }
+        let finding = lookGoing(judge)
+        knownGoing = Going(finding: finding)
+        return finding
+    }
+
+    private mutating func lookGoing(_ judge: Judge) -> PersonFinding? {
+        guard let chair = judge.chair?.body else { return nil }
+        let doors = floor.doorways.filter(\.opening.isPassable)
+        guard doors.count > 1 else { return nil }
+        let ways = ways(.person, furnished: true)
+        let slack = Double(judge.tolerance)
+        let fronts = fronts(of: doors, ways)
+        let widest = ways.narrowest(from: fronts[0], to: fronts).width
+        let verdict: Verdict
+        if widest >= chair.spinSquare + slack {
+            verdict = .pass
+        } else if widest + 0.25 < min(chair.width, chair.length) - slack {
+            verdict = .fail
+        } else {
+            let regions = doors.map { floor.region(before: $0, depth: chair.length) }
+            verdict = chair.going(on: ground(.person).space, between: regions, slack: slack)
+        }
+        let phrase: Phrase =
+            switch verdict {
+            case .pass: .chairGoes
+            case .fail: .chairGoesNot
+            default: .chairGoesPerhaps
+            }
+        return PersonFinding(
+            verdict: verdict,
+            text: judge.phrases.say(
+                phrase,
+                ["width": String(Int(chair.width)), "length": String(Int(chair.length))]))
+    }
+}
+
+extension Chair {
+    /// Whether it gets from one part of a floor to all the others, with its middle in each.
+    fileprivate func going(
+        on floor: FreeSpace, between regions: [Polygon], slack: Double
+    ) -> Verdict {
+        func goes(
+            _ chair: Chair, _ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound
+        ) -> Bool {
+            let space = ChairSpace(
+                .rectangle(chair.length, chair.width), in: floor, resolution, bound)
+            let reached = space.flood(from: space.places(in: regions[0]))
+            return regions.dropFirst().allSatisfy { space.reaches($0, reached) }
+        }
+        for resolution in [ChairSpace.Resolution(cell: 50, headings: 36), .standard] {
+            if goes(grown(by: slack), resolution, .surely) { return .pass }
+            if !goes(grown(by: -slack), resolution, .possibly) { return .fail }
+        }
+        return .uncertain
+    }
+}
+
+extension RoomFloor {
+    /// From the outline to where one is before a door: as far as the outline lies beyond the
+    /// wall's surface, or 0.
+    func surface(of doorway: Doorway) -> Vector {
+        let left = doorway.isLeft(room.id) ?? true
+        let out = doorway.out(left: left)
+        let surface = doorway.place(beyond: 0, left: left)
+        let ray = Segment(surface, surface + out * 150)
+        let nearest =
+            outline.sides.filter { $0.meets(ray) }
+            .map { abs(($0.start - surface).dot(out)) }.min() ?? 0
+        return surface + out * min(nearest, 150)
+    }
+
+    /// The floor before a door, as wide as its hole.
+    fileprivate func region(before doorway: Doorway, depth: Double) -> Polygon {
+        let start = surface(of: doorway)
+        let out = doorway.out(left: doorway.isLeft(room.id) ?? true)
+        let half = doorway.along * (Double(doorway.opening.width) / 2)
+        return Polygon([
+            start - half, start + half, start + half + out * depth, start - half + out * depth,
+        ])
+    }
+}
+
+extension Opening {
+    fileprivate var isWindow: Bool { kind == .window }
+}

@@ -1,0 +1,111 @@
+import FloorPlan
+import Messages
+
+/// The floor as one looks over it from a line: how far it is free.
+struct View {
+    /// The direction in which one looks, one millimetre long.
+    let direction: Vector
+    /// Where the line begins.
+    let origin: Vector
+    /// From where to where along the line, which leads to the left of the direction.
+    let band: ClosedRange<Double>
+
+    /// What reaches less far into the band only touches it. Millimetres.
+    static let touch = 1.0
+    /// A thing that stands against a wall may stand so far in it without being hidden by it.
+    static let leaning = 20.0
+
+    /// How far the floor of a room is free, in millimetres; 0 when the line isn't inside.
+    func extent(in outline: Polygon, _ obstacles: [ConvexPolygon]) -> Double {
+        guard band.upperBound - band.lowerBound > 0 else { return 0 }
+        let middle = (band.lowerBound + band.upperBound) / 2
+        let start = origin + direction.left * middle + direction * Self.touch
+        guard outline.contains(start) else { return 0 }
+        var nearest = Double.infinity
+        for side in outline.sides { meet([side.start, side.end], &nearest) }
+        for obstacle in obstacles { meet(obstacle.corners, &nearest) }
+        return nearest
+    }
+
+    /// Shortens the view to where it meets a convex outline.
+    private func meet(_ corners: [Vector], _ nearest: inout Double) {
+        var (first, last) = (Double.infinity, -Double.infinity)
+        func take(_ way: Double) {
+            first = min(first, way)
+            last = max(last, way)
+        }
+        var previous = local(corners[corners.count - 1])
+        for corner in corners {
+            let next = local(corner)
+            if band.contains(next.y) { take(next.x) }
+            for edge in [band.lowerBound, band.upperBound]
+            where (previous.y < edge) != (next.y < edge) {
+                let share = (edge - previous.y) / (next.y - previous.y)
+                take(previous.x + (next.x - previous.x) * share)
+            }
+            previous = next
+        }
+        guard last > Self.touch else { return }
+        nearest = min(nearest, max(first, 0))
+    }
+
+    private func local(_ place: Vector) -> Vector {
+        let way = place - origin
+        return Vector(way.dot(direction), way.dot(direction.left))
+    }
+}
+
+/// An element as its rules see it: what is to its right, its left, before it and behind it.
+struct Fixture {
+    let element: Element
+    let across: Vector
+    let halfWidth: Double
+    let halfDepth: Double
+
+    init(_ element: Element) {
+        self.element = element
+        across = Vector(angle: element.turn)
+        halfWidth = Double(element.width) / 2
+        halfDepth = Double(element.depth) / 2
+    }
+
+    /// The direction to its rear.
+    var rear: Vector { across.left }
+
+    /// From a side outwards, along the element but for a part of it at its rear. `from` is where
+    /// one looks from: how far from its middle.
+    func side(
+        east: Bool, from start: Double, exceptRear: Double = 0, reaching depth: Double? = nil,
+        behind gap: Double = 0
+    ) -> View {
+        let rearEnd = halfDepth + gap - max(exceptRear, View.leaning)
+        let frontEnd = (depth.map { halfDepth + gap - $0 } ?? -halfDepth) + View.touch
+        // Left of the east is its rear, left of the west its front.
+        return View(
+            direction: east ? across : -across,
+            origin: element.place + (east ? across : -across) * start,
+            band: east
+                ? min(frontEnd, rearEnd)...max(frontEnd, rearEnd)
+                : min(-rearEnd, -frontEnd)...max(-rearEnd, -frontEnd))
+    }
+
+    /// From its front outwards, as wide as it is or from so far to so far of its middle, to its
+    /// east.
+    func front(_ range: ClosedRange<Double>? = nil) -> View {
+        let range = range ?? -halfWidth...halfWidth
+        // Left of the front is its east.
+        let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
+        return View(
+            direction: -rear, origin: element.place - rear * halfDepth,
+            band: (range.lowerBound + inset)...(range.upperBound - inset))
+    }
+
+    /// From its rear to the wall behind it, when there is one near; else 0.
+    func gap(in outline: Polygon) -> Double {
+        let view = View(
+            direction: rear, origin: element.place,
+            band: (-halfWidth / 2)...(halfWidth / 2))
+        let gap = view.extent(in: outline, []) - halfDepth
+        return gap > 0 && gap < 300 ? gap : 0
+    }
+}

@@ -1,0 +1,184 @@
+import FloorPlan
+
+/// How wide a way there is between places on a floor: the largest disc that can be moved from one
+/// to the other. It is exact.
+///
+/// Take everything that is in the way as convex pieces, and join two pieces as soon as the disc
+/// doesn't pass between them. Two places are apart when a closed chain of joined pieces runs around
+/// one of them and not around the other (the nerve of the pieces grown by the radius has the
+/// homology of their union). Whether it does is told by counting how often the chain crosses the
+/// line between the two places: an odd number keeps them apart. So the pairs of pieces are joined
+/// in the order of their distances; the distance that first closes an odd chain is the width.
+struct WidestWay {
+    /// Two pieces, where they are nearest to each other.
+    private struct Gap {
+        let width: Double
+        let first: Int
+        let second: Int
+        let from: Vector
+        let to: Vector
+    }
+
+    private let pieces: [ConvexPolygon]
+    private let middles: [Vector]
+    private let obstacles: [ConvexPolygon]
+    private let sides: [Segment]
+    private let gaps: [Gap]
+    /// Ways that are wider are only known to be at least so wide, in millimetres.
+    let most: Double
+
+    /// - Parameter obstacles: what stands on the floor, each convex.
+    init(_ outline: Polygon, _ obstacles: [ConvexPolygon], most: Double = 2_500) {
+        let sides = outline.sides.filter { $0.length > 0 }.map {
+            ConvexPolygon(counterClockwise: [$0.start, $0.end])
+        }
+        let pieces = sides + obstacles
+        self.pieces = pieces
+        self.most = most
+        self.obstacles = obstacles
+        self.sides = outline.sides.filter { $0.length > 0 } + obstacles.flatMap(\.polygon.sides)
+        middles = pieces.map { piece in
+            piece.corners.reduce(.zero, +) * (1 / Double(piece.corners.count))
+        }
+        let bounds = pieces.map(\.bounds)
+        var gaps: [Gap] = []
+        for first in pieces.indices {
+            let near = bounds[first].grown(by: most)
+            for second in pieces.indices where second > first && near.meets(bounds[second]) {
+                let (from, to) = pieces[first].nearest(to: pieces[second])
+                let width = from.distance(to: to)
+                if width < most {
+                    gaps.append(
+                        Gap(width: width, first: first, second: second, from: from, to: to))
+                }
+            }
+        }
+        self.gaps = gaps.sorted { $0.width < $1.width }
+    }
+
+    /// The narrowest place on the widest way.
+    struct Narrowest {
+        /// Millimetres.
+        let width: Double
+        let place: Vector
+    }
+
+    /// How far a place is from everything in the way, in millimetres; negative inside of it.
+    func clearance(_ place: Vector) -> Double {
+        var nearest = Double.infinity
+        for side in sides { nearest = min(nearest, side.distance(to: place)) }
+        for obstacle in obstacles {
+            let depth = obstacle.depth(of: place)
+            if depth > 0 { nearest = min(nearest, -depth) }
+        }
+        return nearest
+    }
+
+    /// The widest way from one free place to another, without the room that there is at the two
+    /// places themselves.
+    func width(from start: Vector, to end: Vector) -> Narrowest {
+        let line = Segment(start, end)
+        var chains = Chains(count: pieces.count)
+        var narrowest = Narrowest(width: most, place: end)
+        for gap in gaps {
+            let route = [middles[gap.first], gap.from, gap.to, middles[gap.second]]
+            let crossings = zip(route, route.dropFirst()).count { line.isCrossed(from: $0, to: $1) }
+            let isOdd = crossings % 2 == 1
+            if chains.join(gap.first, gap.second, isOdd: isOdd) {
+                narrowest = Narrowest(width: gap.width, place: (gap.from + gap.to) * 0.5)
+                break
+            }
+        }
+        return narrowest
+    }
+}
+
+/// Chains of pieces, with the parity of each piece against the first of its chain: a disjoint-set
+/// forest.
+private struct Chains {
+    private var parents: [Int]
+    private var isOdd: [Bool]
+
+    init(count: Int) {
+        parents = Array(0..<count)
+        isOdd = Array(repeating: false, count: count)
+    }
+
+    private mutating func root(_ piece: Int) -> (piece: Int, isOdd: Bool) {
+        guard parents[piece] != piece else { return (piece, false) }
+        let above = root(parents[piece])
+        isOdd[piece] = isOdd[piece] != above.isOdd
+        parents[piece] = above.piece
+        return (above.piece, isOdd[piece])
+    }
+
+    /// Joins two pieces; true when that closes an odd chain.
+    mutating func join(_ first: Int, _ second: Int, isOdd odd: Bool) -> Bool {
+        let (a, b) = (root(first), root(second))
+        guard a.piece != b.piece else { return (a.isOdd != b.isOdd) != odd }
+        parents[b.piece] = a.piece
+        isOdd[b.piece] = (a.isOdd != b.isOdd) != odd
+        return false
+    }
+}
+
+extension Segment {
+    /// True when a straight way crosses it. A point on its line counts to one side always, so that
+    /// a closed chain has a parity of its own.
+    fileprivate func isCrossed(from first: Vector, to second: Vector) -> Bool {
+        let (a, b) = (along.cross(first - start), along.cross(second - start))
+        guard (a > 0) != (b > 0) else { return false }
+        let place = first + (second - first) * (a / (a - b))
+        let share = (place - start).dot(along)
+        return share > 0 && share < along.lengthSquared
+    }
+
+    /// Where two segments are nearest to each other.
+    fileprivate func nearest(to other: Segment) -> (Vector, Vector) {
+        if let crossing = crossing(with: other) { return (crossing, crossing) }
+        let candidates = [
+            (start, other.nearest(to: start)), (end, other.nearest(to: end)),
+            (nearest(to: other.start), other.start), (nearest(to: other.end), other.end),
+        ]
+        return candidates.min {
+            ($0.0 - $0.1).lengthSquared < ($1.0 - $1.1).lengthSquared
+        } ?? (start, other.start)
+    }
+
+    private func crossing(with other: Segment) -> Vector? {
+        let across = along.cross(other.along)
+        guard abs(across) > 1e-9 else { return nil }
+        let between = other.start - start
+        let (own, others) = (
+            between.cross(other.along) / across, between.cross(along) / across
+        )
+        guard (0...1).contains(own), (0...1).contains(others) else { return nil }
+        return start + along * own
+    }
+}
+
+extension ConvexPolygon {
+    /// Where two are nearest to each other; a common place when they meet.
+    fileprivate func nearest(to other: ConvexPolygon) -> (Vector, Vector) {
+        for (inner, outer) in [(self, other), (other, self)] where outer.corners.count > 2 {
+            if let corner = inner.corners.first(where: { outer.depth(of: $0) >= 0 }) {
+                return (corner, corner)
+            }
+        }
+        var best = (corners[0], other.corners[0])
+        var least = Double.infinity
+        for side in openSides {
+            for otherSide in other.openSides {
+                let pair = side.nearest(to: otherSide)
+                let distance = (pair.0 - pair.1).lengthSquared
+                if distance < least { (best, least) = (pair, distance) }
+            }
+        }
+        return best
+    }
+
+    /// The sides; one alone for a line.
+    private var openSides: [Segment] {
+        corners.count == 2 ? [Segment(corners[0], corners[1])] : polygon.sides
+    }
+}

@@ -1,0 +1,143 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What the rules say of the floor about toilets, beds and basins.
+struct ElementRuleTests {
+    private static func finding(
+        _ items: [PlanItem], _ rule: String, chair: PersonChair? = nil, tolerance: UInt32 = 0
+    ) throws -> PlanFinding {
+        let standard = String(rule.prefix { $0 != "/" })
+        return try #require(
+            try Drawing.inspection(items, [standard], tolerance: tolerance, chair: chair)
+                .finding(rule))
+    }
+
+    /// A toilet at the north wall with so much to its west and east.
+    private static func toilet(_ west: Int32, _ east: Int32, _ more: [PlanItem] = []) -> [PlanItem]
+    {
+        [
+            Drawing.room(west + 400 + east, 2_000, use: .bathroom),
+            Drawing.element("toilet", .toilet, west + 200, 1_650, 400, 700),
+        ] + more
+    }
+
+    @Test func `a toilet needs 900 mm at one side and 200 at the other, whichever`() throws {
+        func verdict(_ west: Int32, _ east: Int32) throws -> Messages.Verdict {
+            try Self.finding(Self.toilet(west, east), "tek17/toilet-sides/toilet").verdict
+        }
+        #expect(try verdict(900, 200) == .pass)
+        #expect(try verdict(200, 900) == .pass)
+        #expect(try verdict(899, 200) == .fail)
+        #expect(try verdict(900, 199) == .fail)
+        #expect(try verdict(500, 500) == .fail)
+    }
+
+    @Test func `what stands beside a toilet counts, what hangs above the knees doesn't`() throws {
+        func finding(_ elevation: UInt32) throws -> PlanFinding {
+            try Self.finding(
+                Self.toilet(
+                    200, 1_000,
+                    [
+                        Drawing.element(
+                            "shelf", .cupboard, 1_500, 1_900, 200, 200, elevation: elevation)
+                    ]), "tek17/toilet-sides/toilet", chair: PersonChair(width: 850, length: 1_200))
+        }
+        let low = try finding(0)
+
+        #expect(low.margin == -100)
+        #expect(
+            low.text
+                == "Space at the sides: 800 mm, 100 mm too little. "
+                + "Free at the sides: 200 and 800 mm.")
+        #expect(low.person?.margin == -50)
+        #expect(try finding(670).verdict == .pass)
+    }
+
+    @Test func `a bed of care needs 1500 mm at both long sides and 1400 at its foot`() throws {
+        func verdicts(_ west: Int32, _ foot: Int32) throws -> [Messages.Verdict] {
+            let items = [
+                Drawing.room(west + 1_000 + 1_500, 2_200 + foot, use: .bedroom),
+                Drawing.element("bed", .bed, west + 500, foot + 1_100, 1_000, 2_200),
+            ]
+            return [
+                try Self.finding(items, "husbanken/bed-sides/bed").verdict,
+                try Self.finding(items, "husbanken/bed-foot/bed").verdict,
+            ]
+        }
+        #expect(try verdicts(1_500, 1_400) == [.pass, .pass])
+        #expect(try verdicts(1_499, 1_400) == [.fail, .pass])
+        #expect(try verdicts(1_500, 1_399) == [.pass, .fail])
+    }
+
+    @Test func `a turned bed has its sides where it has them`() throws {
+        // Its head at the west wall: the foot to the east.
+        let items = [
+            Drawing.room(3_600, 4_000, use: .bedroom),
+            Drawing.element("bed", .bed, 1_100, 2_000, 1_000, 2_200, angle: 90),
+        ]
+        #expect(try Self.finding(items, "husbanken/bed-sides/bed").margin == 0)
+        #expect(try Self.finding(items, "husbanken/bed-foot/bed").margin == 0)
+    }
+
+    @Test func `a bedside table at the head is no matter in England`() throws {
+        func finding(_ y: Int32) throws -> PlanFinding {
+            try Self.finding(
+                [
+                    Drawing.room(3_500, 4_000, use: .bedroom),
+                    Drawing.element("bed", .bed, 1_750, 3_000, 1_500, 2_000),
+                    Drawing.element("table", .table, 800, y, 400, 400),
+                ], "adm/bed-sides-double/bed")
+        }
+        #expect(try finding(3_800).verdict == .pass)
+        #expect(try finding(3_300).verdict == .fail)
+    }
+
+    @Test func `a shower is as large as required whichever way round`() throws {
+        func verdict(_ width: UInt32, _ depth: UInt32) throws -> Messages.Verdict {
+            try Self.finding(
+                [
+                    Drawing.room(3_000, 3_000, use: .bathroom),
+                    Drawing.element("shower", .shower, 800, 800, width, depth),
+                ], "tek17/shower/shower"
+            ).verdict
+        }
+        #expect(try verdict(1_300, 1_600) == .pass)
+        #expect(try verdict(1_600, 1_300) == .pass)
+        #expect(try verdict(1_500, 1_500) == .fail)
+    }
+
+    @Test func `the space beside the handle is told from the side to which a door opens`() throws {
+        func finding(_ offset: UInt32, right: Bool) throws -> PlanFinding? {
+            try Drawing.inspection(
+                [
+                    Drawing.room(3_000, 2_000, use: .bathroom),
+                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                    // The handle towards the start of the wall, in the west.
+                    Drawing.door(
+                        "door", in: "wall", at: offset, hole: 980, leaf: 900, right: right,
+                        atEnd: true),
+                ], ["adm"]
+            ).finding("adm/\(right ? "push" : "latch")-space/door")
+        }
+        #expect(try finding(260, right: false)?.margin == 0)
+        #expect(try finding(259, right: false)?.verdict == .fail)
+        #expect(try finding(160, right: true)?.margin == 0)
+    }
+
+    @Test func `the door of a toilet opens outwards in England`() throws {
+        func verdict(right: Bool) throws -> Messages.Verdict {
+            try Self.finding(
+                [
+                    Drawing.room(3_000, 2_000, use: .toilet),
+                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                    Drawing.door("door", in: "wall", at: 500, clear: 900, right: right),
+                ], "adm/toilet-door/door"
+            ).verdict
+        }
+        #expect(try verdict(right: false) == .fail)
+        #expect(try verdict(right: true) == .pass)
+    }
+}

@@ -1,0 +1,169 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// How wide the ways through a room are.
+struct PassageRuleTests {
+    /// A hall of 4 m with a door at each end, and what stands in it.
+    private static func hall(_ width: Int32, _ more: [PlanItem] = []) -> [PlanItem] {
+        [
+            Drawing.room(4_000, width, use: .hall, id: "hall"),
+            Drawing.wall("west", -50, 0, to: -50, width),
+            Drawing.wall("east", 4_050, 0, to: 4_050, width),
+            Drawing.door(
+                "entrance", in: "west", at: 50, hole: 900, clear: 860, right: false,
+                entrance: true),
+            Drawing.door("door", in: "east", at: 50, hole: 900, clear: 860, right: true),
+        ] + more
+    }
+
+    private static func passage(
+        _ items: [PlanItem], _ rule: String = "tek17/passage-hall/hall", tolerance: UInt32 = 0,
+        chair: PersonChair? = nil
+    ) throws -> PlanFinding {
+        let standard = String(rule.prefix { $0 != "/" })
+        return try #require(
+            try Drawing.inspection(items, [standard], tolerance: tolerance, chair: chair)
+                .finding(rule))
+    }
+
+    @Test(arguments: [(900, 0), (1_000, 100), (899, -1)])
+    func `an empty corridor is as wide as it is drawn`(width: Int32, margin: Int32) throws {
+        let finding = try Self.passage(Self.hall(width))
+
+        #expect(finding.measured == width)
+        #expect(finding.margin == margin)
+        #expect(finding.verdict == (margin < 0 ? .fail : .pass))
+    }
+
+    @Test func `a cupboard narrows it to what is left beside it`() throws {
+        let finding = try Self.passage(
+            Self.hall(1_300, [Drawing.element("cupboard", .cupboard, 2_000, 200, 800, 400)]))
+        let both = try Self.passage(
+            Self.hall(
+                1_300,
+                [
+                    Drawing.element("cupboard", .cupboard, 2_000, 200, 800, 400),
+                    Drawing.element("seat", .seat, 3_000, 1_150, 300, 300),
+                ]))
+
+        #expect(finding.measured == 900)
+        #expect(finding.at?.y == 850)
+        // Between their corners: 450 to the east and 600 to the north.
+        #expect(both.measured == 750)
+        #expect(both.verdict == .fail)
+    }
+
+    @Test func `there are two ways around a table, and the wider one counts`() throws {
+        let finding = try Self.passage(
+            Self.hall(2_400, [Drawing.element("table", .table, 2_000, 1_000, 800, 800)]))
+
+        #expect(finding.measured == 1_000)
+    }
+
+    @Test func `a corridor beside its doors is as wide as it is, also within a tolerance`() throws {
+        // Both doors in the long wall: one turns in before them.
+        func finding(_ width: Int32) throws -> PlanFinding {
+            try Self.passage(
+                [
+                    Drawing.room(4_000, width, use: .hall, id: "hall"),
+                    Drawing.wall("south", 0, -50, to: 4_000, -50),
+                    Drawing.door(
+                        "entrance", in: "south", at: 200, hole: 900, clear: 860, right: true,
+                        entrance: true),
+                    Drawing.door(
+                        "door", in: "south", at: 2_800, hole: 900, clear: 860, right: true),
+                ], tolerance: 10)
+        }
+        #expect(try finding(905).verdict == .uncertain)
+        #expect(try finding(905).measured == 905)
+        #expect(try finding(895).verdict == .uncertain)
+        #expect(try finding(910).verdict == .pass)
+        #expect(try finding(1_500).measured == 1_500)
+        #expect(try finding(889).verdict == .fail)
+    }
+
+    @Test func `a way that is closed has no width`() throws {
+        let finding = try Self.passage(
+            Self.hall(1_300, [Drawing.element("cupboard", .cupboard, 2_000, 650, 400, 1_300)]))
+
+        #expect(finding.measured == 0)
+        #expect(finding.text == "Width of the passage: there is no way through.")
+    }
+
+    @Test func `a short obstruction may narrow a hall to 900 in England`() throws {
+        let radiator = Drawing.element("radiator", .appliance, 2_000, 50, 1_000, 100)
+        let bench = Drawing.element("bench", .seat, 2_000, 50, 2_100, 100)
+
+        #expect(try Self.passage(Self.hall(1_050), "adm/hall/hall").verdict == .pass)
+        #expect(try Self.passage(Self.hall(1_050, [radiator]), "adm/hall/hall").verdict == .pass)
+        #expect(try Self.passage(Self.hall(1_050, [bench]), "adm/hall/hall").verdict == .fail)
+        #expect(try Self.passage(Self.hall(1_040), "adm/hall/hall").verdict == .fail)
+    }
+
+    @Test(arguments: [(700.0, 1_200.0, true), (800, 1_300, false)])
+    func `a bend that is wide enough for the clause stops a long chair`(
+        width: Double, length: Double, passes: Bool
+    ) throws {
+        let chair = PersonChair(width: width, length: length)
+        let width: Int32 = 960
+        let room = PlanItem(
+            item: .room(
+                Room(
+                    id: "hall", name: "Hall", use: .hall,
+                    corners: [
+                        (0, 0), (4_000, 0), (4_000, 4_000), (4_000 - width, 4_000),
+                        (4_000 - width, width), (0, width),
+                    ].map {
+                        PlanPoint(x: Int32($0.0), y: Int32($0.1))
+                    })))
+        let finding = try Self.passage(
+            [
+                room, Drawing.wall("west", -50, 0, to: -50, width),
+                Drawing.wall("north", 4_000 - width, 4_050, to: 4_000, 4_050),
+                Drawing.door("entrance", in: "west", at: 0, hole: 900, clear: 860, entrance: true),
+                Drawing.door("door", in: "north", at: 0, hole: 900, clear: 860),
+            ], chair: chair)
+
+        #expect(finding.verdict == .pass)
+        #expect(finding.measured == width)
+        #expect(finding.person?.verdict == (passes ? .pass : .fail))
+    }
+
+    @Test(arguments: 0..<20)
+    func `the width agrees with a grid of discs`(seed: Int) throws {
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        func next(_ range: Range<Int32>) -> Int32 {
+            state = state &* 2_862_933_555_777_941_757 &+ 3_037_000_493
+            return range.lowerBound + Int32(state >> 33) % (range.upperBound - range.lowerBound)
+        }
+        let things = (0..<8).map { number in
+            Drawing.element(
+                "thing-\(number)", .cupboard, next(900..<3_100), next(0..<2_500),
+                UInt32(next(200..<700)), UInt32(next(200..<700)), angle: UInt32(next(0..<90)))
+        }
+        let plan = FloorPlan([Drawing.room(4_000, 2_500, use: .hall)] + things)
+        let floor = RoomFloor(try #require(plan.rooms["room"]), in: Site(plan))
+        let (start, end) = (Vector(450, 1_250), Vector(3_550, 1_250))
+        let ways = WidestWay(floor.outline, floor.obstacles(.person))
+        let found = min(
+            ways.width(from: start, to: end).width, 2 * ways.clearance(start),
+            2 * ways.clearance(end))
+
+        func passes(_ diameter: Double, _ bound: ChairSpace.Bound) -> Bool {
+            let disc = FloorShape(
+                parts: [ConvexPolygon(aroundEllipse: diameter, diameter)],
+                symmetry: 2 * .pi / 64)
+            let space = ChairSpace(
+                disc, in: floor.free(.person), .init(cell: 10, headings: 1), bound)
+            func near(_ place: Vector) -> Polygon {
+                ConvexPolygon(centre: place, width: 30, depth: 30, angle: 0).polygon
+            }
+            return space.reaches(near(end), space.flood(from: space.places(in: near(start))))
+        }
+        if found > 130 { #expect(passes(found - 30, .surely)) }
+        #expect(!passes(found + 40, .possibly))
+    }
+}
