@@ -123,6 +123,7 @@ struct PlanEditTests {
     @Test func `of two connected walls either is turned, to either side`() throws {
         var editor = try Self.room()
         let corner = PlanPoint(x: 4_050, y: -50)
+        _ = try editor.make(.remove(["room"]))
         _ = try editor.make(
             .setAngle(of: "room-wall-2", with: "room-wall-1", to: 45_000, opposite: false))
         var wall = try #require(editor.plan.walls["room-wall-2"])

@@ -1,13 +1,19 @@
 import Messages
 
 /// What a person does to a plan in one gesture, and takes back in one.
+///
+/// Where a wall goes, the rooms along it go: a room's sides that lie on the surface of a wall stay on
+/// it, and its other sides on their lines. So a room keeps its inner lengths to the millimetre when
+/// the wall opposite moves, whatever the thickness. An edit that would turn a room inside out is
+/// refused.
 package enum PlanEdit: Hashable, Sendable {
     /// Adds things. A door or window stands in a wall that is there or is added before it.
     case add([PlanItem])
     /// Adds a room by the lengths of its sides, with walls around it.
     case addRoom(RoomSketch)
     /// Moves things by an offset. Walls that share a corner with a moved one follow with it; an
-    /// opening moves along its wall.
+    /// opening moves along its wall. A room takes the walls along it with it, also those that it
+    /// shares; what stands in it stays, unless it is named too.
     case move([String], by: PlanPoint)
     /// Puts an opening into a wall, at an offset from its start.
     case dock(String, wall: String, offset: UInt32)
@@ -28,7 +34,8 @@ package enum PlanEdit: Hashable, Sendable {
     /// Adds a copy with another id at an offset. A wall is copied with its openings, whose ids are
     /// the wall's with a number.
     case copy(String, as: String, by: PlanPoint)
-    /// Changes a thing in any other way, e.g. its label; it keeps its id.
+    /// Changes a thing in any other way, e.g. its label; it keeps its id. A room that is given other
+    /// corners leaves its walls where they are.
     case replace(PlanItem)
     /// Removes things. A wall takes its openings along.
     case remove([String])

@@ -29,7 +29,7 @@ extension PlanEditor {
             guard !plan.walls(at: from).isEmpty else {
                 throw .notFound("no wall has a corner at (\(from.x), \(from.y))")
             }
-            move(corners: [from: to])
+            try move(corners: [from: to])
         case .copy(let id, let newID, let offset): try copy(id, as: newID, by: offset)
         case .replace(let changed): try replace(changed)
         case .remove(let ids): try remove(ids)
@@ -84,7 +84,10 @@ extension PlanEditor {
         case (.opening, .opening), (.room, .room), (.element, .element): break
         default: throw .invalid("\(present.words) can't become something else")
         }
+        // A wall that becomes thicker takes what it needs from its rooms.
+        let outlines = outlines(along: [changed.id])
         put(changed)
+        try follow(outlines)
     }
 
     private mutating func remove(_ ids: [String]) throws(Refusal) {
@@ -116,6 +119,41 @@ extension PlanEditor {
     }
 }
 
+/// Rooms follow the walls that they lie along.
+extension PlanEditor {
+    private func outline(of room: Room) -> RoomOutline {
+        let near = collisions.walls(
+            near: room.polygon.bounds.grown(by: RoomOutline.reach))
+        return RoomOutline(room, walls: near.compactMap { plan.walls[$0] }) {
+            plan.walls(at: $0).count == 1
+        }
+    }
+
+    /// The outlines of the rooms that lie along one of some walls.
+    private func outlines(along walls: Set<String>) -> [RoomOutline] {
+        let place = walls.compactMap { plan.walls[$0]?.rectangle.bounds }
+            .reduce(Bounds([])) { $0.union($1) }.grown(by: RoomOutline.reach)
+        guard !place.isEmpty else { return [] }
+        return plan.rooms.values.filter {
+            Bounds($0.corners.lazy.map(\.vector)).meets(place)
+        }.map(outline).filter { !$0.walls.isDisjoint(with: walls) }
+            .sorted { $0.room.id < $1.room.id }
+    }
+
+    private mutating func follow(_ outlines: [RoomOutline]) throws(Refusal) {
+        let walls = plan.walls
+        for outline in outlines {
+            do {
+                put(PlanItem(item: .room(try outline.following { walls[$0] })))
+            } catch {
+                // What is wrong with the walls themselves is said first.
+                try checkGesture()
+                throw error
+            }
+        }
+    }
+}
+
 /// Moving things.
 extension PlanEditor {
     private mutating func move(_ ids: [String], by offset: PlanPoint) throws(Refusal) {
@@ -127,16 +165,23 @@ extension PlanEditor {
             case .element(var element):
                 element.centre = (element.centre ?? PlanPoint()).moved(by: offset)
                 put(PlanItem(item: .element(element)))
-            case .room(var room):
-                room.corners = room.corners.map { $0.moved(by: offset) }
-                put(PlanItem(item: .room(room)))
+            case .room(let room):
+                for wall in outline(of: room).walls.compactMap({ plan.walls[$0] }) {
+                    for corner in [wall.from, wall.to] {
+                        corners[corner] = corner.moved(by: offset)
+                    }
+                }
             case .opening(let opening):
                 guard !ids.contains(opening.wall) else { continue }
                 put(PlanItem(item: .opening(try moved(opening, by: offset))))
             case nil: break
             }
         }
-        move(corners: corners)
+        try move(corners: corners, except: Set(ids))
+        for case .room(var room) in ids.compactMap({ plan.item($0)?.item }) {
+            room.corners = room.corners.map { $0.moved(by: offset) }
+            put(PlanItem(item: .room(room)))
+        }
     }
 
     /// An opening moved along its wall by as much of an offset as goes along it.
@@ -153,11 +198,15 @@ extension PlanEditor {
         return moved
     }
 
-    /// Moves corners with all that is joined there. An opening keeps its distance from the end of
-    /// its wall that stays; when both move, from the start.
-    private mutating func move(corners: [PlanPoint: PlanPoint]) {
-        let walls = Set(corners.keys.flatMap { plan.walls(at: $0).map(\.id) }).sorted()
-        for wall in walls.compactMap({ plan.walls[$0] }) {
+    /// Moves corners with all that is joined there, and with the rooms along these walls but for
+    /// some. An opening keeps its distance from the end of its wall that stays; when both move, from
+    /// the start.
+    private mutating func move(
+        corners: [PlanPoint: PlanPoint], except rooms: Set<String> = []
+    ) throws(Refusal) {
+        let walls = Set(corners.keys.flatMap { plan.walls(at: $0).map(\.id) })
+        let outlines = outlines(along: walls).filter { !rooms.contains($0.room.id) }
+        for wall in walls.sorted().compactMap({ plan.walls[$0] }) {
             var moved = wall
             moved.start = corners[wall.from] ?? wall.from
             moved.end = corners[wall.to] ?? wall.to
@@ -171,6 +220,7 @@ extension PlanEditor {
                 put(PlanItem(item: .opening(opening)))
             }
         }
+        try follow(outlines)
     }
 
     private mutating func setLength(
@@ -180,7 +230,7 @@ extension PlanEditor {
         let (fixed, free) = wall.corners(about: kept)
         guard fixed != free else { throw .invalid("\(wall.words) has no direction") }
         let way = (free.vector - fixed.vector).unit * Double(min(length, FloorPlan.largest))
-        move(corners: [free: PlanPoint(fixed.vector + way)])
+        try move(corners: [free: PlanPoint(fixed.vector + way)])
     }
 
     private mutating func turn(
@@ -188,7 +238,7 @@ extension PlanEditor {
     ) throws(Refusal) {
         let (fixed, free) = wall.corners(about: end)
         let turned = (free.vector - fixed.vector).turned(by: Vector(angle: angle))
-        move(corners: [free: PlanPoint(fixed.vector + turned)])
+        try move(corners: [free: PlanPoint(fixed.vector + turned)])
     }
 
     private mutating func setAngle(
@@ -210,7 +260,7 @@ extension PlanEditor {
         let isLeft = from.cross(present) >= 0
         let wanted = Double(angle) / 180_000 * .pi * (isLeft != opposite ? 1 : -1)
         let direction = from.unit.turned(by: Vector(angle: wanted))
-        move(corners: [free: PlanPoint(corner.vector + direction * present.length)])
+        try move(corners: [free: PlanPoint(corner.vector + direction * present.length)])
     }
 
     private mutating func copy(

@@ -80,10 +80,8 @@ package struct PlanEditor: Sendable {
 
     /// Checks what the gesture has come to.
     private mutating func finish(force: Bool) throws(Refusal) -> Outcome {
+        try checkGesture()
         let changes = gesture.changes
-        for change in changes {
-            if let item = change.after { try plan.check(item) }
-        }
         // What was there before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
         return Outcome(changes: changes, warnings: swings(over: changes))
@@ -102,6 +100,13 @@ package struct PlanEditor: Sendable {
         for change in changes {
             plan.apply(change, at: places[change.id])
             collisions.apply(change)
+        }
+    }
+
+    /// Checks everything that the edit under way has changed.
+    func checkGesture() throws(Refusal) {
+        for change in gesture.changes {
+            if let item = change.after { try plan.check(item) }
         }
     }
 

@@ -1,0 +1,186 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import FloorPlan
+
+/// Rooms follow the walls that they lie along.
+struct RoomOutlineTests {
+    private static func corners(_ editor: PlanEditor, _ room: String = "room") -> [[Int32]] {
+        (editor.plan.rooms[room]?.corners ?? []).map { [$0.x, $0.y] }
+    }
+
+    @Test func `moving a wall makes the room larger by as much, to the millimetre`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+        let outcome = try editor.make(.move(["room-wall-2"], by: PlanPoint(x: 250, y: 0)))
+
+        #expect(Self.corners(editor) == [[0, 0], [4_250, 0], [4_250, 3_000], [0, 3_000]])
+        #expect(outcome.changes.contains { $0.id == "room" })
+        editor.apply(outcome.changes.reversed)
+        #expect(editor.plan == before)
+    }
+
+    @Test func `inner lengths stay exact when walls are an odd number of millimetres thick`() throws
+    {
+        var editor = PlanEditor(FloorPlan())
+        let sketch = RoomSketch(
+            room: Room(id: "room"), start: PlanPoint(), isClockwise: true,
+            sides: RoomSketch.rectangle(3_001, 2_003), wallThickness: 115)
+        _ = try editor.make(.addRoom(sketch))
+        for _ in 0..<20 {
+            _ = try editor.make(.move(["room-wall-1"], by: PlanPoint(x: 3, y: 7)))
+            _ = try editor.make(.move(["room-wall-1"], by: PlanPoint(x: -3, y: -7)))
+        }
+        let lengths = try #require(editor.plan.rooms["room"]).polygon.sides.map(\.length)
+        #expect(lengths == [3_001, 2_003, 3_001, 2_003])
+    }
+
+    @Test func `a corner that moves takes the room's corner along`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(
+            .moveCorner(PlanPoint(x: 4_050, y: 3_050), to: PlanPoint(x: 4_050, y: 4_050)))
+
+        // Where the surfaces of the northern wall, which now rises by 1000 on 4100, and of the
+        // eastern one meet.
+        #expect(Self.corners(editor) == [[0, 0], [4_000, 0], [4_000, 3_986], [0, 3_011]])
+    }
+
+    @Test func `the rooms on both sides of a wall follow it`() throws {
+        var editor = try DwellingTests.flat()
+        _ = try editor.make(.move(["hall-wall-2"], by: PlanPoint(x: 300, y: 0)))
+
+        #expect(Self.corners(editor, "hall")[1] == [2_300, 0])
+        #expect(Self.corners(editor, "room")[0] == [2_400, 0])
+    }
+
+    @Test func `a thicker wall takes what it needs from its rooms`() throws {
+        var editor = try PlanEditTests.room()
+        var wall = try #require(editor.plan.walls["room-wall-3"])
+        wall.thickness = 300
+        _ = try editor.make(.replace(PlanItem(item: .wall(wall))))
+
+        #expect(Self.corners(editor) == [[0, 0], [4_000, 0], [4_000, 2_900], [0, 2_900]])
+    }
+
+    @Test func `where two walls go on straight the room gets a corner when that is pulled`() throws
+    {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(.remove(["room-wall-3"]))
+        for (id, from, to) in [("a", 4_050, 2_000), ("b", 2_000, -50)] as [(String, Int32, Int32)] {
+            let wall = Wall(
+                id: id, start: PlanPoint(x: from, y: 3_050), end: PlanPoint(x: to, y: 3_050),
+                thickness: 100)
+            _ = try editor.make(.add([PlanItem(item: .wall(wall))]))
+        }
+        _ = try editor.make(
+            .moveCorner(PlanPoint(x: 2_000, y: 3_050), to: PlanPoint(x: 2_000, y: 3_550)))
+        #expect(Self.corners(editor).count == 5)
+        #expect(try #require(editor.plan.rooms["room"]).polygon.area > 12_500_000)
+
+        _ = try editor.make(.setLength("room-wall-2", 2_500, keeping: .start))
+        #expect(Self.corners(editor).count == 5)
+    }
+
+    @Test func `a room can't be turned inside out`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make(.move(["room-wall-3"], by: PlanPoint(x: 0, y: -3_500)))
+        }
+
+        #expect(refusal?.message.contains("inside out") == true)
+        #expect(editor.plan == before)
+    }
+
+    @Test func `a room takes its walls with it, and their doors`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(.move(["room"], by: PlanPoint(x: 1_000, y: -500)))
+
+        #expect(Self.corners(editor)[0] == [1_000, -500])
+        #expect(editor.plan.walls["room-wall-1"]?.from == PlanPoint(x: 950, y: -550))
+        #expect(editor.plan.openings["door"]?.offset == 500)
+        _ = try editor.make(.move(["room", "room-wall-1"], by: PlanPoint(x: -1_000, y: 500)))
+        #expect(try editor.plan == PlanEditTests.room().plan)
+    }
+
+    /// Any edit of a wall of the room.
+    private static func any(_ plan: FloorPlan, _ seed: inout Seed) -> PlanEdit {
+        let wall = "room-wall-\(1 + seed.below(4))"
+        func length(_ most: Int) -> Int32 { Int32(seed.below(most)) - Int32(most / 2) }
+        let end: WallEnd = seed.oneIn(2) ? .start : .end
+        switch seed.below(5) {
+        case 0: return .move([wall], by: PlanPoint(x: length(1_200), y: length(1_200)))
+        case 1: return .setLength(wall, UInt32(500 + seed.below(5_000)), keeping: end)
+        case 2: return .turnWall(wall, about: end, by: length(60_000))
+        case 3:
+            let other = "room-wall-\(1 + seed.below(4))"
+            return .setAngle(
+                of: wall, with: other, to: UInt32(30_000 + seed.below(150_000)), opposite: false)
+        default:
+            let corner = plan.walls[wall]?.to ?? PlanPoint()
+            return .moveCorner(
+                corner, to: corner.moved(by: PlanPoint(x: length(1_500), y: length(1_500))))
+        }
+    }
+
+    @Test(arguments: Seed.some(40))
+    func `whatever is done to its walls, a room ends at their inner surfaces`(seed: Seed) throws {
+        var seed = seed
+        var editor = PlanEditor(FloorPlan())
+        let sketch = RoomSketch(
+            room: Room(id: "room"), start: PlanPoint(), angle: UInt32(seed.below(360_000)),
+            isClockwise: false, sides: RoomSketch.rectangle(4_000, 3_000),
+            wallThickness: UInt32(50 + seed.below(200)))
+        _ = try editor.make(.addRoom(sketch))
+        var made = 0
+        for _ in 0..<60 {
+            let before = editor.plan
+            let edit = Self.any(before, &seed)
+            do {
+                _ = try editor.make(edit)
+                made += 1
+            } catch {
+                continue
+            }
+            guard try Self.isInside(editor.plan) else {
+                Issue.record(
+                    "\(edit) of \(Self.picture(before)) makes \(Self.picture(editor.plan))")
+                return
+            }
+        }
+        #expect(made > 5)
+    }
+
+    private static func picture(_ plan: FloorPlan) -> String {
+        let walls = plan.walls.values.sorted { $0.id < $1.id }.map { "\($0.from.x),\($0.from.y)" }
+        let corners = plan.rooms.values.flatMap(\.corners).map { "\($0.x),\($0.y)" }
+        return "walls \(walls.joined(separator: " ")), room \(corners.joined(separator: " "))"
+    }
+
+    private static func isInside(_ plan: FloorPlan) throws -> Bool {
+        let walls = try (1...4).map { try #require(plan.walls["room-wall-\($0)"]) }
+        let corners = try #require(plan.rooms["room"]).corners.map(\.vector)
+        let surfaces = walls.map { $0.line(of: .left) }
+        func isOn(_ line: Segment, _ point: Vector) -> Bool {
+            abs(line.along.unit.cross(point - line.start)) < 2
+        }
+        guard corners.allSatisfy({ corner in surfaces.contains { isOn($0, corner) } }) else {
+            return false
+        }
+        return walls.indices.allSatisfy { index in
+            let (a, b) = (surfaces[index], surfaces[(index + 1) % 4])
+            let (along, onwards) = (a.along.unit, b.along.unit)
+            let sine = along.cross(onwards)
+            guard abs(sine) > 0.1 else { return true }
+            let meeting = a.start + along * ((b.start - a.start).cross(onwards) / sine)
+            let thickness = Double(walls[index].thickness)
+            // Round the outside of a sharp corner a room may be cut off.
+            guard
+                sine > 0 && along.dot(onwards) < 0
+                    || meeting.distance(to: walls[index].to.vector) < 2.9 * thickness
+            else { return true }
+            return corners.contains { isOn(a, $0) && isOn(b, $0) }
+        }
+    }
+}
