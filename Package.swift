@@ -55,6 +55,7 @@ let services = [
         "plan-service", "PlanService",
         libraries: [
             "AccessRules": ["FloorPlan", "Messages", yams],
+            "AidCatalogue": ["Messages"],
             "FloorPlan": ["Messages"],
             "PlanDrawing": ["FloorPlan", "Messages", "Papers"],
             "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
@@ -150,6 +151,16 @@ let package = Package(
             dependencies: ["AccessRules", "FloorPlan", "Messages", "TestSupport", yams],
             swiftSettings: settings),
         .testTarget(
+            name: "AidCatalogueTests", dependencies: ["AidCatalogue", "Messages", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PlanServiceTests",
+            dependencies: [
+                "PlanService", "FloorPlan", "AidCatalogue", "Messages", "Bus", "ServiceRuntime",
+                "TestSupport", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
@@ -171,8 +182,9 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "PlanDrawing", "PlanFiles",
-                "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile", "WorkingCopy", arguments,
+                "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers",
+                "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile",
+                "WorkingCopy", arguments,
             ],
             path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
             swiftSettings: settings),
@@ -185,9 +197,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "AccessRules", "Messages", "Bus", "ServiceRuntime", "FloorPlan", "PlanDrawing",
-                "ShiftLog",
-                "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
+                "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
+                "PlanDrawing", "ShiftLog", "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
             ],
             path: "Tests/Bench", swiftSettings: settings),
         .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),

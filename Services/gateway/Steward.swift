@@ -27,6 +27,7 @@ import Foundation
             ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
             SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
             StatisticsCommand.self, TemplateCommand.self, BoardCommand.self, PlanCommand.self,
+            CatalogueCommand.self,
             LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
             PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
             OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,

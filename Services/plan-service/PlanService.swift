@@ -10,17 +10,19 @@ import ServiceRuntime
 
     static var commands: [CommandHandler] {
         Plans.commands + Edits.commands + Library.commands + Views.commands
+            + Catalogue.commands
     }
     static var slowCommands: [SlowCommandHandler] {
         Plans.slowCommands + Checks.slowCommands
     }
     static var queries: [QueryHandler] {
         Plans.queries + Edits.queries + Library.queries + Views.queries + Standards.queries
+            + Catalogue.queries
     }
     static var access: [String: Access] {
         [
             Plans.access, Edits.access, Library.access, Views.access, Standards.access,
-            Checks.access,
+            Checks.access, Catalogue.access,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 

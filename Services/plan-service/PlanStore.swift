@@ -8,6 +8,8 @@ enum PlanStore {
         migrator.registerMigration("plan: plans and what is in them") { db in
             try db.execute(sql: plans)
         }
+        migrator.registerMigration(
+            "catalogue: products and their words", migrate: ProductRow.makeTables)
         return migrator
     }
 

@@ -26,8 +26,8 @@ struct LayoutTests {
         (
             "Services/gateway/",
             [
-                "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation", "Messages",
-                "Papers", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers",
+                "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation",
+                "Messages", "Papers", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers",
                 "Synchronization", "TemplateFile", "WorkingCopy",
             ]
         ),
@@ -70,14 +70,15 @@ struct LayoutTests {
         (
             "Services/plan-service/",
             [
-                "AccessRules", "Bus", "FloorPlan", "Foundation", "GRDB", "Messages", "PlanFiles",
-                "ServiceRuntime", "Synchronization",
+                "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB", "Messages",
+                "PlanFiles", "ServiceRuntime", "Synchronization",
             ]
         ),
         (
             "Services/plan-service/AccessRules/",
             ["FloorPlan", "Foundation", "Messages", "Yams"]
         ),
+        ("Services/plan-service/AidCatalogue/", ["Foundation", "Messages"]),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
         (
             "Services/plan-service/PlanDrawing/",

@@ -1,0 +1,68 @@
+/// A time as catalogues write it: `2025-06-01T12:30:00.123`, in UTC unless it says otherwise.
+enum CatalogueTime {
+    /// Milliseconds since 1970; nil for what is no time between the years 1970 and 9999. Catalogues
+    /// have had `+999999999-12-31` for “never”.
+    static func milliseconds(_ text: String) -> Int64? {
+        var bytes = Array(text.utf8)[...]
+        guard let year = number(&bytes, digits: 4), (1970...9999).contains(year),
+            take("-", &bytes), let month = number(&bytes, digits: 2), (1...12).contains(month),
+            take("-", &bytes), let day = number(&bytes, digits: 2), (1...31).contains(day)
+        else { return nil }
+        var time = days(year, month, day) * 86_400_000
+        if bytes.isEmpty { return time }
+        guard take("T", &bytes) || take(" ", &bytes), let hour = number(&bytes, digits: 2),
+            hour < 24, take(":", &bytes), let minute = number(&bytes, digits: 2), minute < 60
+        else { return nil }
+        time += Int64(hour * 60 + minute) * 60_000
+        if take(":", &bytes) {
+            guard let second = number(&bytes, digits: 2), second <= 60 else { return nil }
+            time += Int64(second) * 1_000
+        }
+        if take(".", &bytes) || take(",", &bytes) {
+            let digits = bytes.prefix { (0x30...0x39).contains($0) }
+            bytes = bytes.dropFirst(digits.count)
+            for (place, scale) in zip(digits, [100, 10, 1]) {
+                time += Int64(place - 0x30) * Int64(scale)
+            }
+        }
+        return zone(&bytes).flatMap { bytes.isEmpty ? time - $0 : nil }
+    }
+
+    /// Milliseconds that a zone is ahead; nil for what is none.
+    private static func zone(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
+        if bytes.isEmpty || take("Z", &bytes) { return 0 }
+        let isAhead = take("+", &bytes)
+        guard isAhead || take("-", &bytes), let hours = number(&bytes, digits: 2), hours < 19
+        else { return nil }
+        _ = take(":", &bytes)
+        let minutes = bytes.isEmpty ? 0 : number(&bytes, digits: 2) ?? 99
+        guard minutes < 60 else { return nil }
+        return Int64(hours * 60 + minutes) * (isAhead ? 60_000 : -60_000)
+    }
+
+    private static func take(_ sign: Character, _ bytes: inout ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == sign.asciiValue else { return false }
+        bytes.removeFirst()
+        return true
+    }
+
+    private static func number(_ bytes: inout ArraySlice<UInt8>, digits: Int) -> Int? {
+        let part = bytes.prefix(digits)
+        guard part.count == digits, part.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        bytes = bytes.dropFirst(digits)
+        return part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// Days since 1970-01-01 of a date of the Gregorian calendar (H. Hinnant, “chrono-compatible
+    /// low-level date algorithms”, days_from_civil).
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Int64(era * 146_097 + dayOfEra - 719_468)
+    }
+}

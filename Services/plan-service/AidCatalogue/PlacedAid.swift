@@ -1,0 +1,49 @@
+import Messages
+
+extension Product {
+    /// The product as it stands in a plan, with a copy of what the catalogue tells of it now.
+    ///
+    /// What counts is the most of each size, because it has to fit with it.
+    ///
+    /// - Parameters:
+    ///   - id: its id in the plan.
+    ///   - centre: where its middle is.
+    ///   - angle: how it is turned, thousandths of a degree.
+    /// - Throws: ``Refusal`` for what has no place of its own in a plan, or no known size.
+    package func element(
+        id: String, centre: PlanPoint, angle: UInt32
+    ) throws(Refusal) -> Element {
+        let aidClass = AidClass.of(isoCode)
+        guard state != .deleted else {
+            throw .notFound("“\(name)” was removed from its catalogue")
+        }
+        guard !accessory else {
+            throw .invalid(
+                "“\(name)” is an accessory or a spare part, which has no place of its own; place "
+                    + "the product that it belongs to")
+        }
+        guard aidClass?.hasNoFootprint != true || width?.most != nil && depth?.most != nil else {
+            throw .invalid("“\(name)” is \(aidClass?.words ?? "") and stands on no floor")
+        }
+        guard let width = size(width), let depth = size(depth) else {
+            throw .invalid(
+                "“\(name)” has no size in its catalogue, and none is usual for its class "
+                    + "\(isoCode); add an element with the size that you measure")
+        }
+        let kind = aidClass?.kind ?? .aid
+        return Element(
+            id: id, kind: kind, label: name, centre: centre, width: width.most, depth: depth.most,
+            height: height?.most ?? 0, angle: angle,
+            product: PlacedProduct(
+                id: self.id, number: number, name: name, maker: maker, isoCode: isoCode,
+                sizeEstimated: width.isGuess || depth.isGuess),
+            wheelchair: kind == .wheelchair
+                ? Wheelchair(turningDiameter: turningDiameter?.most ?? 0) : nil)
+    }
+
+    /// The size to plan with; one of which only the least is known is that, as a guess.
+    private func size(_ measure: ProductMeasure?) -> (most: UInt32, isGuess: Bool)? {
+        guard let measure, let most = measure.most ?? measure.least else { return nil }
+        return (most, !measure.guess.isEmpty || measure.most == nil)
+    }
+}

@@ -1,0 +1,149 @@
+import Messages
+
+/// A technical fact of a product: a label, and a text that may be a number.
+struct SourceFact: Hashable {
+    var key = ""
+    var value = ""
+    var unit = ""
+}
+
+/// A product as its catalogue tells it, of which nothing is judged yet.
+///
+/// The same thing has several names: the search index, the register, and the messages of suppliers
+/// spell their fields differently. The index's `filters` are not read: they are cut to whole
+/// centimetres, and one value that is no number empties them all.
+struct SourceProduct {
+    var id = ""
+    var number = ""
+    var supplierNumber = ""
+    var name = ""
+    var title = ""
+    var maker = ""
+    var isoCode = ""
+    var isoTitle = ""
+    var state = ""
+    var series = ""
+    var updated = ""
+    var published = ""
+    var created = ""
+    var isAccessory = false
+    var facts: [SourceFact] = []
+    /// What makes it unreadable; nil when nothing does.
+    var fault: String?
+
+    /// Technical facts of a product, at most.
+    static let mostFacts = 1_000
+
+    /// What tells a series apart from a product: it is nothing that can be had.
+    var isSeries: Bool {
+        !series.isEmpty && [id, number, supplierNumber, name].allSatisfy(\.isEmpty)
+    }
+
+    /// Reads the value of a key.
+    mutating func take(_ key: String, _ scanner: inout JSONScanner) throws {
+        switch key {
+        case "id": try set(\.id, key, &scanner)
+        case "_id": if id.isEmpty { try set(\.id, key, &scanner) } else { try scanner.skip() }
+        case "hmsArtNr": try set(\.number, key, &scanner)
+        case "supplierRef": try set(\.supplierNumber, key, &scanner)
+        case "articleName": try set(\.name, key, &scanner)
+        case "title": try set(\.title, key, &scanner)
+        case "manufacturer": try set(\.maker, key, &scanner)
+        // One of the suppliers' messages misspells it.
+        case "isoCategory", "isoCatgory": try set(\.isoCode, key, &scanner)
+        case "isoCategoryTitle": try set(\.isoTitle, key, &scanner)
+        case "status", "registrationStatus": try set(\.state, key, &scanner)
+        case "seriesId", "seriesUUID": try set(\.series, key, &scanner)
+        case "updated": try set(\.updated, key, &scanner)
+        case "published": try set(\.published, key, &scanner)
+        case "created": try set(\.created, key, &scanner)
+        case "accessory", "sparePart": isAccessory = try flag(key, &scanner) || isAccessory
+        case "supplier": try supplier(&scanner)
+        case "data", "techData": try list(key, &scanner)
+        case "_source", "productData": try members(&scanner)
+        default: try scanner.skip()
+        }
+    }
+
+    private mutating func set(
+        _ field: WritableKeyPath<SourceProduct, String>, _ key: String,
+        _ scanner: inout JSONScanner
+    ) throws {
+        if let text = try text(key, &scanner) { self[keyPath: field] = text }
+    }
+
+    /// A text, or a number as it is written; nil for null, and for what is neither.
+    private mutating func text(_ key: String, _ scanner: inout JSONScanner) throws -> String? {
+        switch try scanner.kind() {
+        case .text: return try scanner.text()
+        case .number: return try scanner.number()
+        case .word:
+            guard let flag = try scanner.word() else { return nil }
+            return flag ? "true" : "false"
+        case .object, .array:
+            fault = fault ?? "its “\(key)” is no text"
+            try scanner.skip()
+            return nil
+        }
+    }
+
+    private mutating func flag(_ key: String, _ scanner: inout JSONScanner) throws -> Bool {
+        switch try text(key, &scanner) {
+        case nil, "false": return false
+        case "true": return true
+        default:
+            fault = fault ?? "its “\(key)” is neither true nor false"
+            return false
+        }
+    }
+
+    private mutating func supplier(_ scanner: inout JSONScanner) throws {
+        guard try scanner.kind() == .object else { return try set(\.maker, "supplier", &scanner) }
+        try scanner.enterObject()
+        while let key = try scanner.nextKey() {
+            if key == "name" { try set(\.maker, "supplier", &scanner) } else { try scanner.skip() }
+        }
+    }
+
+    private mutating func members(_ scanner: inout JSONScanner) throws {
+        guard try scanner.kind() == .object else {
+            fault = fault ?? "what is told of it is no object"
+            return try scanner.skip()
+        }
+        try scanner.enterObject()
+        while let key = try scanner.nextKey() { try take(key, &scanner) }
+    }
+
+    private mutating func list(_ key: String, _ scanner: inout JSONScanner) throws {
+        guard try scanner.kind() == .array else {
+            if try scanner.kind() != .word || scanner.word() != nil {
+                fault = fault ?? "its “\(key)” is no list"
+                try scanner.skip()
+            }
+            return
+        }
+        try scanner.enterArray()
+        while try scanner.nextElement() {
+            guard try scanner.kind() == .object, facts.count < Self.mostFacts else {
+                fault = fault ?? "its “\(key)” has no facts, or more than \(Self.mostFacts)"
+                try scanner.skip()
+                continue
+            }
+            facts.append(try fact(&scanner))
+        }
+    }
+
+    private mutating func fact(_ scanner: inout JSONScanner) throws -> SourceFact {
+        var fact = SourceFact()
+        try scanner.enterObject()
+        while let key = try scanner.nextKey() {
+            switch key {
+            case "key": fact.key = try text(key, &scanner) ?? ""
+            case "value": fact.value = try text(key, &scanner) ?? ""
+            case "unit": fact.unit = try text(key, &scanner) ?? ""
+            default: try scanner.skip()
+            }
+        }
+        return fact
+    }
+}

@@ -1,0 +1,54 @@
+import Messages
+import ServiceRuntime
+
+/// The catalogue of an organisation's assistive products: taken in, found, read.
+///
+/// It is always that of the organisation to which the asker belongs.
+enum Catalogue {
+    static var commands: [CommandHandler] { [.init(put)] }
+    static var queries: [QueryHandler] { [.init(find), .init(read)] }
+    static var access: [String: Access] {
+        [
+            PutProducts.protobufName: .role(minimum: .administrator, at: .organisation),
+            FindProducts.protobufName: .person, ReadProduct.protobufName: .person,
+        ]
+    }
+
+    /// Products of one message, at most.
+    static let mostProducts = 1_000
+
+    static func put(_ command: PutProducts, in transaction: Transaction) throws -> ProductsPut {
+        guard (1...mostProducts).contains(command.products.count) else {
+            throw Refusal.invalid(
+                "send 1 to \(mostProducts) products at a time, not \(command.products.count)")
+        }
+        for product in command.products { try product.check() }
+        var put = ProductsPut()
+        for product in command.products {
+            let row = ProductRow(
+                organisation: transaction.principal.organisation, product: product)
+            switch try row.put(transaction.db) {
+            case .added: put.added += 1
+            case .changed: put.changed += 1
+            case .unchanged: put.unchanged += 1
+            case .deleted: put.deleted += 1
+            }
+        }
+        return put
+    }
+
+    static func find(_ query: FindProducts, in transaction: Transaction) throws -> Products {
+        guard query.isoCode.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw Refusal.invalid(
+                "“\(query.isoCode.prefix(40))” is no code of ISO 9999; give digits, e.g. 1222")
+        }
+        return try ProductSearch(query, of: transaction.principal.organisation)
+            .found(transaction.db)
+    }
+
+    static func read(_ query: ReadProduct, in transaction: Transaction) throws -> Product {
+        try ProductRow.required(
+            query.product, of: transaction.principal.organisation, transaction.db
+        ).product
+    }
+}

@@ -1,0 +1,109 @@
+import AidCatalogue
+import Foundation
+import GRDB
+import Messages
+
+/// What people type to find a product, and what it is found by, in the same form.
+enum ProductWords {
+    /// The words of a text without case and accents, one blank between them.
+    static func folded(_ text: String) -> String {
+        FoldedText.words(text).joined(separator: " ")
+    }
+
+    /// A search of FTS5 for texts in which a word begins with each of those typed; nil for no word.
+    static func expression(_ typed: String, in column: String? = nil) -> String? {
+        let words = FoldedText.words(typed).prefix(mostWords).map { "\"\($0)\"*" }
+        guard !words.isEmpty else { return nil }
+        let all = words.joined(separator: " AND ")
+        return column.map { "{\($0)} : (\(all))" } ?? "(\(all))"
+    }
+
+    /// More words find nothing that fewer don't.
+    static let mostWords = 16
+}
+
+/// A search for products in the catalogue of an organisation.
+struct ProductSearch {
+    private let query: FindProducts
+    private let organisation: String
+    private let words: String?
+
+    /// Products told when no number is wanted, and at most.
+    static let usualLimit: UInt32 = 20
+    static let largestLimit: UInt32 = 500
+    /// Bytes of the products told together, so that they fit into one message.
+    static let mostBytes = 768 << 10
+
+    init(_ query: FindProducts, of organisation: String) {
+        self.query = query
+        self.organisation = organisation
+        let all = [
+            ProductWords.expression(query.text),
+            ProductWords.expression(query.maker, in: "maker"),
+        ].compactMap { $0 }
+        words = all.isEmpty ? nil : all.joined(separator: " AND ")
+    }
+
+    /// The products that match, the best first.
+    func found(_ db: Database) throws -> Products {
+        let matching =
+            try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM \(source)"), arguments: arguments)
+            ?? 0
+        let limit = query.limit == 0 ? Self.usualLimit : min(query.limit, Self.largestLimit)
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT product.product FROM \(source) ORDER BY \(order)
+                    LIMIT :limit OFFSET :from
+                    """),
+            arguments: arguments + ["limit": Int64(limit), "from": Int64(query.from)])
+        var products: [Product] = []
+        var bytes = 0
+        while let row = try rows.next() {
+            bytes += row.count + 8
+            guard products.isEmpty || bytes <= Self.mostBytes else { break }
+            products.append(try Product(unpacking: [UInt8](row)))
+        }
+        return Products(products: products, matching: UInt64(matching))
+    }
+
+    private var source: String {
+        var conditions = [
+            "product.organisation = :organisation",
+            "product.standing <= :standing",
+        ]
+        if !query.isoCode.isEmpty {
+            conditions.append("product.isoCode >= :class AND product.isoCode < :classEnd")
+        }
+        if !query.number.isEmpty {
+            conditions.append("(product.number = :number OR product.supplierNumber = :number)")
+        }
+        guard words != nil else {
+            return "product WHERE \(conditions.joined(separator: " AND "))"
+        }
+        return """
+            productText CROSS JOIN product ON product.key = productText.rowid
+            WHERE productText MATCH :words AND \(conditions.joined(separator: " AND "))
+            """
+    }
+
+    private var order: String {
+        words == nil
+            ? "product.standing, product.name, product.id"
+            : "product.standing, bm25(productText, 8, 2, 6, 3), length(product.name), product.id"
+    }
+
+    private var arguments: StatementArguments {
+        var arguments: StatementArguments = [
+            "organisation": organisation, "standing": query.inactiveToo ? 2 : 1,
+        ]
+        if let words { arguments += ["words": words] }
+        if !query.isoCode.isEmpty {
+            // The colon follows the nine.
+            arguments += ["class": query.isoCode, "classEnd": query.isoCode + ":"]
+        }
+        if !query.number.isEmpty { arguments += ["number": query.number] }
+        return arguments
+    }
+}

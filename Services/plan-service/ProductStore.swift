@@ -1,0 +1,165 @@
+import AidCatalogue
+import Foundation
+import GRDB
+import Messages
+
+/// A product as it is kept: the newest state that an organisation was told of. One that was removed
+/// from its catalogue keeps its row, so that an older state doesn't bring it back.
+struct ProductRow {
+    let organisation: String
+    let product: Product
+
+    /// What became of a product that was put.
+    enum Outcome {
+        case added
+        case changed
+        case unchanged
+        case deleted
+    }
+
+    /// In which order products are listed: what can be had before what belongs to something else,
+    /// and before what can't be had.
+    private enum Standing: Int {
+        case current
+        case accessory
+        case inactive
+        case deleted
+
+        init(_ product: Product) {
+            switch product.state {
+            case .deleted: self = .deleted
+            case .inactive: self = .inactive
+            default: self = product.accessory ? .accessory : .current
+            }
+        }
+    }
+
+    /// Makes the table and its index of words.
+    static func makeTables(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE product (
+                    key INTEGER NOT NULL PRIMARY KEY,
+                    organisation TEXT NOT NULL, id TEXT NOT NULL, number TEXT NOT NULL,
+                    supplierNumber TEXT NOT NULL, isoCode TEXT NOT NULL, name TEXT NOT NULL,
+                    standing INTEGER NOT NULL, updated INTEGER NOT NULL, product BLOB NOT NULL,
+                    UNIQUE (organisation, id)
+                ) STRICT;
+                CREATE INDEX productNumber ON product (organisation, number);
+                CREATE INDEX productSupplierNumber ON product (organisation, supplierNumber);
+                CREATE INDEX productClass ON product (organisation, isoCode, standing, name);
+                CREATE INDEX productName ON product (organisation, standing, name);
+                CREATE VIRTUAL TABLE productText USING fts5(
+                    name, maker, number, class, tokenize = 'unicode61', prefix = '1 2 3'
+                );
+                """)
+    }
+
+    /// Keeps a product if it is newer than what is kept of it.
+    ///
+    /// Of two states of the same time the later one put counts, but nothing brings back what was
+    /// removed at that time.
+    func put(_ db: Database) throws -> Outcome {
+        let bytes = Data(product.packed())
+        let present = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT key, standing, updated, product FROM product
+                    WHERE organisation = ? AND id = ?
+                    """), arguments: [organisation, product.id])
+        let isDeleted = product.state == .deleted
+        guard let present else {
+            try insert(bytes, db)
+            return isDeleted ? .deleted : .added
+        }
+        let (updated, standing) = (present["updated"] as Int64, present["standing"] as Int)
+        let wasDeleted = standing == Standing.deleted.rawValue
+        guard product.updated >= updated, present["product"] as Data != bytes,
+            !(product.updated == updated && wasDeleted && !isDeleted)
+        else { return .unchanged }
+        try replace(present["key"], bytes, db)
+        return isDeleted && !wasDeleted ? .deleted : isDeleted ? .unchanged : .changed
+    }
+
+    private func insert(_ bytes: Data, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO product (organisation, id, number, supplierNumber, isoCode, name,
+                    standing, updated, product)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                organisation, product.id, product.number, product.supplierNumber, product.isoCode,
+                foldedName, Standing(product).rawValue, product.updated, bytes,
+            ])
+        try index(db.lastInsertedRowID, db)
+    }
+
+    private func replace(_ key: Int64, _ bytes: Data, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE product SET number = ?, supplierNumber = ?, isoCode = ?, name = ?,
+                    standing = ?, updated = ?, product = ? WHERE key = ?
+                """
+        ).execute(
+            arguments: [
+                product.number, product.supplierNumber, product.isoCode, foldedName,
+                Standing(product).rawValue, product.updated, bytes, key,
+            ])
+        try db.cachedStatement(sql: "DELETE FROM productText WHERE rowid = ?")
+            .execute(arguments: [key])
+        try index(key, db)
+    }
+
+    private func index(_ key: Int64, _ db: Database) throws {
+        guard product.state != .deleted else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO productText (rowid, name, maker, number, class) VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                key, ProductWords.folded(product.name + " " + product.title),
+                ProductWords.folded(product.maker),
+                ProductWords.folded(product.number + " " + product.supplierNumber),
+                ProductWords.folded("\(product.isoCode) \(product.isoTitle) \(product.classWords)"),
+            ])
+    }
+
+    private var foldedName: String { ProductWords.folded(product.name) }
+
+    // MARK: Finding
+
+    /// The product of an id or a number, the supplier's too.
+    ///
+    /// - Throws: ``Refusal`` when there is none, or several that can be had have the number.
+    static func required(
+        _ idOrNumber: String, of organisation: String, _ db: Database
+    ) throws -> ProductRow {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, standing, product FROM product
+                    WHERE organisation = ?1 AND (id = ?2 OR number = ?2 OR supplierNumber = ?2)
+                    ORDER BY id = ?2 DESC, number = ?2 DESC, standing, name LIMIT 50
+                    """), arguments: [organisation, idOrNumber])
+        let wanted = idOrNumber.prefix(100)
+        guard let best = rows.first(where: { $0["standing"] != Standing.deleted.rawValue }) else {
+            throw Refusal.notFound(
+                rows.isEmpty
+                    ? "there is no product “\(wanted)” in the catalogue; find one by words"
+                    : "the product “\(wanted)” was removed from its catalogue")
+        }
+        let product = try Product(unpacking: [UInt8](best["product"] as Data))
+        let isSure =
+            product.id == idOrNumber
+            || rows.filter { $0["standing"] == best["standing"] as Int }.count == 1
+            || product.number == idOrNumber
+        guard isSure else {
+            throw Refusal.conflict(
+                "several products have the supplier's number “\(wanted)”; give the id of one")
+        }
+        return ProductRow(organisation: organisation, product: product)
+    }
+}

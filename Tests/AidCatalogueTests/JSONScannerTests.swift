@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import AidCatalogue
+
+/// What is JSON and what isn't, whatever the pieces are in which it comes.
+struct JSONScannerTests {
+    /// Passes over all values of a text.
+    private static func skip(_ bytes: [UInt8], pieces: Int = 1 << 16) throws {
+        var scanner = scanner(bytes, pieces: pieces)
+        while try scanner.nextDocument() { try scanner.skip() }
+    }
+
+    private static func scanner(_ bytes: [UInt8], pieces: Int) -> JSONScanner {
+        var rest = bytes[...]
+        return JSONScanner {
+            defer { rest = rest.dropFirst(pieces) }
+            return Array(rest.prefix(pieces))
+        }
+    }
+
+    /// The fault of a text; nil when it has none.
+    private static func fault(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> JSONFault? {
+        do { try skip(bytes, pieces: pieces) } catch let fault as JSONFault { return fault }
+        return nil
+    }
+
+    @Test(arguments: [
+        "", " \n ", "{}", "[]", "null", "true false", "0", "-0.5e+10", "1E5 2", "\"\"",
+        #"{"a":[1,{"b":null},"c"],"d":{}}"#, "[1 , 2 ,\t3]\r\n{}", #""\"\\\/\b\f\n\r\t\u00e5""#,
+        #""\ud83d\ude00 \ud83d \udead \ud83dx \ud83d\n""#, "\u{FEFF}{}", "\"\u{7F} å 😀\"",
+    ])
+    func `what RFC 8259 allows is read`(text: String) throws {
+        for pieces in [1, 2, 3, 7, 1 << 16] {
+            #expect(try Self.fault(Array(text.utf8), pieces: pieces) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "{", "[", "[1", "[1,", "[1,]", "[,1]", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#,
+        "{a:1}", "{1:2}", #"{"a":1 "b":2}"#, "[1 2]", "]", "}", "nul", "nulL", "True", "NaN", "'a'",
+        "01", "-", "1.", ".5", "1e", "1e+", "+1", "0x10", "\"", "\"a", #""\"#, #""\x""#,
+        #""\u12g4""#,
+        #""\u12"#, "\"\n\"", "\"\t\"", "// a", "[1]]", "{}}", "\0", "\"a\0b\"", "[1\0]", "\u{A0}1",
+        "<html>", "<?xml version=\"1.0\"?>", "key,value\n1,2",
+    ])
+    func `what RFC 8259 does not allow is a fault in every cut`(text: String) throws {
+        let faults = try [1, 2, 3, 7, 1 << 16].map { pieces in
+            try #require(try Self.fault(Array(text.utf8), pieces: pieces))
+        }
+        #expect(Set(faults).count == 1)
+    }
+
+    @Test func `a fault tells its line and its byte`() throws {
+        let fault = try #require(try Self.fault(Array("{\"a\": 1}\n\n{\"b\": tru}\n".utf8)))
+        #expect(fault.line == 3 && fault.offset == 19)
+        #expect(fault.description.hasPrefix("line 3, byte 19: "))
+    }
+
+    @Test func `values within values end at a depth`() throws {
+        let deep = { (depth: Int) in
+            [UInt8](repeating: UInt8(ascii: "["), count: depth)
+                + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
+        }
+        #expect(try Self.fault(deep(JSONScanner.deepest)) == nil)
+        #expect(try Self.fault(deep(JSONScanner.deepest + 1)) != nil)
+        #expect(try Self.fault(deep(1_000_000)) != nil)
+    }
+
+    @Test func `escapes become what they stand for`() throws {
+        for pieces in 1...12 {
+            var scanner = Self.scanner(
+                Array(#""a\u00e5\ud83d\ude00\ud83dz\n\\""#.utf8), pieces: pieces)
+            #expect(try scanner.nextDocument())
+            #expect(try scanner.text() == "aå😀\u{FFFD}z\n\\")
+        }
+    }
+
+    @Test func `of a long text only the beginning is held`() throws {
+        let long = "\"" + String(repeating: "ab\\n", count: 100_000) + "\" 7"
+        for pieces in [1_000, 1 << 20] {
+            var scanner = Self.scanner(Array(long.utf8), pieces: pieces)
+            #expect(try scanner.nextDocument())
+            #expect(try scanner.text().utf8.count == JSONScanner.longestText)
+            #expect(try scanner.nextDocument())
+            #expect(try scanner.number() == "7")
+        }
+    }
+
+    @Test(
+        arguments: [[0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xE5, 0x22]] as [[UInt8]])
+    func `a text that is read has to be UTF-8`(bytes: [UInt8]) throws {
+        var scanner = Self.scanner(bytes, pieces: 1)
+        #expect(try scanner.nextDocument())
+        #expect(throws: JSONFault.self) { try scanner.text() }
+    }
+
+    @Test(arguments: Seed.some(300))
+    func `whatever is changed in a file, it is read to an end or to a fault`(seed: Seed) throws {
+        var seed = seed
+        var bytes = Fixture.answer
+        let signs = Array("{}[]\",:\\u0e-.5tfn \n\0".utf8) + [0xC3, 0xFF]
+        for _ in 0..<(1 + seed.below(20)) {
+            let place = seed.below(bytes.count)
+            switch seed.below(5) {
+            case 0: bytes[place] = seed.pick(signs)
+            case 1: bytes.remove(at: place)
+            case 2: bytes.insert(seed.pick(signs), at: place)
+            case 3: bytes.removeSubrange(place..<min(bytes.count, place + seed.below(200)))
+            default:
+                let part = bytes[place..<min(bytes.count, place + seed.below(200))]
+                bytes.insert(contentsOf: part, at: seed.below(bytes.count))
+            }
+            if bytes.isEmpty { break }
+        }
+        let pieces = 1 + seed.below(300)
+        do {
+            let entries = try CatalogueReader.entries(in: bytes, pieces: pieces)
+            #expect(entries.count <= bytes.count)
+            #expect(try CatalogueReader.entries(in: bytes) == entries)
+        } catch let fault as JSONFault {
+            #expect(fault.offset <= bytes.count)
+        }
+    }
+}

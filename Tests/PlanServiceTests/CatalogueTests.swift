@@ -1,0 +1,303 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// The catalogue as the service keeps it and as people use it.
+@Suite(.serialized) struct CatalogueTests {
+    @Test func `the same products put again change nothing`() throws {
+        let shop = try Shop()
+        let products = (1...30).map { Product.chair($0) }
+        #expect(try shop.put(products) == ProductsPut(added: 30))
+        let rows = try shop.rows()
+        #expect(try shop.put(products) == ProductsPut(unchanged: 30))
+        #expect(try shop.put(products.reversed() + products) == ProductsPut(unchanged: 60))
+        #expect(try shop.rows() == rows)
+    }
+
+    @Test func `an older state never overwrites a newer one`() throws {
+        let shop = try Shop()
+        let (old, new) = (
+            Product.chair(1, "Old", updated: 100), Product.chair(1, "New", updated: 200)
+        )
+        #expect(try shop.put([old]) == ProductsPut(added: 1))
+        #expect(try shop.put([new]) == ProductsPut(changed: 1))
+        #expect(try shop.put([old]) == ProductsPut(unchanged: 1))
+        #expect(try shop.find("old").matching == 0)
+        #expect(try shop.find("new").products == [new])
+        // Read again by newer rules, or corrected without a new time.
+        let corrected = Product.chair(1, "Newest", updated: 200)
+        #expect(try shop.put([corrected]) == ProductsPut(changed: 1))
+        #expect(try shop.find("newest").matching == 1)
+    }
+
+    @Test func `what was removed from its catalogue stays away`() throws {
+        let shop = try Shop()
+        let chair = Product.chair(1, updated: 100)
+        var gone = Product.chair(1, updated: 200)
+        gone.state = .deleted
+        try shop.put([chair])
+        #expect(try shop.put([gone]) == ProductsPut(deleted: 1))
+        #expect(try shop.put([gone]) == ProductsPut(unchanged: 1))
+        var atOnce = Product.chair(1, updated: 200)
+        for state in [chair, atOnce] { #expect(try shop.put([state]) == ProductsPut(unchanged: 1)) }
+        #expect(try shop.find("", FindProducts(inactiveToo: true)).matching == 0)
+        #expect(try shop.find("hercules").matching == 0)
+        #expect(
+            throws: ClientError.refused(
+                .notFound("the product “id-1” was removed from its catalogue"))
+        ) {
+            try shop.read("id-1")
+        }
+        // The catalogue itself says later that it is back.
+        atOnce.updated = 201
+        #expect(try shop.put([atOnce]) == ProductsPut(changed: 1))
+        #expect(try shop.find("hercules").matching == 1)
+        // One that was never there can be removed too, and an older state doesn't bring it.
+        var never = Product.chair(2, updated: 300)
+        never.state = .deleted
+        #expect(try shop.put([never]) == ProductsPut(deleted: 1))
+        #expect(try shop.put([.chair(2, updated: 299)]) == ProductsPut(unchanged: 1))
+    }
+
+    @Test func `words are found by their beginnings, in any order, without case and accents`()
+        throws
+    {
+        let shop = try Shop()
+        var bed = Product.chair(2, "Pleieseng Bélla Større", maker: "Søvn og Ære AS")
+        (bed.isoCode, bed.isoTitle) = ("18121001", "Senger med elektrisk regulering")
+        try shop.put([.chair(1, "Åpen Rullestol XL"), bed])
+        for text in [
+            "apen", "ÅPEN", "rull xl", "xl apen rull", "h1", "ref-1 rull", "herc", "1222", "åp",
+            "wheelchair", "manuell",
+        ] {
+            #expect(try shop.find(text).products.map(\.id) == ["id-1"], "\(text)")
+        }
+        for text in [
+            "storre", "STØRRE bella", "sovn", "aere", "Ære", "elektrisk reg", "1812", "seng",
+        ] {
+            #expect(try shop.find(text).products.map(\.id) == ["id-2"], "\(text)")
+        }
+        for text in [
+            "pen", "rull seng", "x OR y", "name:bella", "NEAR(a b)", "h12",
+        ] {
+            #expect(try shop.find(text).matching == 0, "\(text)")
+        }
+        #expect(try shop.find("()*\" -").matching == 2, "no word is every product")
+    }
+
+    @Test func `products are found by class, maker and number`() throws {
+        let shop = try Shop()
+        try shop.put((1...40).map { .chair($0, maker: $0 % 4 == 0 ? "Nordic Care" : "Hercules") })
+        let count = { (query: FindProducts) in try shop.ask(query, for: Products.self).matching }
+        #expect(try count(FindProducts(isoCode: "1222")) == 40)
+        #expect(try count(FindProducts(isoCode: "122204")) == 0)
+        #expect(try count(FindProducts(maker: "car")) == 10)
+        #expect(try count(FindProducts(text: "chair 8", maker: "nordic")) == 1)
+        #expect(try count(FindProducts(text: "1222", maker: "hercules")) == 30)
+        #expect(try count(FindProducts(number: "H7")) == 1)
+        #expect(try count(FindProducts(number: "REF-7")) == 1)
+        #expect(try count(FindProducts(number: "H")) == 0)
+        #expect(
+            try count(FindProducts(text: "chair", isoCode: "1222", maker: "nordic", number: "H8"))
+                == 1)
+        #expect(throws: ClientError.self) { try count(FindProducts(isoCode: "12 22")) }
+    }
+
+    @Test func `pages follow each other, and what can be had comes first`() throws {
+        let shop = try Shop()
+        var products = (10...59).map { Product.chair($0, "Chair \($0)") }
+        products[0].state = .inactive
+        products[1].accessory = true
+        try shop.put(products)
+        for text in ["", "chair"] {
+            var seen: [String] = []
+            while true {
+                let page = try shop.find(
+                    text, FindProducts(limit: 7, inactiveToo: true, from: UInt32(seen.count)))
+                #expect(page.matching == 50)
+                if page.products.isEmpty { break }
+                seen += page.products.map(\.id)
+            }
+            #expect(Set(seen).count == 50 && seen.count == 50)
+            #expect(seen.suffix(2) == ["id-11", "id-10"])
+        }
+        #expect(try shop.find("chair").products.count == 20)
+        #expect(try shop.find("chair").matching == 49)
+        #expect(try shop.find("chair 42").products.first?.id == "id-42")
+    }
+
+    @Test func `a page is never larger than a message`() throws {
+        let shop = try Shop()
+        for part in 0..<4 {
+            try shop.put(
+                (0..<125).map { number in
+                    var product = Product.chair(part * 125 + number)
+                    product.notes = (0..<12).map { "\($0) " + String(repeating: "x", count: 400) }
+                    return product
+                })
+        }
+        let page = try shop.find("chair", FindProducts(limit: 500))
+        #expect(page.matching == 500 && (100..<500).contains(page.products.count))
+    }
+
+    @Test func `a product is read by id, by number and by the supplier's number`() throws {
+        let shop = try Shop()
+        var twin = Product.chair(3)
+        (twin.id, twin.number) = ("twin", "H99")
+        try shop.put([.chair(1), .chair(2), .chair(3), twin])
+        for name in ["id-1", "H1", "REF-1"] { #expect(try shop.read(name).id == "id-1") }
+        #expect(try shop.read("H99").id == "twin")
+        #expect(throws: ClientError.self) { try shop.read("REF-3") }
+        #expect(throws: ClientError.self) { try shop.read("nothing") }
+        #expect(throws: ClientError.self) { try shop.read("") }
+    }
+
+    @Test func `one product that can't be kept keeps all of its message out`() throws {
+        let shop = try Shop()
+        let spoilt: [(inout Product) -> Void] = [
+            { $0.id = "" }, { $0.name = "" }, { $0.isoCode = "12a" }, { $0.isoCode = "123456789" },
+            { $0.state = .unspecified }, { $0.updated = -1 }, { $0.name = "a\nb" },
+            { $0.id = String(repeating: "x", count: 201) },
+            { $0.name = String(repeating: "x", count: 2_000) },
+            { $0.width = ProductMeasure(least: 5, most: 4) },
+            { $0.depth = ProductMeasure(most: 0) },
+            { $0.height = ProductMeasure(most: 200_001) },
+            { $0.notes = Array(repeating: "x", count: 51) },
+        ]
+        for spoil in spoilt {
+            var product = Product.chair(2)
+            spoil(&product)
+            #expect(throws: ClientError.self) { try shop.put([.chair(1), product]) }
+        }
+        #expect(throws: ClientError.self) { try shop.put([]) }
+        #expect(throws: ClientError.self) {
+            try shop.put(Array(repeating: .chair(1), count: 1_001))
+        }
+        #expect(try shop.find("").matching == 0)
+    }
+
+    @Test func `a catalogue is its organisation's, and administrators fill it`() throws {
+        let shop = try Shop(withAccounts: true)
+        let (here, there) = (try shop.makeOrganisation("Here"), try shop.makeOrganisation("There"))
+        let admin = try shop.token("ann", in: here, Grant(role: .administrator))
+        let carer = try shop.token("bob", in: here)
+        let foreign = try shop.token("eve", in: there, Grant(role: .administrator))
+        try shop.put([.chair(1)], as: admin)
+        #expect(try shop.find("", as: carer).matching == 1)
+        #expect(try shop.read("H1", as: carer).id == "id-1")
+        #expect(try shop.find("", as: foreign).matching == 0)
+        #expect(throws: ClientError.self) { try shop.read("H1", as: foreign) }
+        #expect(throws: ClientError.self) { try shop.put([.chair(2)], as: carer) }
+        #expect(try shop.put([.chair(1, "Other")], as: foreign) == ProductsPut(added: 1))
+        #expect(try shop.read("H1", as: admin).name == "Chair 1")
+        let display = try shop.token("wall", in: here, Grant(role: .display))
+        #expect(throws: ClientError.self) { try shop.find("", as: display) }
+        #expect(throws: ClientError.self) { try shop.read("H1", as: display) }
+    }
+}
+
+/// An installation with plan-service.
+final class Shop {
+    let system: System
+    private(set) var service: Program
+    private let client: Client
+    private let accounts: Client?
+
+    init(withAccounts: Bool = false) throws {
+        system = try System()
+        if withAccounts { try system.start("account-service") }
+        service = try system.start("plan-service")
+        client = try system.client(of: .plan)
+        accounts = withAccounts ? try system.client(of: .account) : nil
+    }
+
+    /// Ends the service as a power cut does, and starts it again.
+    func restart() throws {
+        service.kill()
+        service = try system.start("plan-service")
+    }
+
+    func ask<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
+    ) throws -> R {
+        client.token = token
+        defer { client.token = [] }
+        return try client.ask(message, for: R.self, deadline: .seconds(60))
+    }
+
+    @discardableResult
+    func put(_ products: [Product], as token: [UInt8] = []) throws -> ProductsPut {
+        try ask(PutProducts(products: products), for: ProductsPut.self, as: token)
+    }
+
+    func find(
+        _ text: String, _ query: FindProducts = FindProducts(), as token: [UInt8] = []
+    ) throws -> Products {
+        var query = query
+        query.text = text
+        return try ask(query, for: Products.self, as: token)
+    }
+
+    func read(_ product: String, as token: [UInt8] = []) throws -> Product {
+        try ask(ReadProduct(product: product), for: Product.self, as: token)
+    }
+
+    /// All that is kept, but for the keys of rows.
+    func rows() throws -> [[String]] {
+        try system.query(
+            .plan,
+            """
+            SELECT product.id, product.updated, standing, product, productText.name, class
+            FROM product LEFT JOIN productText ON productText.rowid = key ORDER BY product.id
+            """)
+    }
+
+    /// Makes an organisation; gives its id.
+    func makeOrganisation(_ name: String) throws -> String {
+        let made = try #require(accounts).ask(
+            CreateOrganisation(name: name), for: Organisation.self)
+        return made.id
+    }
+
+    /// Makes an account with these roles and gives its access token for plan-service.
+    func token(_ name: String, in organisation: String, _ grants: Grant...) throws -> [UInt8] {
+        let accounts = try #require(accounts)
+        let invitation = try accounts.ask(
+            Invite(organisation: organisation, grants: grants), for: Invitation.self)
+        let password = "correct horse battery"
+        _ = try accounts.ask(
+            SignUp(name: name, password: password, invitation: invitation.code),
+            for: Account.self)
+        let logIn = try accounts.ask(
+            LogIn(name: name, password: password, device: "x"), for: LoggedIn.self)
+        let granted = try accounts.ask(
+            RefreshAccess(refreshToken: logIn.refreshToken, audiences: [ServiceName.plan.rawValue]),
+            for: AccessGranted.self)
+        let token = try #require(granted.tokens[ServiceName.plan.rawValue])
+        try eventually("the key of \(name)'s token is known") {
+            client.token = token
+            defer { client.token = [] }
+            do {
+                _ = try client.ask(FindProducts(), for: Products.self)
+                return true
+            } catch ClientError.refused(let refusal) { return refusal.code == .forbidden }
+        }
+        return token
+    }
+}
+
+extension Product {
+    /// A manual chair.
+    static func chair(
+        _ number: Int, _ name: String? = nil, maker: String = "Hercules", updated: Int64 = 1_000
+    ) -> Product {
+        Product(
+            id: "id-\(number)", number: "H\(number)", supplierNumber: "REF-\(number)",
+            name: name ?? "Chair \(number)", title: "Series", maker: maker, isoCode: "12220302",
+            isoTitle: "Allround", state: .active, updated: updated,
+            width: ProductMeasure(most: 650, label: "Totalbredde"),
+            depth: ProductMeasure(most: 1_100, label: "Totallengde"))
+    }
+}
