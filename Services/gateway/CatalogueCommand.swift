@@ -85,7 +85,8 @@ struct CatalogueCommand: ParsableCommand {
             let reply = try session.ask(
                 .plan,
                 FindProducts(
-                    text: words.joined(separator: " "), isoCode: iso, maker: maker, number: number,
+                    text: words.joined(separator: " "),
+                    isoCode: iso.filter { $0 != " " && $0 != "." }, maker: maker, number: number,
                     limit: limit, inactiveToo: inactive, from: from),
                 for: Products.self)
             if output.json { return try session.printer.json(reply) }

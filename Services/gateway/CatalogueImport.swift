@@ -64,6 +64,8 @@ final class CatalogueImport {
     ///
     /// - Throws: ``Failure`` when one of them is no JSON, or has no product in it.
     func check(_ files: [CatalogueFile]) throws {
+        // Before minutes are spent on reading: is there someone to tell?
+        _ = try session.ask(.plan, FindProducts(limit: 1), for: Products.self)
         var hasProduct = false
         var first: RefusedEntry?
         for file in files {
@@ -97,28 +99,40 @@ final class CatalogueImport {
     /// Sends what is in files that were checked.
     func run(_ files: [CatalogueFile]) throws {
         defer { session.printer.endLive() }
-        for file in files {
-            var reader = CatalogueReader(series: series, file.piece)
-            while let entry = try reader.next() {
-                switch entry {
-                case .product(let product): try add(product)
-                case .refused(let refusal): refuse(refusal)
-                case .series: break
-                }
-                if Interruption.isWanted { break }
-                show(summary.words, reader.offset, of: file)
-            }
-            if Interruption.isWanted { break }
+        do {
+            for file in files where !Interruption.isWanted { try send(file) }
+            if !Interruption.isWanted { try send() }
+            while !batches.isEmpty { try receive() }
+        } catch ClientError.noAnswer(let service, _) {
+            throw Failure(
+                .unknownOutcome, "\(service.rawValue) has not answered in time: \(summary.words)",
+                advice: Self.goOn)
+        } catch is JSONFault {
+            throw Failure(
+                .refused, "a file was changed while it was read: \(summary.words)",
+                advice: Self.goOn)
         }
-        if !Interruption.isWanted { try send() }
-        while !batches.isEmpty { try receive() }
         if Interruption.isWanted { throw stopped }
     }
+
+    private func send(_ file: CatalogueFile) throws {
+        var reader = CatalogueReader(series: series, file.piece)
+        while !Interruption.isWanted, let entry = try reader.next() {
+            switch entry {
+            case .product(let product): try add(product)
+            case .refused(let refusal): refuse(refusal)
+            case .series: break
+            }
+            show(summary.words, reader.offset, of: file)
+        }
+    }
+
+    private static let goOn = "what was taken in stays; import the same again to go on"
 
     private var stopped: Failure {
         Failure(
             .refused, "the import was stopped: \(summary.words)",
-            advice: "what was taken in stays; import the same again to go on")
+            advice: Self.goOn)
     }
 
     private func refuse(_ refusal: RefusedEntry) {

@@ -137,6 +137,7 @@ struct ProductRow {
     static func required(
         _ idOrNumber: String, of organisation: String, _ db: Database
     ) throws -> ProductRow {
+        guard !idOrNumber.isEmpty else { throw Refusal.invalid("name the product, or its number") }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """

@@ -42,7 +42,8 @@ enum CatalogueBench {
         }
         return """
             {"id":"\(number)-a7c1-4b5e-9d27-000000000000","supplier":{"id":"s",\
-            "identifier":"HMDB-1","name":"\(makers[number % 4])"},"title":"\(words[number % 7]) \(number % 997)",\
+            "identifier":"HMDB-1","name":"\(makers[number % 4])"},\
+            "title":"\(words[number % 7]) \(number % 997)",\
             "articleName":"\(words[number % 7]) \(number % 997) størrelse \(number % 12)",\
             "attributes":{"text":"\(text)","compatibleWith":{"seriesIds":[]}},"status":"ACTIVE",\
             "hmsArtNr":"\(100_000 + number)","supplierRef":"A-\(number)",\
@@ -50,8 +51,8 @@ enum CatalogueBench {
             "accessory":false,"sparePart":false,"main":true,"seriesId":"\(number / 4)",\
             "data":[{"key":"Totalbredde","value":"\(55 + number % 30),\(number % 10)","unit":"cm",\
             "type":"N"},{"key":"Totallengde","value":"1\(number % 90 + 10)","unit":"cm",\
-            "type":"N"},\(facts.joined(separator: ","))],"media":[{"uri":"x/\(number).jpg","priority":1,\
-            "type":"IMAGE"}],"created":"2024-01-01T00:00:00.1","updated":"2025-01-01T00:00:00.2",\
+            "type":"N"},\(facts.joined(separator: ","))],\
+            "media":[{"uri":"x/\(number).jpg","priority":1,"type":"IMAGE"}],"created":"2024-01-01T00:00:00.1","updated":"2025-01-01T00:00:00.2",\
             "filters":{"totalbreddeCM":\(55 + number % 30)},"agreements":[{"id":"x","rank":1}]}
 
             """

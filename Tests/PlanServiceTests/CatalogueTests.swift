@@ -151,6 +151,7 @@ import Testing
         #expect(try shop.read("H99").id == "twin")
         #expect(throws: ClientError.self) { try shop.read("REF-3") }
         #expect(throws: ClientError.self) { try shop.read("nothing") }
+        try shop.put([Product(id: "bare", name: "Bare", state: .active)])
         #expect(throws: ClientError.self) { try shop.read("") }
     }
 

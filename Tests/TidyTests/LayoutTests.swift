@@ -155,6 +155,7 @@ struct LayoutTests {
         ("account.proto", "Services/account-service/AccountService.docc/"),
         ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),
         ("shift.proto", "Services/checklist-service/ChecklistService.docc/"),
+        ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

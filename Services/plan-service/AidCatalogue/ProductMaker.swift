@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 
 /// What is known of a series.
@@ -13,7 +14,7 @@ struct ProductMaker {
     var series: [String: CatalogueSeries] = [:]
     private var labels: [String: SizeLabel?] = [:]
 
-    /// Letters of a name; the rest is cut.
+    /// Unicode scalars of a name; the rest is cut.
     private static let longestName = 300
     /// Bytes of an id or number. What is longer is none.
     private static let longestNumber = 200
@@ -44,7 +45,7 @@ struct ProductMaker {
         if let fault = source.fault {
             return .refused(
                 RefusedEntry(
-                    line: line, offset: offset, name: String(name.prefix(100)), reason: fault))
+                    line: line, offset: offset, name: Self.short(name, 100), reason: fault))
         }
         describe(&product, source, name: name)
         guard product.state != .deleted else { return .product(product) }
@@ -81,7 +82,7 @@ struct ProductMaker {
         let code = source.isoCode.isEmpty ? own?.isoCode ?? "" : source.isoCode
         product.isoCode = code.filter { !$0.isWhitespace && $0 != "." }
         if !Self.isClass(product.isoCode) {
-            product.notes.append("“\(code.prefix(40))” is no class of ISO 9999.")
+            product.notes.append("“\(Self.short(Self.clean(code), 40))” is no class of ISO 9999.")
             product.isoCode = ""
         }
         switch source.state.uppercased() {
@@ -90,13 +91,15 @@ struct ProductMaker {
         case "INACTIVE": product.state = .inactive
         default:
             product.state = .inactive
-            product.notes.append("The state “\(source.state.prefix(40))” is not known.")
+            product.notes.append(
+                "The state “\(Self.short(Self.clean(source.state), 40))” is not known.")
         }
         let times = [source.updated, source.published, source.created].filter { !$0.isEmpty }
         if let time = times.lazy.compactMap(CatalogueTime.milliseconds).first {
-            product.updated = time
+            product.updated = max(0, time)
         } else if !times.isEmpty {
-            product.notes.append("When it was changed can't be read: “\(times[0].prefix(40))”.")
+            product.notes.append(
+                "When it was changed can't be read: “\(Self.short(Self.clean(times[0]), 40))”.")
         }
     }
 
@@ -120,9 +123,17 @@ struct ProductMaker {
         {
             return text
         }
-        let words = text.split { $0.isWhitespace || $0.unicodeScalars.contains(where: isControl) }
-        let line = words.joined(separator: " ")
-        return line.count <= longestName ? line : line.prefix(longestName) + "…"
+        let words = text.unicodeScalars.split {
+            $0.properties.isWhitespace || isControl($0)
+        }.map { String($0) }
+        return short(
+            words.joined(separator: " ").precomposedStringWithCanonicalMapping, longestName)
+    }
+
+    /// So many scalars of a text, with `…` where it was cut: a letter may have any number of them.
+    static func short(_ text: String, _ most: Int) -> String {
+        let scalars = text.unicodeScalars
+        return scalars.count <= most ? text : String(scalars.prefix(most)) + "…"
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

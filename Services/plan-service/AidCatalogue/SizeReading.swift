@@ -26,13 +26,13 @@ struct SizeReading {
         let isRamp = aidClass?.code.hasPrefix("1830") == true
         if label.quantity == .threshold, !isRamp { return }
         let isFree = label.quantity == .threshold
-        let key = ProductMaker.clean(fact.key)
+        let key = ProductMaker.short(ProductMaker.clean(fact.key), 100)
         let size: SizeText
         do { size = try SizeText(fact.value, unit: fact.unit, isFree: isFree) } catch {
-            let value = ProductMaker.clean(fact.value)
+            let value = ProductMaker.short(ProductMaker.clean(fact.value), 60)
             notes.append(
                 value.isEmpty
-                    ? "“\(key)” is empty." : "“\(key)”: “\(value.prefix(60))” \(error.reason).")
+                    ? "“\(key)” is empty." : "“\(key)”: “\(value)” \(error.reason).")
             return
         }
         var own = stated[label.quantity] ?? Stated()
