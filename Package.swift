@@ -154,13 +154,6 @@ let package = Package(
             name: "AidCatalogueTests", dependencies: ["AidCatalogue", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PlanServiceTests",
-            dependencies: [
-                "PlanService", "FloorPlan", "AidCatalogue", "Messages", "Bus", "ServiceRuntime",
-                "TestSupport", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
             name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
@@ -277,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "PlanServiceTests",
             dependencies: [
-                "PlanService", "FloorPlan", "Messages", "Bus", "ServiceRuntime", "TestSupport",
-                grdb,
+                "PlanService", "AidCatalogue", "FloorPlan", "Messages", "Bus", "ServiceRuntime",
+                "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

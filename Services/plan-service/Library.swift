@@ -1,3 +1,4 @@
+import AidCatalogue
 import Messages
 import ServiceRuntime
 
@@ -52,9 +53,11 @@ enum Library {
     static func find(
         _ place: PlaceItem, for organisation: String, in transaction: Transaction
     ) throws -> PlanItem {
-        guard !place.product else {
-            throw Refusal.notFound(
-                "there is no product “\(place.name.prefix(100))”; the catalogue is empty")
+        if place.product {
+            let product = try ProductRow.required(place.name, of: organisation, transaction.db)
+                .product
+            return PlanItem(
+                item: .element(try product.element(id: "", centre: PlanPoint(), angle: 0)))
         }
         guard
             let kept = try LibraryStore.item(place.name, of: organisation, transaction.db)
