@@ -154,7 +154,8 @@ let package = Package(
             name: "AidCatalogueTests", dependencies: ["AidCatalogue", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "FloorPlanTests", dependencies: ["FloorPlan", "Messages", "TestSupport"],
+            name: "FloorPlanTests",
+            dependencies: ["FloorPlan", "PlanFiles", "Messages", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PlanDrawingTests",

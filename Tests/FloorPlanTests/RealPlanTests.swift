@@ -181,9 +181,9 @@ struct RealPlanTests {
         do { return try read("sh3d_golden.json") } catch { return [] }
     }()
 
-    private static func floor(_ home: Home) throws -> (SweetHome, [Polygon]) {
+    private static func floor(_ home: Home) throws -> (RealHome, [Polygon]) {
         let file = try #require(folder).appending(path: "sh3d/\(home.plan).Home.xml")
-        let plan = try SweetHome(file)
+        let plan = try RealHome(file)
         return (plan, home.furnished ? plan.furniture : [])
     }
 

@@ -99,7 +99,7 @@ struct NativeFileTests {
             read.warnings == [
                 "line 1, column 1, <plan>: has the attribute colour, which was left out",
                 "line 2, column 3, <roof>: isn't known here and was left out",
-                "line 4, column 54, <floor>: isn't known here and was left out",
+                "line 4, column 47, <floor>: isn't known here and was left out",
                 "line 3, column 3, <room>: has the attribute made, which was left out",
                 "line 3, column 3, <room>: has text between its elements, which was left out",
             ])

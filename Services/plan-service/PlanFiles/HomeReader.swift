@@ -1,13 +1,261 @@
 import FloorPlan
 import Messages
 
-/// Reads a home of Sweet Home 3D.
+/// Reads a home of Sweet Home 3D: its walls, doors and windows, rooms and furniture of one storey.
+///
+/// A home is in centimetres with y to the south and angles clockwise in radians. The width of a
+/// door includes its frame; a door is deeper than its wall by handles or an open leaf, so that its
+/// middle isn't the wall's.
 struct HomeReader {
     private var draft: PlanDraft
+    private let wallHeight: UInt32
+    private var levels: [(id: String, name: String)] = []
+    private var walls: [(wall: HomeWall, level: String?)] = []
+    private var rooms: [(room: Room, level: String?, place: FilePlace)] = []
+    private var elements: [(element: Element, level: String?, place: FilePlace)] = []
+    private var openings: [HomeOpening] = []
+    private var invisible = 0
+    private var others: [String: Int] = [:]
 
-    init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) { self.draft = draft }
+    /// The most things of all storeys together.
+    private static let mostThings = 4 * PlanFile.mostItems
+    /// What is drawn in a home and isn't a thing of a plan.
+    private static let drawings = [
+        "dimensionLine": "dimension lines", "label": "labels", "polyline": "lines",
+    ]
 
-    mutating func take(_ child: XMLNode) throws(Refusal) {}
+    init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) {
+        self.draft = draft
+        let values = HomeAttributes(node: root, file: draft.file)
+        wallHeight = try values.size("wallHeight", 2_500)
+        if let name = root["name"], !name.isEmpty {
+            self.draft.details.name = PlanFile.name(of: name)
+        }
+    }
 
-    func finished() throws(Refusal) -> ImportedPlan { try draft.finished() }
+    mutating func take(_ child: XMLNode) throws(Refusal) {
+        let count = walls.count + rooms.count + elements.count + openings.count
+        guard count < Self.mostThings else {
+            throw draft.refusal(
+                child.place, "is one thing too many for a home", "split it into several homes")
+        }
+        switch child.name {
+        case "level":
+            let values = HomeAttributes(node: child, file: draft.file)
+            guard levels.count < 100 else {
+                throw draft.refusal(child.place, "is one storey too many", "give at most 100")
+            }
+            levels.append((try values.text("id"), try values.text("name")))
+        case "wall": try takeWall(child)
+        case "room": try takeRoom(child)
+        default:
+            if let words = Self.drawings[child.name] { others[words, default: 0] += 1 }
+            try takePiece(child, level: nil)
+        }
+    }
+
+    private mutating func takeWall(_ node: XMLNode) throws(Refusal) {
+        let values = HomeAttributes(node: node, file: draft.file)
+        let wall = HomeWall(
+            start: try values.point("xStart", "yStart"), end: try values.point("xEnd", "yEnd"),
+            extent: try values.angle("arcExtent"), thickness: try values.size("thickness", 75),
+            height: try values.size("height", wallHeight), place: node.place)
+        walls.append((wall, node["level"]))
+    }
+
+    private mutating func takeRoom(_ node: XMLNode) throws(Refusal) {
+        let values = HomeAttributes(node: node, file: draft.file)
+        var room = Room(id: draft.newID("room"), name: try values.text("name"))
+        room.use = ElementGuess.use(of: room.name)
+        for point in node.children where point.name == "point" {
+            let corner = PlanPoint(
+                try HomeAttributes(node: point, file: draft.file).point())
+            if room.corners.last != corner { room.corners.append(corner) }
+        }
+        if room.corners.count > 1, room.corners.first == room.corners.last {
+            room.corners.removeLast()
+        }
+        room.height = wallHeight
+        rooms.append((room, node["level"], node.place))
+    }
+
+    /// A piece of furniture, a door, or a group of them.
+    private mutating func takePiece(_ node: XMLNode, level: String?) throws(Refusal) {
+        let isGroup = node.name == "furnitureGroup"
+        guard isGroup || Self.pieces.contains(node.name) else { return }
+        guard node["visible"] != "false" else {
+            invisible += 1
+            return
+        }
+        let level = node["level"] ?? level
+        if isGroup {
+            for child in node.children { try takePiece(child, level: level) }
+            return
+        }
+        let values = HomeAttributes(node: node, file: draft.file)
+        guard node.name != "doorOrWindow" else {
+            openings.append(try HomeOpening(values, id: "", level: level))
+            return
+        }
+        var element = Element(label: try values.text("name"))
+        element.kind = ElementGuess.kind(of: node["catalogId"] ?? "", element.label)
+        element.centre = PlanPoint(try values.point())
+        // A piece that lies on its side says besides how it looks from above.
+        element.width = try values.extent(node["widthInPlan"] == nil ? "width" : "widthInPlan")
+        element.depth = try values.extent(node["depthInPlan"] == nil ? "depth" : "depthInPlan")
+        element.height = try values.size(node["heightInPlan"] == nil ? "height" : "heightInPlan")
+        element.elevation = try values.size("elevation")
+        element.angle = .angle(thousandths: try values.angle() * 180_000 / .pi)
+        if element.kind == .shower, element.height > Self.highestTray {
+            element.kind = .unspecified
+            draft.warn(
+                node.place,
+                "“\(element.label)” is \(element.height) mm high and taken for a cabin, which is "
+                    + "in the way; call it a shower when its floor can be driven over")
+        }
+        element.id = draft.newID(
+            element.kind == .unspecified ? "element" : element.kind.description)
+        elements.append((element, level, node.place))
+    }
+
+    private static let pieces: Set<String> = [
+        "pieceOfFurniture", "doorOrWindow", "light", "shelfUnit",
+    ]
+    /// The highest shower that is a tray and not a cabin, in millimetres.
+    private static let highestTray: UInt32 = 300
+
+    func finished() throws(Refusal) -> ImportedPlan {
+        let level = try chosenLevel()
+        func isHere(_ other: String?) -> Bool { level == nil || other == nil || other == level }
+        var draft = draft
+        let built = straight(walls.filter { isHere($0.level) }.map(\.wall), &draft)
+        let docking = DockingWalls(built.map(\.wall))
+        var dock = OpeningDock()
+        for opening in openings where isHere(opening.level) {
+            put(opening, into: docking, &dock, &draft)
+        }
+        for (wall, place) in built {
+            try draft.add(PlanItem(item: .wall(wall)), at: place)
+            for (opening, place) in dock.openings(of: wall, &draft) {
+                var opening = opening
+                opening.id = draft.newID(opening.kind == .window ? "window" : "door")
+                try draft.add(PlanItem(item: .opening(opening)), at: place)
+            }
+        }
+        for (room, level, place) in rooms where isHere(level) {
+            if let reason = room.whyNot {
+                draft.warn(place, "“\(room.name)” \(reason) and was left out")
+            } else {
+                try draft.add(PlanItem(item: .room(room)), at: place)
+            }
+        }
+        for (element, level, place) in elements where isHere(level) {
+            try draft.add(PlanItem(item: .element(element)), at: place)
+        }
+        if invisible > 0 { draft.warn("\(invisible) invisible pieces were left out") }
+        for (words, count) in others.sorted(by: { $0.key < $1.key }) {
+            draft.warn("\(count) \(words) were left out; a plan has none of its own")
+        }
+        return try draft.finished()
+    }
+
+    private func chosenLevel() throws(Refusal) -> String? {
+        let names = levels.map { "“\($0.name.isEmpty ? $0.id : $0.name)”" }.joined(separator: ", ")
+        guard let wanted = draft.options.level else {
+            guard levels.count < 2 else {
+                throw .invalid(
+                    "\(draft.file): the home has \(levels.count) storeys, and a plan is one; name "
+                        + "one of: \(names)")
+            }
+            return nil
+        }
+        guard let level = levels.first(where: { $0.name == wanted || $0.id == wanted }) else {
+            throw .invalid(
+                "\(draft.file): the home has no storey “\(wanted.shown())”; "
+                    + (levels.isEmpty ? "it has only one, so name none" : "it has: \(names)"))
+        }
+        return level.id
+    }
+
+    private func straight(
+        _ walls: [HomeWall], _ draft: inout PlanDraft
+    ) -> [(wall: Wall, place: FilePlace)] {
+        var built: [(wall: Wall, place: FilePlace)] = []
+        for wall in walls {
+            let corners = wall.corners.map { PlanPoint($0) }
+            if corners.count > 2 {
+                draft.warn(
+                    wall.place,
+                    "is an arc and became \(corners.count - 1) straight walls within "
+                        + "5 mm of it")
+            }
+            for (start, end) in zip(corners, corners.dropFirst()) {
+                guard start != end else {
+                    draft.warn(wall.place, "has no length and was left out")
+                    continue
+                }
+                let straight = Wall(
+                    id: draft.newID("wall"), start: start, end: end, thickness: wall.thickness,
+                    height: wall.height)
+                built.append((straight, wall.place))
+            }
+        }
+        return built
+    }
+
+    /// Walls, with what is asked of each of them for each door.
+    private struct DockingWalls {
+        let walls: [Wall]
+        let lines: [(line: Segment, along: Vector, reach: Double)]
+
+        /// How far a door's middle may be out of the wall that it is put in, in millimetres.
+        private static let aside = 20.0
+
+        init(_ walls: [Wall]) {
+            self.walls = walls
+            lines = walls.map {
+                ($0.line, $0.line.along.unit, Double($0.thickness) / 2 + Self.aside)
+            }
+        }
+    }
+
+    /// Puts an opening into the nearest wall that runs as it does, up to 15 degrees.
+    private func put(
+        _ opening: HomeOpening, into walls: DockingWalls, _ dock: inout OpeningDock,
+        _ draft: inout PlanDraft
+    ) {
+        var best: (number: Int, distance: Double)?
+        for (number, wall) in walls.lines.enumerated() {
+            guard abs(wall.along.cross(opening.across)) < 0.26 else { continue }
+            let distance = wall.line.distance(to: opening.centre)
+            guard distance <= wall.reach, distance < best?.distance ?? .infinity else { continue }
+            best = (number, distance)
+        }
+        guard let best = best.map({ walls.walls[$0.number] }) else {
+            return draft.warn(
+                opening.place, "“\(opening.opening.label)” stands in no wall and was left out")
+        }
+        var docked = opening.docked(in: best)
+        let top = docked.sill + docked.height
+        if best.height > 0, top > best.height {
+            draft.warn(
+                opening.place,
+                "“\(docked.label)” is \(top - best.height) mm higher than its "
+                    + "wall and was cut")
+            docked.sill = min(docked.sill, best.height)
+            docked.height = best.height - docked.sill
+        }
+        dock.dock(
+            docked, named: docked.label, centre: opening.centre, in: best, at: opening.place,
+            &draft)
+    }
+}
+
+extension Room {
+    /// Why its outline can't be one; nil when it can, or when it is so long that a plan refuses it.
+    var whyNot: String? {
+        guard corners.count <= 200 else { return nil }
+        if corners.count < 3 || polygon.area < 10_000 { return "is smaller than 0.01 m²" }
+        return polygon.crossesItself ? "has an outline that crosses itself" : nil
+    }
 }

@@ -1,6 +1,6 @@
 import Messages
 
-/// A document of XML while it is read: a plan in our shape or the seed's, or a home.
+/// A document of XML while it is read: a plan in our shape or BoligApp's, or a home.
 enum PlanDocument {
     /// Before its first element.
     case unread(PlanDraft)

@@ -30,15 +30,17 @@ struct PlanDraft {
         details.name = PlanFile.name(of: named)
     }
 
-    mutating func warn(_ text: String) {
+    mutating func warn(_ text: @autoclosure () -> String) {
         guard warnings.count < Self.mostWarnings else {
             moreWarnings += 1
             return
         }
-        warnings.append(text)
+        warnings.append(text())
     }
 
-    mutating func warn(_ place: FilePlace, _ text: String) { warn("\(place): \(text)") }
+    mutating func warn(_ place: FilePlace, _ text: @autoclosure () -> String) {
+        warn("\(place): \(text())")
+    }
 
     /// Keeps a thing; `order` is its place among the others where the file says it.
     mutating func add(

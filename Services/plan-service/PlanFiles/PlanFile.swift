@@ -47,18 +47,18 @@ package struct PlanFileOptions: Hashable, Sendable {
         case south
     }
 
-    /// Of the seed's XML; Sweet Home 3D, RoomPlan and native files have a unit of their own.
+    /// Of BoligApp's XML; Sweet Home 3D, RoomPlan and native files have a unit of their own.
     package var unit = Unit.centimetres
-    /// Of the rectangles of the seed's XML.
+    /// Of the rectangles of BoligApp's XML.
     package var origin = Origin.centre
-    /// Of the angles of the seed's XML.
+    /// Of the angles of BoligApp's XML.
     package var rotation = Rotation.counterClockwise
-    /// Of the seed's XML.
+    /// Of BoligApp's XML.
     package var y = Axis.north
     /// The storey, by name or id, of a file that has several.
     package var level: String?
     /// The thickness of walls that the file knows no thickness of, in millimetres: nil for 100 in
-    /// scans and panoramas, whose walls are surfaces, and 0 in the seed's XML, whose walls are
+    /// scans and panoramas, whose walls are surfaces, and 0 in BoligApp's XML, whose walls are
     /// lines.
     package var wallThickness: UInt32?
 
@@ -75,7 +75,7 @@ package enum PlanFile {
     /// The most things that a plan may have.
     package static let mostItems = 10_000
 
-    /// Reads a plan: native, the seed's XML, Sweet Home 3D (`.sh3d` or its `Home.xml`), RoomPlan's
+    /// Reads a plan: native, BoligApp's XML, Sweet Home 3D (`.sh3d` or its `Home.xml`), RoomPlan's
     /// CapturedRoom as JSON, or a ``PanoramaFile``.
     /// - Parameter named: The file's name, for messages and for a plan without a name.
     /// - Throws: A refusal that names the place in the file and the cure.
@@ -112,15 +112,15 @@ package enum PlanFile {
         NativeWriter.bytes(details, items)
     }
 
-    /// The seed's XML, in centimetres: the walls' lines with their doors and windows, and the
-    /// rectangles. ``leftOutOfSeedXML(_:_:)`` says what it can't hold.
-    package static func seedXML(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
-        SeedWriter.bytes(details, items)
+    /// BoligApp's XML, in centimetres: the walls' lines with their doors and windows, and the
+    /// rectangles. ``leftOutOfBoligXML(_:_:)`` says what it can't hold.
+    package static func boligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
+        BoligWriter.bytes(details, items)
     }
 
-    /// What ``seedXML(_:_:)`` leaves out of a plan, in words for a person.
-    package static func leftOutOfSeedXML(_ details: PlanDetails, _ items: [PlanItem]) -> [String] {
-        SeedWriter.leftOut(details, items)
+    /// What ``boligXML(_:_:)`` leaves out of a plan, in words for a person.
+    package static func leftOutOfBoligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [String] {
+        BoligWriter.leftOut(details, items)
     }
 
     static let formats =
@@ -149,6 +149,27 @@ package enum PlanFile {
     private static func json(
         _ bytes: [UInt8], file: String, _ options: PlanFileOptions
     ) throws(Refusal) -> ImportedPlan {
-        throw .invalid("\(file) can't be read")
+        let json = try JSONFile(bytes, named: file)
+        let keys = try json.keys()
+        let draft = PlanDraft(file: file, named: file, options: options)
+        if keys.contains("panorama") {
+            var reader = try PanoramaReader(json, draft)
+            return try reader.plan()
+        }
+        if keys.contains("walls") {
+            var story: Int?
+            if let level = options.level {
+                guard let number = Int(level) else {
+                    throw .invalid("\(file): a scan's storey is a number, not “\(level.shown())”")
+                }
+                story = number
+            }
+            var reader = RoomScanReader(try RoomScan(json, story: story), draft)
+            return try reader.plan()
+        }
+        let cure =
+            keys.contains("rooms")
+            ? "a structure of several rooms; export its rooms one by one" : formats
+        throw .invalid("\(file) has neither walls nor a panorama; \(cure)")
     }
 }

@@ -1,8 +1,8 @@
 import FloorPlan
 import Messages
 
-/// Reads a `<plan>`: a native file, which has a version, or the seed's XML, which has none. Both
-/// know the same elements; what the seed's doesn't declare is in ``PlanFileOptions``.
+/// Reads a `<plan>`: a native file, which has a version, or BoligApp's XML, which has none. Both
+/// know the same elements; what BoligApp's doesn't declare is in ``PlanFileOptions``.
 struct PlanReader {
     /// The version that is written. It is raised when an older reader would misread a file.
     static let version: UInt32 = 1
@@ -109,9 +109,7 @@ struct PlanReader {
         case "author": draft.details.author = try text(child)
         case "chair": draft.details.chair = try text(child)
         default:
-            let plan = XMLNode(
-                name: "plan", attributes: [], children: [child], line: 1, column: 1)
-            draft.details.tolerance = try fields(plan).count("tolerance") ?? 0
+            draft.details.tolerance = try fields(child).count(of: child)
         }
     }
 
@@ -260,7 +258,7 @@ struct PlanReader {
         for (place, words) in fields.unknown(besides: known) { draft.warn(place, words) }
     }
 
-    /// The seed's rectangle: its `height` is what it measures along y.
+    /// BoligApp's rectangle: its `height` is what it measures along y.
     private mutating func takeRectangle(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var element = Element(id: try id(fields, "element"))

@@ -75,9 +75,13 @@ struct XMLFields {
         return value
     }
 
-    /// A whole number that isn't negative; 0 when it isn't there.
+    /// A whole number that isn't negative; nil when it isn't there.
     func count(_ name: String) throws(Refusal) -> UInt32? {
         guard let child = try child(name) else { return nil }
+        return try count(of: child)
+    }
+
+    func count(of child: XMLNode) throws(Refusal) -> UInt32 {
         let value = try number(of: child)
         guard let count = UInt32(exactly: value) else {
             throw refusal(
@@ -154,11 +158,20 @@ struct XMLFields {
             "write one of: " + Word.allCases.map(\.description).joined(separator: ", "))
     }
 
+    private static let places: Set<String> = [
+        "startPoint", "endPoint", "originPoint", "centre", "corner",
+    ]
+
     /// What a reader of these fields would lose.
     func unknown(besides known: Set<String>) -> [(place: FilePlace, words: String)] {
         var unknown: [(FilePlace, String)] = []
         for child in node.children where !known.contains(child.name) {
             unknown.append((child.place, "isn't known here and was left out"))
+        }
+        for place in node.children where Self.places.contains(place.name) {
+            for child in place.children where child.name != "x" && child.name != "y" {
+                unknown.append((child.place, "isn't known here and was left out"))
+            }
         }
         for attribute in node.attributes {
             unknown.append(

@@ -1,9 +1,12 @@
-/// A document whose elements are closed by `</>`, as in the sample of the seed's XML, which no
+/// A document whose elements are closed by `</>`, as in the sample of BoligApp's XML, which no
 /// parser accepts: the same document with the names put in. No line moves.
 struct XMLMending {
     let bytes: [UInt8]
     /// The lines that were mended, counted from 1.
     let lines: [Int]
+
+    /// The most ends that are mended; with more it is no plan that somebody wrote.
+    private static let most = 10_000
 
     /// Nothing when there is nothing to mend.
     init?(_ source: [UInt8]) {
@@ -51,7 +54,9 @@ struct XMLMending {
                     } else {
                         copyTag()
                     }
-                guard ok, open.count <= XMLScanner.deepest else { return false }
+                guard ok, open.count <= XMLScanner.deepest, lines.count <= XMLMending.most else {
+                    return false
+                }
             }
             return !lines.isEmpty
         }

@@ -11,6 +11,9 @@ final class XMLScanner {
     static let deepest = 64
     /// The most elements in one child of the root: a wall with 10,000 doors has fewer.
     static let mostInOne = 300_000
+    /// The most children of the root: a plan has no more things than 10,000, a home besides them
+    /// what is drawn on it.
+    static let mostChildren = 200_000
     /// The most different names of elements and attributes.
     static let mostNames = 1_000
     /// The most bytes from one tag to the next: what expat keeps of one tag is a multiple.
@@ -23,6 +26,7 @@ final class XMLScanner {
     private var open: [XMLNode] = []
     private var depth = 0
     private var nodes = 0
+    private var children = 0
     private var names: Set<String> = []
 
     init(file: String, _ document: PlanDocument) {
@@ -98,6 +102,10 @@ final class XMLScanner {
         }
         guard nodes <= Self.mostInOne else {
             return stop("is one of over \(Self.mostInOne) elements in one; split it", at: name)
+        }
+        if depth == 2 { children += 1 }
+        guard children <= Self.mostChildren else {
+            return stop("is one of over \(Self.mostChildren) elements; split the plan", at: name)
         }
         names.insert(name)
         var values: [(name: String, value: String)] = []

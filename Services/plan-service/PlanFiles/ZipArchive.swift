@@ -2,52 +2,51 @@ import CZip
 import Messages
 
 /// A zip archive in memory, of which single entries are read.
-///
-/// The handle of libzip is used by one thread and closed in `deinit`; `bytes` outlives it.
-final class ZipArchive {
+struct ZipArchive {
+    private let bytes: [UInt8]
     private let file: String
-    private let bytes: UnsafeMutableRawBufferPointer
-    private let zip: OpaquePointer
 
-    /// Opens an archive.
+    /// - Throws: when it is of the form for more entries than a plan ever has, whose list alone
+    ///   could fill the memory.
     init(_ bytes: [UInt8], named file: String) throws(Refusal) {
-        guard !Self.isLarge(bytes) else {
+        // The locator of that form is near the end (APPNOTE.TXT 4.3.15).
+        let tail = bytes.suffix(66_000)
+        let locator: [UInt8] = [0x50, 0x4b, 6, 7]
+        guard !tail.indices.contains(where: { tail[$0...].starts(with: locator) }) else {
             throw .invalid(
                 "\(file) is a zip of the form for over 65,534 entries, which no plan needs; save "
                     + "the home again")
         }
+        self.bytes = bytes
         self.file = file
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        copy.copyBytes(from: bytes)
-        var error = zip_error_t()
-        zip_error_init(&error)
-        defer { zip_error_fini(&error) }
-        let source = zip_source_buffer_create(copy.baseAddress, UInt64(copy.count), 0, &error)
-        guard let zip = zip_open_from_source(source, ZIP_RDONLY, &error) else {
-            zip_source_free(source)
-            let reason = String(cString: zip_error_strerror(&error))
-            copy.deallocate()
-            throw .invalid(
-                "\(file) is not a whole zip (\(reason)); copy or save the whole file again")
-        }
-        self.zip = zip
-        self.bytes = copy
-    }
-
-    deinit {
-        zip_discard(zip)
-        bytes.deallocate()
-    }
-
-    /// True when there is a locator of the large form near the end (APPNOTE.TXT 4.3.15).
-    private static func isLarge(_ bytes: [UInt8]) -> Bool {
-        let tail = bytes.suffix(66_000)
-        let locator: [UInt8] = [0x50, 0x4b, 6, 7]
-        return tail.indices.contains { tail[$0] == 0x50 && tail[$0...].starts(with: locator) }
     }
 
     /// The bytes of an entry, unpacked as far as ``PlanFile/largestText``.
     func entry(_ name: String) throws(Refusal) -> [UInt8] {
+        try bytes.withUnsafeBytes { bytes -> Result<[UInt8], Refusal> in
+            do throws(Refusal) {
+                return .success(try read(name, from: bytes))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// Opens the archive, reads an entry and closes both again, all within the life of `bytes`.
+    private func read(
+        _ name: String, from bytes: UnsafeRawBufferPointer
+    ) throws(Refusal) -> [UInt8] {
+        var error = zip_error_t()
+        zip_error_init(&error)
+        defer { zip_error_fini(&error) }
+        let source = zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, &error)
+        guard let zip = zip_open_from_source(source, ZIP_RDONLY, &error) else {
+            zip_source_free(source)
+            throw .invalid(
+                "\(file) is not a whole zip (\(Self.words(&error))); copy or save the whole file "
+                    + "again")
+        }
+        defer { zip_discard(zip) }
         let index = zip_name_locate(zip, name, 0)
         guard index >= 0 else {
             throw .invalid(
@@ -55,12 +54,15 @@ final class ZipArchive {
                     + PlanFile.formats)
         }
         guard let handle = zip_fopen_index(zip, UInt64(index), 0) else {
-            let reason = String(cString: zip_error_strerror(zip_get_error(zip)))
             throw .invalid(
-                "\(file), entry \(name) can't be unpacked (\(reason)); save it as a plain zip "
-                    + "without a password")
+                "\(file), entry \(name) can't be unpacked (\(Self.words(zip_get_error(zip)))); "
+                    + "save it as a plain zip without a password")
         }
         defer { zip_fclose(handle) }
+        return try read(handle, name)
+    }
+
+    private func read(_ handle: OpaquePointer, _ name: String) throws(Refusal) -> [UInt8] {
         var unpacked: [UInt8] = []
         let piece = 1 << 18
         while true {
@@ -70,7 +72,7 @@ final class ZipArchive {
                 zip_fread(handle, $0.baseAddress.map { $0 + before }, UInt64(piece))
             }
             guard count >= 0 else {
-                let reason = String(cString: zip_error_strerror(zip_file_get_error(handle)))
+                let reason = Self.words(zip_file_get_error(handle))
                 throw .invalid(
                     "\(file), entry \(name) is damaged (\(reason)); copy or save it again")
             }
@@ -82,5 +84,10 @@ final class ZipArchive {
                         + "\(PlanFile.largestText >> 20) MiB, which no plan needs")
             }
         }
+    }
+
+    /// libzip's words for an error.
+    private static func words(_ error: UnsafeMutablePointer<zip_error_t>?) -> String {
+        zip_error_strerror(error).map { String(cString: $0) } ?? "unknown"
     }
 }

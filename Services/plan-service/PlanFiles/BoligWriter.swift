@@ -1,8 +1,8 @@
 import Messages
 
-/// Writes the seed's XML: its appendix A.2, in centimetres, with a door or window as a child of its
-/// wall. What it never declared stands in the attributes of the root.
-enum SeedWriter {
+/// Writes the XML in which the app BoligApp kept its plans, in centimetres, with a door or window
+/// as a child of its wall. What that XML never declared stands in the attributes of the root.
+enum BoligWriter {
     static func bytes(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
         var xml = XMLWriter()
         xml.open(

@@ -1,0 +1,206 @@
+import FloorPlan
+import Foundation
+import Messages
+
+/// The attributes of an element of a home, in millimetres and with y to the north.
+struct HomeAttributes {
+    let node: XMLNode
+    let file: String
+
+    var place: FilePlace { node.place }
+
+    /// A number; nil when there is no such attribute.
+    func number(_ name: String) throws(Refusal) -> Double? {
+        guard let text = node[name] else { return nil }
+        guard let value = PlainNumber.value(of: text) else {
+            throw Refusal.inFile(
+                file, place, "has \(name)=\"\(text.shown())\", which isn't a number",
+                "write one such as 12.5")
+        }
+        return value
+    }
+
+    /// A place, of two attributes.
+    func point(_ x: String = "x", _ y: String = "y") throws(Refusal) -> Vector {
+        Vector(try coordinate(x), -(try coordinate(y)))
+    }
+
+    private func coordinate(_ name: String) throws(Refusal) -> Double {
+        guard let centimetres = try number(name) else {
+            throw Refusal.inFile(file, place, "has no \(name)", "save the home again")
+        }
+        guard abs(centimetres) * 10 <= Double(FloorPlan.farthest) else {
+            throw Refusal.inFile(
+                file, place, "has \(name)=\(centimetres), which is farther than 1 km",
+                "draw the home about its origin")
+        }
+        return centimetres * 10
+    }
+
+    /// A size that isn't negative, in whole millimetres.
+    func size(_ name: String, _ standard: UInt32 = 0) throws(Refusal) -> UInt32 {
+        guard let centimetres = try number(name) else { return standard }
+        guard centimetres >= 0, centimetres * 10 <= Double(FloorPlan.largest) else {
+            throw Refusal.inFile(
+                file, place, "has \(name)=\(centimetres)",
+                "a size is from 0 to \(FloorPlan.largest / 10) cm")
+        }
+        return UInt32((centimetres * 10).rounded())
+    }
+
+    /// A size of something that is there: however small, a millimetre.
+    func extent(_ name: String) throws(Refusal) -> UInt32 {
+        guard let centimetres = try number(name), centimetres > 0 else {
+            throw Refusal.inFile(file, place, "has no \(name) above 0", "give it one")
+        }
+        return max(try size(name), 1)
+    }
+
+    /// The attribute `angle` as a plan has it: counter-clockwise in radians.
+    func angle(_ name: String = "angle") throws(Refusal) -> Double {
+        let radians = try number(name) ?? 0
+        guard abs(radians) <= 1_000 else {
+            throw Refusal.inFile(
+                file, place, "has \(name)=\(radians), which is no angle in radians",
+                "write at most a few turns")
+        }
+        return -radians
+    }
+
+    func text(_ name: String) throws(Refusal) -> String {
+        let text = node[name] ?? ""
+        guard text.utf8.count <= XMLFields.longestText else {
+            throw Refusal.inFile(
+                file, place, "has \(text.utf8.count) bytes of \(name)",
+                "give at most \(XMLFields.longestText)")
+        }
+        return text
+    }
+}
+
+/// A wall of a home: straight, or an arc.
+struct HomeWall {
+    let start: Vector
+    let end: Vector
+    /// The angle that an arc turns left by from start to end, in radians; 0 when it is straight.
+    let extent: Double
+    let thickness: UInt32
+    let height: UInt32
+    let place: FilePlace
+
+    /// How far a chord may be from its arc, in millimetres.
+    private static let sagitta = 5.0
+
+    /// The corners from start to end: two of a straight wall, more of an arc.
+    ///
+    /// With the chord's length L and the extent e the centre is L/2 · cot(e/2) to the left of the
+    /// chord's middle as one looks from its start to its end.
+    var corners: [Vector] {
+        let chord = end - start
+        let length = chord.length
+        guard abs(extent) > 0.01, abs(extent) < 2 * .pi - 0.01, length > 0 else {
+            return [start, end]
+        }
+        let centre =
+            (start + end) * 0.5 + chord.unit.left * (length / 2 / tan(extent / 2))
+        let radius = centre.distance(to: start)
+        let step = radius > Self.sagitta ? 2 * acos(1 - Self.sagitta / radius) : .pi / 2
+        let count = Int(min(max((abs(extent) / step).rounded(.up), 2), 64))
+        let middle = (1..<count).map { number in
+            let turn = Vector(angle: extent * Double(number) / Double(count))
+            return centre + (start - centre).turned(by: turn)
+        }
+        return [start] + middle + [end]
+    }
+}
+
+/// A door or window of a home, which stands beside its wall.
+struct HomeOpening {
+    /// With its sizes, without its wall and offset.
+    var opening: Opening
+    /// The middle of the part that is in the wall.
+    let centre: Vector
+    /// The direction of its width, from its left to its right as seen from its front.
+    let across: Vector
+    /// The hinges' place along `across` from the middle; nil without a leaf.
+    let hinges: Double?
+    /// True when the leaf opens to the front.
+    let opensToFront: Bool
+    let level: String?
+    let place: FilePlace
+
+    init(_ values: HomeAttributes, id: String, level: String?) throws(Refusal) {
+        self.level = level
+        place = values.place
+        let name = try values.text("name")
+        let (width, depth) = (try values.extent("width"), try values.extent("depth"))
+        let elevation = try values.size("elevation")
+        across = Vector(angle: try values.angle())
+        // Of the depth, from the rear: where the part in the wall begins and how much it is.
+        let from = try values.number("wallDistance") ?? 0
+        let part = try values.number("wallThickness") ?? 1
+        guard (-2...2).contains(from), (0...2).contains(part) else {
+            throw Refusal.inFile(
+                values.file, place, "isn't in its wall by its wallDistance and wallThickness",
+                "these are shares of its depth, from 0 to 1")
+        }
+        let front = -across.left
+        centre = try values.point() + front * ((-0.5 + from + part / 2) * Double(depth))
+
+        let isMirrored = values.node["modelMirrored"] == "true"
+        var leaf = 0.0
+        var first: (hinges: Double, opensToFront: Bool)?
+        for node in values.node.children where node.name == "sash" {
+            let sash = HomeAttributes(node: node, file: values.file)
+            let share = try sash.number("width") ?? 0
+            guard (0...1).contains(share) else {
+                throw Refusal.inFile(
+                    values.file, node.place, "has a width of \(share)",
+                    "it is a share of the door's, from 0 to 1")
+            }
+            leaf += share
+            let axis = (try sash.number("xAxis") ?? 0) - 0.5
+            let opened = try sash.number("endAngle") ?? 0
+            first = first ?? ((isMirrored ? -axis : axis) * Double(width), sin(opened) <= 0)
+        }
+        hinges = first?.hinges
+        opensToFront = first?.opensToFront ?? true
+
+        var opening = Opening(id: id, width: width, height: try values.size("height"))
+        opening.label = name
+        let words = ((values.node["catalogId"] ?? "") + " " + name).lowercased()
+        opening.kind = Self.kind(words, hasLeaf: first != nil, elevation: elevation)
+        if opening.isPassable { opening.threshold = elevation }
+        opening.sill = elevation
+        if opening.kind != .window, first != nil {
+            opening.leafWidth = UInt32((min(leaf, 1) * Double(width)).rounded())
+        }
+        opening.entrance =
+            opening.isPassable
+            && ["frontdoor", "front door", "entrance", "ytterdør", "inngang", "ytterdörr"]
+                .contains(where: words.contains)
+        self.opening = opening
+    }
+
+    /// What begins 5 cm above the floor is a window unless it is called a door.
+    private static func kind(_ words: String, hasLeaf: Bool, elevation: UInt32) -> OpeningKind {
+        let isDoor = ["door", "french", "dør", "dörr", "porte", "tür"].contains(
+            where: words.contains)
+        guard isDoor ? elevation < 300 : hasLeaf && elevation < 50 else { return .window }
+        if !hasLeaf, ["frame", "opening", "åpning", "öppning"].contains(where: words.contains) {
+            return .passage
+        }
+        let slides = ["slid", "skyve", "skjut"].contains(where: words.contains)
+        return slides ? .slidingDoor : .door
+    }
+
+    /// It as it stands in a wall.
+    func docked(in wall: Wall) -> Opening {
+        var docked = opening
+        let along = wall.line.along.unit
+        if let hinges { docked.hingesAtEnd = hinges * across.dot(along) > 0 }
+        let front = -across.left
+        docked.swingsRight = along.cross(opensToFront ? front : -front) < 0
+        return docked
+    }
+}

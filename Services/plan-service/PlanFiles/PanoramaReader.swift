@@ -1,0 +1,323 @@
+import FloorPlan
+import Foundation
+import Messages
+
+/// Measures the room of a ``PanoramaFile``.
+struct PanoramaReader {
+    private let file: PanoramaFile
+    private let json: JSONFile
+    private let picture: Panorama
+    private var draft: PlanDraft
+
+    init(_ json: JSONFile, _ draft: PlanDraft) throws(Refusal) {
+        self.json = json
+        self.draft = draft
+        file = try json.decode(PanoramaFile.self)
+        picture = Panorama(
+            width: file.image.width, height: file.image.height, camera: file.cameraHeight)
+        try check()
+    }
+
+    private func check() throws(Refusal) {
+        guard file.panorama == PanoramaFile.version else {
+            throw json.refusal(
+                "panorama", "is \(file.panorama), and this program knows \(PanoramaFile.version)",
+                "update this program")
+        }
+        guard (16...100_000).contains(picture.width), (8...50_000).contains(picture.height) else {
+            throw json.refusal(
+                "image", "is \(picture.width) x \(picture.height) pixels",
+                "give its width, 16 to 100000, and its height, 8 to 50000")
+        }
+        guard (100...10_000).contains(picture.camera) else {
+            throw json.refusal(
+                "cameraHeight", "is \(picture.camera)", "give 100 to 10000 millimetres")
+        }
+        if let height = file.ceilingHeight, !(picture.camera + 1...20_000).contains(height) {
+            throw json.refusal(
+                "ceilingHeight", "is \(height)", "give millimetres above the camera, up to 20000")
+        }
+        guard (3...200).contains(file.corners.count) else {
+            throw json.refusal(
+                "corners", "are \(file.corners.count)", "mark 3 to 200 corners in order")
+        }
+        guard (file.openings?.count ?? 0) <= 1_000 else {
+            throw json.refusal("openings", "are over 1000", "mark those of this room")
+        }
+        for (index, corner) in file.corners.enumerated() {
+            try check(corner.u, corner.v, "corners[\(index)]")
+            try check(corner.u, corner.ceiling, "corners[\(index)]")
+        }
+        let deviation = file.deviation
+        for (name, value, most) in [
+            ("pixels", deviation?.pixels, 100.0), ("cameraHeight", deviation?.cameraHeight, 1_000),
+            ("tilt", deviation?.tilt, 20),
+        ] {
+            guard let value, !(0...most).contains(value) else { continue }
+            throw json.refusal("deviation.\(name)", "is \(value)", "give 0 to \(Int(most))")
+        }
+    }
+
+    private func check(_ u: Double, _ v: Double?, _ path: String) throws(Refusal) {
+        guard (0..<picture.width).contains(u), (0..<picture.height).contains(v ?? 0) else {
+            throw json.refusal(
+                path, "is outside the picture",
+                "u is below \(Int(picture.width)) and v below \(Int(picture.height))")
+        }
+    }
+
+    mutating func plan() throws(Refusal) -> ImportedPlan {
+        let ceiling = file.ceilingHeight ?? measuredCeiling()
+        var corners = try places(ceiling)
+        let scale = try self.scale(corners)
+        corners = corners.map { $0 * scale }
+        let count = corners.count
+        for index in corners.indices
+        where corners[index].distance(to: corners[(index + 1) % count]) < 10 {
+            throw json.refusal(
+                "corners[\((index + 1) % count)]", "is at the same place as the one before",
+                "mark each corner once, in order")
+        }
+        let height = UInt32(((ceiling ?? 0) * (file.ceilingHeight == nil ? scale : 1)).rounded())
+        let thickness = draft.options.wallThickness ?? RoomScanReader.standardThickness
+        let sides = (1...count).map {
+            Wall(id: "wall-\($0)", thickness: thickness, height: height)
+        }
+        guard let measured = MeasuredRoom(corners, walls: sides) else {
+            throw json.refusal(
+                "corners", "enclose no room: the outline crosses itself or is below 0.01 m²",
+                "mark the corners in order")
+        }
+        let deviation = self.deviation(corners, isTaped: file.taped?.isEmpty == false)
+        let tolerance = UInt32(min(max((2 * deviation).rounded(.up), 1), 100_000))
+        draft.details.tolerance = tolerance
+        if 2 * deviation > Self.wide {
+            draft.warn(
+                "lengths are off by up to \(tolerance) mm; tape a wall, or take the "
+                    + "picture nearer to the walls")
+        }
+        let name = file.name ?? ""
+        let use = try roomUse()
+        let walls = measured.walls.sorted { Self.number($0) < Self.number($1) }
+        try addWalls(walls, corners, scale)
+        try draft.add(
+            PlanItem(item: .room(measured.room("room-1", name: name, use: use, height: height))),
+            at: .path("corners"))
+        if !name.isEmpty { draft.details.name = String(name.prefix(100)) }
+        return try draft.finished()
+    }
+
+    /// Beyond this a person should know how uncertain a plan is, in millimetres.
+    private static let wide = 60.0
+
+    private static func number(_ wall: Wall) -> Int { Int(wall.id.dropFirst(5)) ?? 0 }
+
+    private func roomUse() throws(Refusal) -> RoomUse {
+        guard let word = file.use else { return ElementGuess.use(of: file.name ?? "") }
+        guard let use = RoomUse.allCases.first(where: { $0.description == word }) else {
+            throw json.refusal(
+                "use", "is “\(word.shown())”",
+                "write one of: " + RoomUse.allCases.map(\.description).joined(separator: ", "))
+        }
+        return use
+    }
+
+    /// The mean height of the ceiling over the corners that are marked below and above; nil for
+    /// none.
+    private mutating func measuredCeiling() -> Double? {
+        let heights = file.corners.compactMap { corner -> Double? in
+            guard let v = corner.v, let above = corner.ceiling,
+                let foot = picture.floorPoint(corner.u, v), picture.elevation(above) > 0
+            else { return nil }
+            let height = picture.ceilingHeight(above, distance: foot.length)
+            return height < 20_000 ? height : nil
+        }
+        guard let low = heights.min(), let high = heights.max() else { return nil }
+        if high - low > 50 {
+            draft.warn(
+                .path("corners"),
+                "give ceilings from \(Int(low)) to \(Int(high)) mm; the mean is taken")
+        }
+        return heights.reduce(0, +) / Double(heights.count)
+    }
+
+    private func places(_ ceiling: Double?) throws(Refusal) -> [Vector] {
+        var places: [Vector] = []
+        for (index, corner) in file.corners.enumerated() {
+            let path = "corners[\(index)]"
+            let place: Vector?
+            if let v = corner.v {
+                place = picture.floorPoint(corner.u, v)
+            } else if let above = corner.ceiling, let ceiling {
+                place = picture.cornerBelow(corner.u, above, ceiling: ceiling)
+            } else {
+                throw json.refusal(
+                    path, "has no v", "mark its foot, or its ceiling and give ceilingHeight")
+            }
+            // A pixel just below the horizon is kilometres away.
+            guard let place, place.length <= Double(FloorPlan.largest) else {
+                throw json.refusal(
+                    path, "isn't below the horizon, or is over 200 m away",
+                    "mark the corner where the walls meet the floor")
+            }
+            places.append(place)
+        }
+        return places
+    }
+
+    /// What all lengths are multiplied by so that the taped walls are as long as they were taped,
+    /// by least squares.
+    private mutating func scale(_ corners: [Vector]) throws(Refusal) -> Double {
+        var (product, square) = (0.0, 0.0)
+        var pairs: [(index: Int, taped: Double, seen: Double)] = []
+        for (index, taped) in (file.taped ?? []).enumerated() {
+            try checkWall(taped.wall, "taped[\(index)].wall")
+            guard (10...Double(FloorPlan.largest)).contains(taped.length) else {
+                throw json.refusal(
+                    "taped[\(index)].length", "is \(taped.length)",
+                    "give 10 to \(FloorPlan.largest) millimetres")
+            }
+            let seen = corners[taped.wall - 1].distance(to: corners[taped.wall % corners.count])
+            product += taped.length * seen
+            square += seen * seen
+            pairs.append((index, taped.length, seen))
+        }
+        guard square > 0 else { return 1 }
+        let scale = product / square
+        guard (0.5...2).contains(scale) else {
+            throw json.refusal(
+                "taped", "differ from the picture by a factor of \((scale * 100).rounded() / 100)",
+                "check the lengths, the walls' numbers and the camera's height")
+        }
+        for pair in pairs where abs(pair.seen * scale - pair.taped) > 50 {
+            draft.warn(
+                .path("taped[\(pair.index)]"),
+                "is \(Int(pair.taped)) mm, and the picture says \(Int(pair.seen * scale)) mm")
+        }
+        return scale
+    }
+
+    private func checkWall(_ number: Int, _ path: String) throws(Refusal) {
+        guard (1...file.corners.count).contains(number) else {
+            throw json.refusal(
+                path, "is \(number)", "give 1 to \(file.corners.count), by the corner it starts at")
+        }
+    }
+
+    /// The largest standard deviation of a wall's length, in millimetres.
+    ///
+    /// Each end is uncertain along the line of sight and across it; what the camera's height is off
+    /// by stretches all lengths alike, and a taped wall undoes it.
+    private func deviation(_ corners: [Vector], isTaped: Bool) -> Double {
+        let pixels = file.deviation?.pixels ?? 2
+        let tilt = (file.deviation?.tilt ?? 0.3) / 180 * .pi
+        let stretch = isTaped ? 0 : (file.deviation?.cameraHeight ?? 10) / picture.camera
+        func square(_ corner: Vector, _ direction: Vector) -> Double {
+            let sight = corner.unit
+            let off = picture.deviation(
+                atDistance: corner.length, pixels: pixels, tilt: tilt)
+            let (along, across) = (
+                off.along * sight.dot(direction), off.across * sight.cross(direction)
+            )
+            return along * along + across * across
+        }
+        let squares = corners.indices.map { index -> Double in
+            let (from, to) = (corners[index], corners[(index + 1) % corners.count])
+            let direction = (to - from).unit
+            let stretched = (to - from).length * stretch
+            return square(from, direction) + square(to, direction) + stretched * stretched
+        }
+        return (squares.max() ?? 0).squareRoot()
+    }
+
+    private mutating func addWalls(
+        _ walls: [Wall], _ corners: [Vector], _ scale: Double
+    ) throws(Refusal) {
+        var dock = OpeningDock()
+        for (index, hole) in (file.openings ?? []).enumerated() {
+            let path = "openings[\(index)]"
+            try checkWall(hole.wall, "\(path).wall")
+            try check(hole.from.u, hole.from.v, "\(path).from")
+            try check(hole.to.u, hole.to.v, "\(path).to")
+            try check(0, hole.top, "\(path).top")
+            let line = Segment(corners[hole.wall - 1], corners[hole.wall % corners.count])
+            let (from, to) = (
+                try place(hole.from, on: line, "\(path).from"),
+                try place(hole.to, on: line, "\(path).to")
+            )
+            var opening = Opening(width: UInt32(max(from.distance(to: to).rounded(), 1)))
+            opening.kind = try kind(hole, path)
+            opening.label = hole.label ?? ""
+            let wall = walls[hole.wall - 1]
+            let sill = [(hole.from, from), (hole.to, to)].compactMap { edge, place in
+                edge.v.map { picture.ceilingHeight($0, distance: place.length / scale) * scale }
+            }
+            if opening.kind == .window, !sill.isEmpty {
+                let mean = sill.reduce(0, +) / Double(sill.count)
+                opening.sill = try height(mean, wall, "\(path).from")
+            }
+            if let top = hole.top {
+                let above = picture.ceilingHeight(top, distance: from.length / scale) * scale
+                let reached = try height(above, wall, "\(path).top")
+                guard reached > opening.sill else {
+                    throw json.refusal(
+                        "\(path).top", "isn't above its lower edge", "mark its upper edge")
+                }
+                opening.height = reached - opening.sill
+            }
+            dock.dock(
+                opening, named: opening.label.isEmpty ? hole.kind : opening.label,
+                centre: (from + to) * 0.5, in: wall, at: .path(path), &draft)
+        }
+        for wall in walls {
+            let path = FilePlace.path("corners[\(Self.number(wall) - 1)]")
+            try draft.add(PlanItem(item: .wall(wall)), at: path)
+            for (opening, place) in dock.openings(of: wall, &draft) {
+                var opening = opening
+                opening.id = draft.newID(opening.kind == .window ? "window" : "door")
+                try draft.add(PlanItem(item: .opening(opening)), at: place)
+            }
+        }
+    }
+
+    private func kind(_ hole: PanoramaFile.Hole, _ path: String) throws(Refusal) -> OpeningKind {
+        let kinds: [OpeningKind] = [.door, .slidingDoor, .window, .passage]
+        guard let kind = kinds.first(where: { $0.description == hole.kind }) else {
+            throw json.refusal(
+                "\(path).kind", "is “\(hole.kind.shown())”",
+                "write door, slidingDoor, window or passage")
+        }
+        return kind
+    }
+
+    /// A height above the floor as it is kept: within the wall, where that is known.
+    private func height(
+        _ measured: Double, _ wall: Wall, _ path: String
+    ) throws(Refusal) -> UInt32 {
+        let most = wall.height == 0 ? 20_000 : Double(wall.height)
+        guard (-500...most + 500).contains(measured) else {
+            throw json.refusal(
+                path, "would be \(Int(min(max(measured, -1e6), 1e6))) mm above the floor",
+                "mark an edge of the opening in its wall")
+        }
+        return UInt32(min(max(measured.rounded(), 0), most))
+    }
+
+    /// Where the line of sight to a column meets a wall: a column is known better than a row.
+    private func place(
+        _ edge: PanoramaFile.Edge, on wall: Segment, _ path: String
+    ) throws(Refusal) -> Vector {
+        let heading = picture.heading(edge.u)
+        let sight = Vector(sin(heading), cos(heading))
+        let across = sight.cross(wall.along)
+        let distance = wall.start.cross(wall.along) / across
+        let place = sight * distance
+        guard abs(across) > 1e-6 * wall.length, distance > 0,
+            wall.distance(to: place) <= max(wall.length * 0.5, 500)
+        else {
+            throw json.refusal(
+                path, "isn't seen in that wall", "check the wall's number and the pixel")
+        }
+        return place
+    }
+}

@@ -1,0 +1,304 @@
+import FloorPlan
+import Foundation
+import Messages
+
+/// A room as Apple's RoomPlan measured it (a `CapturedRoom` as JSON), in the axes of a plan and
+/// exact: millimetres, x to the east and y to the north, before anything is rounded.
+///
+/// Each surface has a `transform` of 16 numbers, column by column, in metres with Y up: X is its
+/// direction (0 to 2), Z its normal (8 to 10) and t its middle (12 to 14). In the plan the ends of
+/// a wall are t ± X·width/2, seen from above as (x, -z). Walls are surfaces: what they enclose is
+/// the room, and their lengths are clear.
+package struct RoomScan: Hashable, Sendable {
+    /// A wall's surface.
+    package struct Surface: Hashable, Sendable {
+        package let identifier: String
+        package let start: Vector
+        package let end: Vector
+        /// Millimetres.
+        package let height: Double
+        /// True when it is curved; it is the straight line between its ends here.
+        package let isCurved: Bool
+        /// True when its outline isn't a rectangle.
+        package let isSloped: Bool
+        let path: String
+
+        /// Counter-clockwise from east, in degrees.
+        package var angle: Double { (end - start).angle / .pi * 180 }
+    }
+
+    /// A door, window or opening.
+    package struct Hole: Hashable, Sendable {
+        package let identifier: String
+        /// The identifier of its wall; nil when the file doesn't say it.
+        package let wall: String?
+        package let kind: OpeningKind
+        package let centre: Vector
+        /// Its middle from its wall's start, in millimetres; nil without a wall.
+        package let offset: Double?
+        /// How far it is out of its wall's surface, in millimetres; nil without a wall.
+        package let aside: Double?
+        package let width: Double
+        package let height: Double
+        /// From the floor to its lower edge.
+        package let sill: Double
+        let path: String
+    }
+
+    /// A thing in the room.
+    package struct Thing: Hashable, Sendable {
+        package let identifier: String
+        /// RoomPlan's word, such as `bed`.
+        package let category: String
+        package let centre: Vector
+        /// Counter-clockwise, in degrees.
+        package let angle: Double
+        package let width: Double
+        package let depth: Double
+        package let height: Double
+        package let elevation: Double
+        let path: String
+    }
+
+    package let walls: [Surface]
+    package let holes: [Hole]
+    package let things: [Thing]
+    /// The outline of the floor where the file has it; otherwise empty.
+    package let floor: [Vector]
+    /// What a part of the room is called, and where.
+    package let sections: [Section]
+
+    /// A part of the room with a name.
+    package struct Section: Hashable, Sendable {
+        package let label: String
+        package let centre: Vector
+    }
+
+    /// Reads a scan.
+    /// - Parameter story: The number of the storey; nil for the only one.
+    /// - Throws: A refusal with the path of what isn't one.
+    package init(
+        _ bytes: [UInt8], named file: String, story: Int? = nil
+    ) throws(Refusal) {
+        try self.init(try JSONFile(bytes, named: file), story: story)
+    }
+
+    init(_ json: JSONFile, story: Int?) throws(Refusal) {
+        let room = try json.decode(CapturedRoom.self)
+        let stories = Set(room.walls.compactMap(\.story)).sorted()
+        if let story {
+            guard stories.contains(story) else {
+                throw json.refusal(
+                    "walls", "have no storey \(story)", "choose one of \(stories)")
+            }
+        } else if stories.count > 1 {
+            throw json.refusal(
+                "walls", "are of \(stories.count) storeys, and a plan is one",
+                "choose one of \(stories)")
+        }
+        func here(
+            _ surfaces: [CapturedRoom.Surface]?, _ name: String
+        ) throws(Refusal) -> [Placed] {
+            var placed: [Placed] = []
+            for (index, surface) in (surfaces ?? []).enumerated() {
+                guard story == nil || surface.story == nil || surface.story == story else {
+                    continue
+                }
+                placed.append(try Placed(surface, "\(name)[\(index)]", json))
+            }
+            return placed
+        }
+        let scanned = try here(room.walls, "walls")
+        let floors = try here(room.floors, "floors")
+        let level =
+            floors.map(\.middle.y).min() ?? scanned.map { $0.middle.y - $0.height / 2 }.min() ?? 0
+        walls = scanned.map(\.wall)
+        let byIdentifier = Dictionary(
+            scanned.map { ($0.surface.identifier ?? "", $0) }, uniquingKeysWith: { one, _ in one })
+        var holes: [Hole] = []
+        for (surfaces, name, kind) in [
+            (room.doors, "doors", OpeningKind.door), (room.windows, "windows", .window),
+            (room.openings, "openings", .passage),
+        ] {
+            holes += try here(surfaces, name).map { placed in
+                placed.hole(
+                    kind, in: placed.surface.parentIdentifier.flatMap { byIdentifier[$0] }, level)
+            }
+        }
+        self.holes = holes
+        things = try here(room.objects, "objects").map { $0.thing(level) }
+        floor = floors.first?.outline ?? []
+        var sections: [Section] = []
+        for (index, section) in (room.sections ?? []).enumerated()
+        where story == nil || section.story == nil || section.story == story {
+            guard section.center.count == 3 else {
+                throw json.refusal(
+                    "sections[\(index)].center", "has \(section.center.count) numbers",
+                    "a place has 3")
+            }
+            let centre = Vector(section.center[0] * 1_000, -section.center[2] * 1_000)
+            sections.append(Section(label: section.label, centre: centre))
+        }
+        self.sections = sections
+    }
+
+    /// A surface of the file with its numbers checked, in millimetres.
+    private struct Placed {
+        let surface: CapturedRoom.Surface
+        let path: String
+        /// x to the east, y up, z to the south.
+        let middle: (x: Double, y: Double, z: Double)
+        let width: Double
+        let height: Double
+        let depth: Double
+
+        init(_ surface: CapturedRoom.Surface, _ path: String, _ json: JSONFile) throws(Refusal) {
+            self.surface = surface
+            self.path = path
+            guard surface.transform.count == 16 else {
+                throw json.refusal(
+                    "\(path).transform", "has \(surface.transform.count) numbers",
+                    "a transform has 16")
+            }
+            guard surface.dimensions.count == 3 else {
+                throw json.refusal(
+                    "\(path).dimensions", "has \(surface.dimensions.count) numbers",
+                    "a size has 3: width, height, depth")
+            }
+            let farthest = Double(FloorPlan.farthest) / 1_000
+            guard surface.transform.allSatisfy({ abs($0) <= farthest }) else {
+                throw json.refusal(
+                    "\(path).transform", "is farther than 1 km", "lengths are in metres")
+            }
+            let largest = Double(FloorPlan.largest) / 1_000
+            guard surface.dimensions.allSatisfy({ (0...largest).contains($0) }) else {
+                throw json.refusal(
+                    "\(path).dimensions", "has a size that isn't from 0 to \(Int(largest)) m",
+                    "lengths are in metres")
+            }
+            let corners = surface.polygonCorners ?? []
+            guard corners.allSatisfy({ $0.count > 1 && $0.allSatisfy { abs($0) <= largest } })
+            else {
+                throw json.refusal(
+                    "\(path).polygonCorners", "has a corner that isn't within \(Int(largest)) m",
+                    "each is two or three numbers in metres")
+            }
+            let m = surface.transform
+            for column in [0, 4, 8] {
+                let square = m[column...column + 2].reduce(0) { $0 + $1 * $1 }
+                guard (0.8...1.2).contains(square) else {
+                    throw json.refusal(
+                        "\(path).transform", "isn't a turn and a move",
+                        "its columns have the length 1")
+                }
+            }
+            middle = (m[12] * 1_000, m[13] * 1_000, m[14] * 1_000)
+            width = surface.dimensions[0] * 1_000
+            height = surface.dimensions[1] * 1_000
+            depth = surface.dimensions[2] * 1_000
+        }
+
+        var centre: Vector { Vector(middle.x, -middle.z) }
+        var across: Vector { Vector(surface.transform[0], -surface.transform[2]) }
+
+        var wall: Surface {
+            // The corners of one that isn't a rectangle are about its middle, like the ends.
+            let corners = surface.polygonCorners ?? []
+            let xs = corners.map { $0[0] * 1_000 }
+            let from = xs.min() ?? -width / 2
+            let to = xs.max() ?? width / 2
+            return Surface(
+                identifier: surface.identifier ?? "", start: centre + across * from,
+                end: centre + across * to, height: height, isCurved: surface.curve != nil,
+                isSloped: corners.count > 2, path: path)
+        }
+
+        func hole(_ kind: OpeningKind, in wall: Placed?, _ level: Double) -> Hole {
+            let m = wall?.surface.transform
+            func share(_ column: Int) -> Double? {
+                guard let m, let wall else { return nil }
+                return (middle.x - wall.middle.x) * m[column]
+                    + (middle.y - wall.middle.y) * m[column + 1]
+                    + (middle.z - wall.middle.z) * m[column + 2]
+            }
+            return Hole(
+                identifier: surface.identifier ?? "", wall: wall?.surface.identifier, kind: kind,
+                centre: centre,
+                offset: share(0).map { along in
+                    along + (wall.map { $0.centre - $0.wall.start }?.length ?? 0)
+                },
+                aside: share(8), width: width, height: height,
+                sill: middle.y - height / 2 - level, path: path)
+        }
+
+        func thing(_ level: Double) -> Thing {
+            Thing(
+                identifier: surface.identifier ?? "", category: surface.category?.word ?? "",
+                centre: centre, angle: across.angle / .pi * 180, width: width, depth: depth,
+                height: height, elevation: middle.y - height / 2 - level, path: path)
+        }
+
+        /// The corners of a floor, which lies in the plane of its X and Y.
+        var outline: [Vector] {
+            let m = surface.transform
+            let up = Vector(m[4], -m[6])
+            return (surface.polygonCorners ?? []).map {
+                centre + across * ($0[0] * 1_000) + up * ($0[1] * 1_000)
+            }
+        }
+    }
+}
+
+/// The part of RoomPlan's JSON that is read.
+private struct CapturedRoom: Decodable {
+    struct Surface: Decodable {
+        let identifier: String?
+        let category: Category?
+        let dimensions: [Double]
+        let transform: [Double]
+        let parentIdentifier: String?
+        let polygonCorners: [[Double]]?
+        let curve: Curve?
+        let story: Int?
+    }
+
+    /// An enum with values, as Swift encodes it: `{"wall": {}}`, or a bare word.
+    struct Category: Decodable {
+        let word: String
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            do {
+                let keys = try decoder.container(keyedBy: Key.self).allKeys
+                word = keys.map(\.stringValue).min() ?? ""
+            } catch DecodingError.typeMismatch {
+                word = try decoder.singleValueContainer().decode(String.self)
+            }
+        }
+    }
+
+    /// A curve of any form: only that there is one counts.
+    struct Curve: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    struct Section: Decodable {
+        let label: String
+        let center: [Double]
+        let story: Int?
+    }
+
+    let walls: [Surface]
+    let doors: [Surface]?
+    let windows: [Surface]?
+    let openings: [Surface]?
+    let objects: [Surface]?
+    let floors: [Surface]?
+    let sections: [Section]?
+}

@@ -1,0 +1,252 @@
+import CZip
+import FloorPlan
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import PlanFiles
+
+/// Homes of Sweet Home 3D.
+struct HomeFileTests {
+    /// A home with these elements; centimetres.
+    static func home(_ inside: String) -> String {
+        "<?xml version='1.0'?>\n<home version='7000' name='My home.sh3d' wallHeight='240.0'>\n"
+            + inside + "\n</home>"
+    }
+
+    static func read(_ inside: String, level: String? = nil) throws -> ImportedPlan {
+        var options = PlanFileOptions()
+        options.level = level
+        return try PlanFile.read(Array(home(inside).utf8), named: "Home.xml", options)
+    }
+
+    static let wall =
+        "<wall id='w' xStart='0' yStart='-5' xEnd='400' yEnd='-5' height='250' thickness='10'/>"
+
+    @Test func `a wall, a room and furniture are read with y to the north`() throws {
+        let read = try Self.read(
+            """
+            \(Self.wall)
+            <room name='Bedroom'><point x='0' y='0'/><point x='400' y='0'/>
+            <point x='400' y='300'/><point x='0' y='300'/></room>
+            <pieceOfFurniture catalogId='eTeks#bed90x190' name='Single &lt;bed&gt; 🛏' x='60'
+              y='100' angle='1.5707964' width='90' depth='200' height='50' elevation='1.5'/>
+            """)
+        #expect(read.details.name == "My home")
+        #expect(read.warnings == [])
+        #expect(
+            read.items == [
+                PlanItem(
+                    item: .wall(
+                        Wall(
+                            id: "wall-1", start: PlanPoint(x: 0, y: 50),
+                            end: PlanPoint(x: 4_000, y: 50), thickness: 100, height: 2_500))),
+                PlanItem(
+                    item: .room(
+                        Room(
+                            id: "room-1", name: "Bedroom", use: .bedroom,
+                            corners: [
+                                PlanPoint(), PlanPoint(x: 4_000, y: 0),
+                                PlanPoint(x: 4_000, y: -3_000), PlanPoint(x: 0, y: -3_000),
+                            ], height: 2_400))),
+                PlanItem(
+                    item: .element(
+                        Element(
+                            id: "bed-1", kind: .bed, label: "Single <bed> 🛏",
+                            centre: PlanPoint(x: 600, y: -1_000), width: 900, depth: 2_000,
+                            height: 500, elevation: 15, angle: 270_000))),
+            ])
+    }
+
+    /// A home with some of everything.
+    static let furnished =
+        wall + door() + door(x: 250, name: "Front door")
+            + """
+            <room name='Bedroom'><point x='0' y='0'/><point x='400' y='0'/>
+            <point x='400' y='300'/><point x='0' y='300'/></room>
+            <wall xStart='0' yStart='0' xEnd='0' yEnd='300' thickness='10' arcExtent='0.7'/>
+            <furnitureGroup><pieceOfFurniture name='Table' x='60' y='100' angle='1' width='90'
+            depth='200' height='50' elevation='1.5'/><light x='1' y='2' width='9' depth='9'/>
+            </furnitureGroup><level id='l' name='Ground'/><label/>
+            """
+
+    /// The door of the catalogue: its part in the wall is behind its middle.
+    private static func door(
+        _ attributes: String = "", x: Double = 100, angle: String = "0", name: String = "Door"
+    ) -> String {
+        """
+        <doorOrWindow catalogId='eTeks#openDoor' name='\(name)' x='\(x)' y='24.15' width='91.5' \
+        depth='68' height='208.5' angle='\(angle)' wallThickness='0.11029412' \
+        wallDistance='0.014705882' \(attributes)><sash xAxis='0.05464481' yAxis='0.125' \
+        width='0.89071035' startAngle='0.0' endAngle='-1.5707964'/></doorOrWindow>
+        """
+    }
+
+    @Test func `a door stands in the wall where its frame is, not where its middle is`() throws {
+        let door = try #require(
+            FloorPlan(try Self.read(Self.wall + Self.door()).items).openings["door-1"])
+        #expect(door.wall == "wall-1" && door.kind == .door)
+        #expect(door.offset == 543 && door.width == 915)
+        #expect(door.leafWidth == 815 && door.passage.width == 764)
+        // Its hinges are at its left as seen from its front, where it opens to.
+        #expect(!door.hingesAtEnd && door.swingsRight)
+    }
+
+    @Test func `a mirrored door has its hinges at the other end`() throws {
+        let items = try Self.read(Self.wall + Self.door("modelMirrored='true'")).items
+        let door = try #require(FloorPlan(items).openings["door-1"])
+        #expect(door.hingesAtEnd && door.swingsRight)
+    }
+
+    @Test func `doors that overlap by little are made narrower`() throws {
+        let read = try Self.read(Self.wall + Self.door(x: 100) + Self.door(x: 190.9))
+        let doors = FloorPlan(read.items).openings(in: "wall-1")
+        #expect(doors.count == 2)
+        #expect(doors[0].endOffset <= doors[1].offset)
+        #expect(read.warnings.count == 1 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
+    }
+
+    @Test func `of two in the same hole the one with a leaf is kept`() throws {
+        let frame =
+            "<doorOrWindow name='Door frame' x='101' y='-5' width='93' depth='10' height='210'/>"
+        let read = try Self.read(Self.wall + frame + Self.door(x: 100))
+        #expect(FloorPlan(read.items).openings.values.map(\.label) == ["Door"])
+        #expect(read.warnings.first?.contains("stands in the hole of “Door”") == true)
+    }
+
+    @Test func `a door in no wall is left out and told`() throws {
+        let read = try Self.read(Self.wall + Self.door(angle: "1.5707964"))
+        #expect(FloorPlan(read.items).openings.isEmpty)
+        #expect(read.warnings.first?.contains("“Door” stands in no wall") == true)
+    }
+
+    @Test func `a front door is an entrance, and what begins above the floor is a window`() throws {
+        let window =
+            "<doorOrWindow name='Window' x='300' y='-5' width='80' depth='10' height='120' "
+            + "elevation='90'/>"
+        let plan = FloorPlan(
+            try Self.read(Self.wall + Self.door(name: "Front door") + window).items)
+        #expect(plan.openings["door-1"]?.entrance == true)
+        #expect(plan.openings["window-1"]?.kind == .window)
+        #expect(plan.openings["window-1"]?.sill == 900)
+        #expect(plan.openings["window-1"]?.offset == 2_600)
+    }
+
+    @Test func `an arc becomes straight walls within 5 mm of it`() throws {
+        let read = try Self.read(
+            "<wall xStart='0' yStart='0' xEnd='400' yEnd='0' thickness='10' "
+                + "arcExtent='3.1415927'/>")
+        let walls = read.items.compactMap {
+            if case .wall(let wall) = $0.item { wall } else { nil }
+        }
+        #expect(walls.count > 10)
+        #expect(walls.first?.start == PlanPoint() && walls.last?.end == PlanPoint(x: 4_000, y: 0))
+        for wall in walls {
+            let middle = (wall.line.start + wall.line.end) * 0.5
+            let radius = middle.distance(to: Vector(2_000, 0))
+            #expect(radius > 1_994 && radius < 2_001)
+            // Clockwise about a centre to the right: the arc is to the left.
+            #expect(middle.y > 0)
+        }
+        #expect(read.warnings.first?.contains("is an arc and became") == true)
+    }
+
+    private static let storeys = """
+        <level id='l0' name='Ground floor' elevation='0' floorThickness='12' height='250'/>
+        <level id='l1' name='Upper floor' elevation='262' floorThickness='12' height='250'/>
+        <wall level='l0' xStart='0' yStart='0' xEnd='400' yEnd='0' thickness='10'/>
+        <wall level='l1' xStart='0' yStart='0' xEnd='500' yEnd='0' thickness='10'/>
+        """
+
+    @Test func `of several storeys one is named, or the file is refused with their names`() throws {
+        let read = try Self.read(Self.storeys, level: "Upper floor")
+        #expect(read.items.count == 1)
+        #expect(FloorPlan(read.items).walls["wall-1"]?.length == 5_000)
+        expectRefusal(
+            Self.home(Self.storeys), "2 storeys", "name one of: “Ground floor”, “Upper floor”")
+        var options = PlanFileOptions()
+        options.level = "Cellar"
+        expectRefusal(Self.home(Self.storeys), "no storey “Cellar”", options: options)
+    }
+
+    @Test(arguments: [
+        ("<wall xStart='0' yStart='0' xEnd='1e9' yEnd='0'/>", "<wall> has xEnd=1000000000.0"),
+        ("<wall xStart='0' yStart='0' xEnd='4'/>", "line 3, column 1, <wall> has no yEnd"),
+        ("<pieceOfFurniture x='0' y='0' width='-1' depth='5'/>", "has no width above 0"),
+        ("<pieceOfFurniture x='0' y='0' width='5'/>", "has no depth above 0"),
+        ("<pieceOfFurniture x='0' y='0' width='1e5' depth='5'/>", "a size is from 0 to 20000 cm"),
+        (
+            "<pieceOfFurniture x='a' y='0' width='5' depth='5'/>",
+            "has x=\"a\", which isn't a number"
+        ),
+        (
+            "<pieceOfFurniture x='0' y='0' width='5' depth='5' angle='1e300'/>",
+            "which is no angle in radians"
+        ),
+        ("<wall xStart='0' yStart='0' xEnd='4' yEnd='0' thickness='201'/>", "thicker than 2 m"),
+    ])
+    func `a number out of bounds is refused with its place`(inside: String, words: String) {
+        expectRefusal(Self.home(inside), words)
+    }
+
+    @Test func `a room that crosses itself is left out and told`() throws {
+        let read = try Self.read(
+            "<room name='Bow'><point x='0' y='0'/><point x='400' y='300'/>"
+                + "<point x='400' y='0'/><point x='0' y='200'/></room>")
+        #expect(read.items.isEmpty)
+        #expect(read.warnings.first?.contains("“Bow” has an outline that crosses itself") == true)
+    }
+
+    @Test func `what is invisible or only drawn is told`() throws {
+        let read = try Self.read(
+            "<label/><dimensionLine/><dimensionLine/>"
+                + "<pieceOfFurniture x='0' y='0' width='5' depth='5' visible='false'/>")
+        #expect(
+            read.warnings == [
+                "1 invisible pieces were left out",
+                "2 dimension lines were left out; a plan has none of its own",
+                "1 labels were left out; a plan has none of its own",
+            ])
+    }
+
+    @Test func `a home in a zip is read, and a zip without one refused`() throws {
+        let zip = try Zip.bytes(["Home.xml": Array(Self.home(Self.wall).utf8), "0": [1, 2]])
+        #expect(try PlanFile.read(zip, named: "a.sh3d").items.count == 1)
+        let other = try Zip.bytes(["model.usda": [1]])
+        let refusal = #expect(throws: Refusal.self) { try PlanFile.read(other, named: "a.usdz") }
+        #expect(refusal?.message.contains("has no entry Home.xml") == true)
+        let broken = #expect(throws: Refusal.self) {
+            try PlanFile.read(Array(zip.prefix(zip.count - 30)), named: "a.sh3d")
+        }
+        #expect(broken?.message.contains("is not a whole zip") == true)
+    }
+
+    @Test func `a zip that unpacks without end is refused`() throws {
+        let bomb = try Zip.bytes(["Home.xml": Array(repeating: 32, count: 40 << 20)])
+        #expect(bomb.count < 100_000)
+        let refusal = #expect(throws: Refusal.self) { try PlanFile.read(bomb, named: "a.sh3d") }
+        #expect(refusal?.message.contains("unpacks to more than 32 MiB") == true)
+    }
+}
+
+/// Makes zip archives.
+enum Zip {
+    /// The bytes of an archive with these entries.
+    static func bytes(_ entries: [String: [UInt8]]) throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "plan-\(UUID().uuidString).zip")
+        defer { try? FileManager.default.removeItem(at: file) }
+        var code: Int32 = 0
+        let zip = try #require(zip_open(file.path, ZIP_CREATE, &code))
+        for (name, bytes) in entries.sorted(by: { $0.key < $1.key }) {
+            let copy = UnsafeMutableRawPointer(
+                UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1)))
+            copy.copyMemory(from: bytes, byteCount: bytes.count)
+            let source = zip_source_buffer(zip, copy, UInt64(bytes.count), 0)
+            try #require(zip_file_add(zip, name, source, UInt32(ZIP_FL_ENC_UTF_8)) >= 0)
+        }
+        try #require(zip_close(zip) == 0)
+        return [UInt8](try Data(contentsOf: file))
+    }
+}

@@ -1,0 +1,112 @@
+import FloorPlan
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import PlanFiles
+
+/// Rooms by marked pixels of a panorama.
+struct PanoramaFileTests {
+    /// A room of 4 by 3 m, marked to the whole pixel, and a door of 900 mm.
+    static let example = """
+        {"panorama": 1, "name": "Bathroom", "image": {"width": 4096, "height": 2048},
+         "cameraHeight": 1500,
+         "corners": [{"u": 540, "v": 1509, "ceiling": 694}, {"u": 3316, "v": 1325, "ceiling": 834},
+                     {"u": 2683, "v": 1296, "ceiling": 854}, {"u": 1680, "v": 1407}],
+         "openings": [{"kind": "door", "wall": 1, "from": {"u": 3529, "v": 1494},
+                       "to": {"u": 3374, "v": 1380}, "label": "Door"}]}
+        """
+
+    static func read(_ old: String = "", _ new: String = "") throws -> ImportedPlan {
+        let text = old.isEmpty ? example : example.replacing(old, with: new)
+        return try PlanFile.read(Array(text.utf8), named: "bath.json")
+    }
+
+    @Test func `a room is measured to 4 mm from whole pixels`() throws {
+        let read = try Self.read()
+        let plan = FloorPlan(read.items)
+        let room = try #require(plan.rooms["room-1"])
+        #expect(room.use == .bathroom && read.details.name == "Bathroom")
+        for (side, length) in zip(room.polygon.sides, [4_000.0, 3_000, 4_000, 3_000]) {
+            #expect(abs(side.length - length) <= 4, "\(side.length)")
+        }
+        #expect(abs(Double(room.height) - 2_400) <= 4)
+        let door = try #require(plan.openings["door-1"])
+        #expect(door.wall == "wall-1" && abs(Double(door.width) - 900) <= 4)
+        // 2500 mm from the room's corner, and half a wall's thickness more from the wall's.
+        #expect(abs(Double(door.offset) - 2_550) <= 6, "\(door.offset)")
+        #expect((60...120).contains(read.details.tolerance), "\(read.details.tolerance)")
+        #expect(read.warnings.count == 1 && read.warnings[0].contains("tape a wall"))
+    }
+
+    @Test func `a taped wall gives the scale and makes the plan more certain`() throws {
+        let text = Self.example.replacing("\"cameraHeight\": 1500", with: "\"cameraHeight\": 1470")
+        let loose = try PlanFile.read(Array(text.utf8), named: "a.json")
+        let taped = try PlanFile.read(
+            Array(
+                text.replacing(
+                    "\"corners\"",
+                    with: "\"taped\": [{\"wall\": 1, \"length\": 4000}], \"corners\""
+                ).utf8), named: "a.json")
+        let room = try #require(FloorPlan(taped.items).rooms["room-1"])
+        for (side, length) in zip(room.polygon.sides, [4_000.0, 3_000, 4_000, 3_000]) {
+            #expect(abs(side.length - length) <= 4, "\(side.length)")
+        }
+        #expect(taped.details.tolerance < loose.details.tolerance)
+    }
+
+    @Test func `a hidden corner is found by its upper end`() throws {
+        let read = try Self.read(
+            "{\"u\": 1680, \"v\": 1407}", "{\"u\": 1680, \"ceiling\": 775}")
+        let room = try #require(FloorPlan(read.items).rooms["room-1"])
+        for (side, length) in zip(room.polygon.sides, [4_000.0, 3_000, 4_000, 3_000]) {
+            #expect(abs(side.length - length) <= 12, "\(side.length)")
+        }
+    }
+
+    @Test func `a window has its sill and height from its rows`() throws {
+        let read = try Self.read(
+            "\"kind\": \"door\", \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1494}",
+            "\"kind\": \"window\", \"top\": 850, \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1200}")
+        let window = try #require(FloorPlan(read.items).openings["window-1"])
+        #expect(window.sill > 100 && window.height > 800)
+    }
+
+    @Test func `corners may be marked either way round`() throws {
+        let text = """
+            {"panorama": 1, "image": {"width": 4096, "height": 2048}, "cameraHeight": 1500,
+             "corners": [{"u": 1680, "v": 1407}, {"u": 2683, "v": 1296}, {"u": 3316, "v": 1325},
+                         {"u": 540, "v": 1509}],
+             "openings": [{"kind": "passage", "wall": 3, "from": {"u": 3529}, "to": {"u": 3374}}]}
+            """
+        let plan = FloorPlan(try PlanFile.read(Array(text.utf8), named: "a.json").items)
+        let opening = try #require(plan.openings["door-1"])
+        #expect(opening.wall == "wall-3" && abs(Double(opening.width) - 900) <= 4)
+        let wall = try #require(plan.walls["wall-3"])
+        #expect(abs(wall.length - 4_100) < 8 && wall.from.y < -1_100)
+    }
+
+    @Test(arguments: [
+        ("\"panorama\": 1", "\"panorama\": 2", "this program knows 1; update"),
+        ("\"v\": 1509", "\"v\": 900", "corners[0] isn't below the horizon"),
+        ("\"v\": 1509", "\"v\": \"1509\"", "corners[0].v isn't a number"),
+        ("\"v\": 1509", "\"v\": 5000", "corners[0] is outside the picture"),
+        ("{\"u\": 1680, \"v\": 1407}", "{\"u\": 1680}", "corners[3] has no v; mark its foot"),
+        ("{\"u\": 1680, \"v\": 1407}", "{\"u\": 2683, \"v\": 1296}", "the same place as the one"),
+        ("\"cameraHeight\": 1500", "\"cameraHeight\": 0", "cameraHeight is 0.0; give 100"),
+        ("\"wall\": 1", "\"wall\": 5", "openings[0].wall is 5; give 1 to 4"),
+        ("\"wall\": 1", "\"wall\": 3", "openings[0].from isn't seen in that wall"),
+        ("\"kind\": \"door\"", "\"kind\": \"gate\"", "openings[0].kind is “gate”"),
+        ("\"width\": 4096", "\"width\": 1e300", "image is 1e+300 x 2048.0 pixels"),
+        (
+            "\"corners\"", "\"taped\": [{\"wall\": 1, \"length\": 400}], \"corners\"",
+            "taped differ from the picture by a factor of 0.1"
+        ),
+    ])
+    func `what can't be is refused with its path and the cure`(
+        old: String, new: String, words: String
+    ) {
+        expectRefusal(Self.example.replacing(old, with: new), words)
+    }
+}
