@@ -82,7 +82,7 @@ package struct PlainPaper {
     }
 
     /// The lines of a paragraph: broken at blanks, or within a word that is too long for a line.
-    static func broken(_ paragraph: Substring, _ width: Int) -> [String] {
+    package static func broken(_ paragraph: Substring, _ width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in paragraph.split(separator: " ") {
@@ -165,12 +165,12 @@ extension Paper.Sign {
 
 extension StringProtocol {
     /// Columns on a terminal, rather too many than too few.
-    fileprivate var roughColumns: Int { reduce(0) { $0 + $1.roughColumns } }
+    package var roughColumns: Int { reduce(0) { $0 + $1.roughColumns } }
 }
 
 extension Character {
     /// 1 for the letters of European languages, 2 for what may be wide.
-    fileprivate var roughColumns: Int {
+    package var roughColumns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         switch first.value {
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFFE6,

@@ -17,6 +17,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("checklist", ChecklistBench.run),
     ("plan", PlanBench.run),
     ("catalogue", CatalogueBench.run),
+    ("drawing", DrawingBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

@@ -46,7 +46,7 @@ enum Homes {
             wall("north", (2_250, 2_450), (-50, 2_450)), wall("west", (-50, 2_450), (-50, -50)),
             room("bath", "Bad", .bathroom, [(0, 0), (2_200, 0), (2_200, 2_400), (0, 2_400)]),
             element("wc", .toilet, "", at: (500, 2_050), 370, 700),
-            element("basin", .washbasin, "", at: (1_950, 1_350), 600, 500, angle: 270_000),
+            element("basin", .washbasin, "", at: (1_950, 950), 600, 500, angle: 270_000),
             element("shower", .shower, "", at: (1_750, 1_950), 900, 900),
             element("rail", .aid, "Rail", at: (100, 1_900), 100, 600),
             PlanItem(
@@ -126,7 +126,8 @@ enum Homes {
             element("stairs", .stairs, "Stairs", at: (5_500, 6_300), 900, 1_100),
             element("column", .structure, "Chimney", at: (300, 4_250), 400, 400),
             element(
-                "chair-1", .wheelchair, "Wheelchair", at: (2_600, 4_750), 680, 1_150, angle: 90_000),
+                "chair-1", .wheelchair, "Wheelchair", at: (2_600, 4_750), 680, 1_150,
+                angle: 90_000),
             element("stool", .seat, "Stool", at: (3_300, 1_000), 350, 350),
             element("thing", .unspecified, "", at: (3_900, 3_000), 400, 500, angle: 20_000),
         ]

@@ -13,10 +13,10 @@ extension Sketch {
         let measured = walls.isEmpty ? plan.roomExtent : walls
         guard !measured.isEmpty else { return }
         let extent = plan.extent
-        for side in Side.all {
+        for (index, side) in Side.all.enumerated() {
             let facade = Facade(self, side)
             let (low, high) = side.span(measured)
-            let points = Self.merged([low, high] + facade.breaks)
+            let points = Self.merged(facade.breaks, between: low, and: high)
             let level = side.level(extent)
             // Where one comes in, the mark of the entrance has its place first.
             var distance = facade.hasEntrance ? 11.5 : 6
@@ -24,15 +24,23 @@ extension Sketch {
                 drawChain(points, side, level + distance * sheet.scale, from: level)
                 distance += 6
             }
+            // The whole length once: below, and to the left.
+            guard index.isMultiple(of: 2) else { continue }
             drawChain([low, high], side, level + distance * sheet.scale, from: level)
         }
     }
 
-    /// Sorted, and only one of what is closer together than 5 mm.
-    private static func merged(_ points: [Double]) -> [Double] {
-        points.sorted().reduce(into: []) { kept, point in
-            if kept.isEmpty || point - kept[kept.count - 1] >= 5 { kept.append(point) }
+    /// Sorted, and only one of what is closer together than 4 cm, which no chain could show; the
+    /// ends stay.
+    private static func merged(_ points: [Double], between low: Double, and high: Double)
+        -> [Double]
+    {
+        let least = 40.0
+        var kept = [low]
+        for point in points.sorted() where point - kept[kept.count - 1] >= least {
+            if high - point >= least { kept.append(point) }
         }
+        return kept + [high]
     }
 
     /// A side of the plan.
@@ -136,6 +144,9 @@ extension Sketch {
                     to: place(point, level + 1.2 * scale))
         }
         add(path, Self.dimensionPen, to: .dimensions)
+        taken.take(
+            from: sheet.point(place(points[0], level)),
+            to: sheet.point(place(points[points.count - 1], level)), Occupancy.Cost.line)
         drawTicks(points.map { place($0, level) }, along: side.along)
         for (from, to) in zip(points, points.dropFirst()) {
             writeLength(from: place(from, level), to: place(to, level), out: side.out)

@@ -42,15 +42,16 @@ extension Sketch {
                 item: chair.id)
             guard options.dimensions else { continue }
             let text = "Ø " + words.length(circle.diameter, options.unit)
-            for angle in stride(from: 0.25, to: 2, by: 0.25) {
+            var best: (cost: Int, label: Drawing.Text)?
+            for angle in stride(from: 0.0, to: 2, by: 0.125) {
                 let edge = circle.centre + Vector(angle: angle * .pi) * (circle.diameter / 2)
                 let label = Drawing.Text(
                     text, at: sheet.point(edge) + Vector(0, 0.8), size: TextSize.small,
                     anchor: .middle, colour: Self.aidColour)
-                guard taken.cost(of: label.box) != nil else { continue }
-                add(label, to: .circles, item: chair.id)
-                break
+                guard let cost = taken.cost(of: label.box) else { continue }
+                if cost < best?.cost ?? .max { best = (cost, label) }
             }
+            if let label = best?.label { add(label, to: .circles, item: chair.id) }
         }
     }
 
@@ -77,7 +78,20 @@ extension Sketch {
         }
         for element in elements where sees(element.outline.bounds) {
             let name = name(of: element)
-            if !labelInside(element, name), !labelBeside(element, name) { key(element, name) }
+            let isNamed =
+                hidesUnderText(element)
+                ? labelBeside(element, name) || labelInside(element, name)
+                : labelInside(element, name) || labelBeside(element, name)
+            if !isNamed { key(element, name) }
+        }
+    }
+
+    /// True for a small symbol that can't be recognised with a name on it.
+    private func hidesUnderText(_ element: Element) -> Bool {
+        let smaller = sheet.length(Double(min(element.width, element.depth)))
+        return switch element.kind {
+        case .toilet, .washbasin, .wheelchair, .aid: smaller < 20
+        default: false
         }
     }
 
@@ -148,7 +162,10 @@ extension Sketch {
         let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
         let middle = sheet.point(element.place)
         let size = TextSize.small
-        let words = options.dimensions ? "\(name) \(self.size(of: element))" : name
+        // What is small and of no kind is told by its name alone.
+        let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
+        let words =
+            options.dimensions && isSized ? "\(name) \(self.size(of: element))" : name
         var best: (cost: Int, text: Drawing.Text)?
         for text in [words, name] {
             let shortened = Drawing.Text.shortened(text, to: 34, size: size)
@@ -190,14 +207,14 @@ extension Sketch {
         return true
     }
 
-    /// True when a label stands in the same rooms as its element, or outside of all: beyond a wall
-    /// it would name something there.
+    /// True when a label stands in the same room as its element, or both outside of all: beyond a
+    /// wall it would name something there.
     private func isInRoom(_ box: Drawing.Box, of element: Element) -> Bool {
         let place = sheet.place(box.middle)
-        return plan.rooms.values.allSatisfy { room in
-            !room.polygon.contains(place) || room.polygon.contains(element.place)
-                || room.polygon.bounds.meets(element.outline.bounds.grown(by: -20))
-        }
+        let rooms = plan.rooms.values
+        let own = rooms.filter { $0.polygon.contains(element.place) }
+        if !own.isEmpty { return own.contains { $0.polygon.contains(place) } }
+        return !rooms.contains { $0.polygon.contains(place) }
     }
 
     /// Writes a number instead of a name for which there is no room.

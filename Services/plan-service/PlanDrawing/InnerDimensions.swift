@@ -6,7 +6,7 @@ import Papers
 /// Lengths inside of rooms, wall surface to wall surface, and the free widths of doors.
 extension Sketch {
     /// Sides shorter than this have no dimension. Millimetres of the plan.
-    private static let shortest = 150.0
+    private static let shortest = 300.0
 
     mutating func drawInnerLengths() {
         for room in plan.rooms.values.sorted(by: { $0.id < $1.id })
@@ -40,6 +40,8 @@ extension Sketch {
             for (order, inward) in [2.6, 4.2, 6.5, 9, 13].enumerated() {
                 let shift = along.left * (inward * sheet.scale)
                 let line = Segment(side.start + shift, side.end + shift)
+                let crossed = taken.crossings(
+                    from: sheet.point(line.start), to: sheet.point(line.end))
                 for share in [0.5, 0.35, 0.65, 0.2, 0.8] {
                     let at = sheet.point(line.start + line.along * share)
                     let size = order < 4 ? TextSize.dimension : TextSize.small
@@ -50,7 +52,8 @@ extension Sketch {
                     guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box) else {
                         continue
                     }
-                    let total = Double(cost) + Double(order) * 6 + abs(share - 0.5) * 20
+                    let total =
+                        Double(cost + crossed * 25) + Double(order) * 6 + abs(share - 0.5) * 20
                     if total < best?.cost ?? .infinity { best = (total, line, text) }
                 }
             }
@@ -86,10 +89,11 @@ extension Sketch {
         let turn = Self.reading(hole.along)
         let rotation = Vector(angle: turn / 180 * .pi)
         let size = TextSize.small + (isNarrow ? 0.3 : 0)
-        // Away from the leaf first.
         let sides: [Double] = hole.opening.swingsRight ? [1, -1] : [-1, 1]
-        for away in [1.6, 3.4, 5.2] {
-            for side in sides {
+        var best: (cost: Int, text: Drawing.Text)?
+        for (order, away) in [1.6, 3.4, 5.2].enumerated() {
+            // Away from the leaf first.
+            for (later, side) in sides.enumerated() {
                 for shift in [0.0, -0.25, 0.25] {
                     let place = sheet.point(
                         hole.place(
@@ -99,11 +103,12 @@ extension Sketch {
                     let text = Drawing.Text(
                         words, at: place + down, size: size, anchor: .middle, isBold: true,
                         colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
-                    guard taken.cost(of: text.box) != nil else { continue }
-                    add(text, to: .dimensions, item: hole.opening.id)
-                    return
+                    guard let cost = taken.cost(of: text.box) else { continue }
+                    let total = cost + order * 20 + later * 15
+                    if total < best?.cost ?? .max { best = (total, text) }
                 }
             }
         }
+        if let text = best?.text { add(text, to: .dimensions, item: hole.opening.id) }
     }
 }

@@ -5,7 +5,7 @@ import Papers
 struct Occupancy {
     /// How much it hurts to write over something.
     enum Cost {
-        static let element: UInt8 = 3
+        static let element: UInt8 = 5
         static let line: UInt8 = 12
         /// From here on nothing may be written over it.
         static let forbidden: UInt8 = 200
@@ -47,6 +47,19 @@ struct Occupancy {
             }
         }
         return sum
+    }
+
+    /// How many squares along a line are forbidden, but for those near its ends.
+    func crossings(from start: Drawing.Point, to end: Drawing.Point) -> Int {
+        let (across, down) = (end.x - start.x, end.y - start.y)
+        let steps = min(Int(max(abs(across), abs(down))), 4 * (columns + rows))
+        guard steps > 4 else { return 0 }
+        return (2...steps - 2).count { step in
+            let share = Double(step) / Double(steps)
+            let (x, y) = (start.x + across * share - box.x, start.y + down * share - box.y)
+            guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { return false }
+            return cells[Int(y) * columns + Int(x)] >= Cost.forbidden
+        }
     }
 
     /// Takes a box, as far as it is inside.

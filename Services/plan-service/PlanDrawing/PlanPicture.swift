@@ -100,6 +100,10 @@ package struct PlanPicture: Sendable {
 
     /// In characters, for a terminal.
     ///
-    /// - Parameter coloured: true for a terminal that shows colours.
-    package func text(columns: Int, rows: Int, coloured: Bool) -> String { "" }
+    /// - Parameters:
+    ///   - columns: fewer than 20 count as 20, and fewer than 8 `rows` as 8.
+    ///   - coloured: true for a terminal that shows colours.
+    package func text(columns: Int, rows: Int, coloured: Bool) -> String {
+        CharacterPlan(self, columns: max(columns, 20), rows: max(rows, 8)).text(coloured: coloured)
+    }
 }

@@ -12,22 +12,39 @@ package struct PlanReport: Sendable {
     /// - Parameters:
     ///   - check: the findings, their plan, and where the chair gets to.
     ///   - language: ISO 639-1; the findings should be in the same.
-    ///   - date: as it is to be written.
+    ///   - date: as it is to be written; empty for none.
     ///   - unit: of the measures in the drawing.
     /// - Throws: when the plan can't be drawn.
     package init(
         _ plan: FloorPlan, _ details: PlanDetails, check: PlanCheck, language: String = "en",
         date: String = "", unit: PictureOptions.Unit = .centimetres
     ) throws(Refusal) {
+        let words = DrawingWords.of(language)
+        let content = ReportContent(plan: plan, details: details, check: check, words: words)
+        let revision = check.plan?.revision ?? 0
+        let picture = try PlanPicture(
+            plan, details,
+            options: PictureOptions(
+                paper: .a4, unit: unit, language: language, date: date, revision: revision),
+            findings: check.findings, reach: check.reach)
+        let client = details.client.written
+        let author = details.author.written
+        let occasion = [
+            client.isEmpty ? "" : "\(words.client): \(client)",
+            author.isEmpty ? "" : "\(words.author): \(author)", date.written,
+            revision > 0 ? "\(words.report.revision) \(revision)" : "",
+        ]
         paper = Paper(
-            title: "", site: "", occasion: "", summary: "", size: .hand, language: language,
-            dated: "", blocks: [])
+            title: "\(words.report.title): \(details.name.written)", site: details.address.written,
+            occasion: occasion.filter { !$0.isEmpty }.joined(separator: " · "),
+            summary: content.summary, size: .hand, language: language, dated: "",
+            blocks: content.opening + [.drawing(picture.drawing)] + content.rest)
     }
 
     /// As one HTML page that needs nothing else; the drawing is in it as SVG.
     package func html() -> [UInt8] { Array(HTMLPaper.page(of: [paper]).utf8) }
 
-    /// As a PDF document; the drawing has a page of its own, to scale.
+    /// As a PDF document on A4; the drawing has a page of its own, to scale.
     ///
     /// - Throws: when the libraries can't draw.
     package func pdf() throws(PaperError) -> [UInt8] { try PDFPaper.document(of: [paper]) }

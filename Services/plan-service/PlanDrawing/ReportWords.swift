@@ -52,6 +52,7 @@ struct ReportWords: Sendable {
     var narrow = "Doors that are too narrow"
     var lacking = "too narrow by"
     var standards = "Standards used"
+    var standard = "Standard"
     var edition = "edition"
     var notChecked = "What was not checked"
     var notCheckedText =
@@ -85,7 +86,7 @@ struct ReportWords: Sendable {
         chair: "Rullestolen er", wide: "bred og", long: "lang", roomName: "Rom",
         getsIn: "Kommer inn", turns: "Kan snu", hindered: "Hindring", yes: "ja", no: "nei",
         narrow: "For smale dører", lacking: "for smal med", standards: "Standarder som er brukt",
-        edition: "utgave", notChecked: "Ikke kontrollert",
+        standard: "Standard", edition: "utgave", notChecked: "Ikke kontrollert",
         notCheckedText: "Bare det som er tegnet er kontrollert: mål i plan, og høydene som er "
             + "oppgitt. Stigning, lys, fargekontraster, overflater, dørhåndtak, støttehåndtak, "
             + "brannsikkerhet og bæreevne i vegger og tak er ikke kontrollert.",
@@ -115,7 +116,7 @@ struct ReportWords: Sendable {
         chair: "Rullstolen är", wide: "bred och", long: "lång", roomName: "Rum",
         getsIn: "Kommer in", turns: "Kan vända", hindered: "Hinder", yes: "ja", no: "nej",
         narrow: "För smala dörrar", lacking: "för smal med", standards: "Använda standarder",
-        edition: "utgåva", notChecked: "Inte kontrollerat",
+        standard: "Standard", edition: "utgåva", notChecked: "Inte kontrollerat",
         notCheckedText: "Bara det som är ritat har kontrollerats: mått i plan, och de höjder som "
             + "angetts. Lutning, ljus, färgkontraster, ytor, dörrhandtag, stödhandtag, "
             + "brandsäkerhet och bärighet i väggar och tak har inte kontrollerats.",

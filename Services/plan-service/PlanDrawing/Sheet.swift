@@ -23,8 +23,24 @@ struct Sheet {
     /// The height of a line of the legend.
     static let noteHeight = 4.6
 
-    /// Around the plan, on paper: two chains of dimensions and the mark of an entrance.
-    static let surroundings = (with: 21.0, without: 9.0)
+    /// Around the plan, on paper: to the left and below for two chains of dimensions and the mark
+    /// of an entrance, to the right and above for one chain.
+    private struct Surroundings {
+        let wide: Double
+        let narrow: Double
+
+        init(_ options: PictureOptions) {
+            (wide, narrow) = options.dimensions ? (20.5, 15) : (9, 9)
+        }
+
+        var both: Double { wide + narrow }
+
+        /// The place in the middle of the window when all of an extent is to be seen.
+        func centre(_ extent: Bounds, _ scale: Double) -> Vector {
+            let shift = (wide - narrow) / 2 * scale
+            return extent.centre - Vector(shift, shift)
+        }
+    }
 
     /// The scales that are tried, the largest first.
     private static let scales: [UInt32] = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
@@ -35,7 +51,9 @@ struct Sheet {
         let extent = plan.extent
         if let region = options.region {
             let paper = options.paper ?? .a4
-            self.init(paper, isWide: true, notes: notes, centre: region.centre) { window in
+            self.init(paper, isWide: true, notes: notes) { _ in
+                region.centre
+            } scale: { window in
                 switch options.scale {
                 case .oneTo(let scale): Double(max(scale, 1))
                 case .automatic, .fit: max(region.width, 1) / window.width
@@ -43,18 +61,19 @@ struct Sheet {
             }
             return
         }
-        let around =
-            2 * (options.dimensions ? Self.surroundings.with : Self.surroundings.without)
+        let surroundings = Surroundings(options)
+        let around = surroundings.both
         func fits(_ paper: PictureOptions.PaperSize, _ isWide: Bool, _ scale: Double) -> Bool {
             let window = Self.window(Self.size(paper, isWide), notes)
             return extent.size.x / scale + around <= window.width
                 && extent.size.y / scale + around <= window.height
         }
-        let isWider = extent.size.x >= extent.size.y
         switch options.scale {
         case .fit:
             let paper = options.paper ?? .a4
-            self.init(paper, isWide: isWider, notes: notes, centre: extent.centre) { window in
+            self.init(paper, isWide: extent.size.x >= extent.size.y, notes: notes) {
+                surroundings.centre(extent, $0)
+            } scale: { window in
                 max(
                     extent.size.x / max(window.width - around, 1),
                     extent.size.y / max(window.height - around, 1), 1)
@@ -68,11 +87,17 @@ struct Sheet {
             }
             for scale in scales {
                 for paper in papers {
-                    for isWide in [isWider, !isWider] where fits(paper, isWide, Double(scale)) {
-                        self.init(paper, isWide: isWide, notes: notes, centre: extent.centre) { _ in
+                    for isWide in [true, false] where fits(paper, isWide, Double(scale)) {
+                        self.init(paper, isWide: isWide, notes: notes) {
+                            surroundings.centre(extent, $0)
+                        } scale: { _ in
                             Double(scale)
                         }
                         tell(scale, paper, wanted: options.scale, options.paper)
+                        if scale == Self.scales[0], options.scale == .automatic, fits(.a4, true, 20)
+                        {
+                            remarks.append("At 1:20 the plan fits on A4 too.")
+                        }
                         return
                     }
                 }
@@ -89,15 +114,15 @@ struct Sheet {
     }
 
     private init(
-        _ paper: PictureOptions.PaperSize, isWide: Bool, notes: Int, centre: Vector,
-        scale: (Drawing.Box) -> Double
+        _ paper: PictureOptions.PaperSize, isWide: Bool, notes: Int,
+        centre: (_ scale: Double) -> Vector, scale: (Drawing.Box) -> Double
     ) {
         let size = Self.size(paper, isWide)
         (width, height) = size
         window = Self.window(size, notes)
-        self.centre = centre
         let exact = scale(window)
         self.scale = exact
+        self.centre = centre(exact)
         isFitted = exact != exact.rounded()
     }
 
@@ -159,6 +184,11 @@ extension FloorPlan {
         }
         for room in rooms.values { extent = extent.union(room.polygon.bounds) }
         for element in elements.values { extent = extent.union(element.outline.bounds) }
+        for opening in openings.values {
+            if let swing = walls[opening.wall]?.swing(of: opening) {
+                extent = extent.union(swing.bounds)
+            }
+        }
         return extent.isEmpty
             ? Bounds(low: Vector(-500, -500), high: Vector(500, 500)) : extent
     }

@@ -221,9 +221,9 @@ struct Symbol {
         rectangle(0, d * 0.22, w * 0.7, d * 0.45, radius: 50)
         line((-w * 0.7, d * 0.5), (w * 0.7, d * 0.5))
         // Where it looks to.
-        let (tip, base) = (-d * 0.08, d * 0.12)
+        let (tip, base) = (-d * 0.58, -d * 0.36)
         solid = Drawing.Path(
-            [at(0, tip), at(w * 0.18, base), at(-w * 0.18, base)], isClosed: true)
+            [at(0, tip), at(w * 0.16, base), at(-w * 0.16, base)], isClosed: true)
     }
 
     private mutating func drawAid() {

@@ -85,7 +85,9 @@ struct TitleBlock {
 
     /// Four pieces of a round length that together are at most 44 mm long.
     private mutating func drawBar(x: Double, y: Double) {
-        let rounds = [50.0, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
+        let rounds = [
+            50.0, 100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000,
+        ]
         let piece = rounds.last { 4 * $0 / sheet.scale <= 44 } ?? rounds[0]
         let length = piece / sheet.scale
         for index in 0..<4 {

@@ -25,10 +25,8 @@ extension Sketch {
                 path = path + sheet.path(piece, isClosed: true)
                 taken.take(piece.map(sheet.point), Occupancy.Cost.forbidden)
             }
-            add(
-                path,
-                Drawing.Pen(stroke: Self.wallColour, width: 0.1, fill: Self.wallColour), to: .walls,
-                item: wall.id)
+            add(path, Drawing.Pen(fill: Self.wallColour), to: .walls, item: wall.id)
+            drawJoints(wall, outline)
             // Thin walls fall between the squares.
             taken.take(from: sheet.point(line.start), to: sheet.point(line.end), 60)
         }
@@ -39,6 +37,21 @@ extension Sketch {
         for place in places.sorted(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
             add(sheet.circle(place.vector, radius: 0.55 * sheet.scale), pen, to: .corners)
         }
+    }
+
+    /// Covers the hairlines that are seen on screens where two areas meet. The areas themselves
+    /// have no line around them, which would make them larger.
+    private mutating func drawJoints(_ wall: Wall, _ outline: Polygon) {
+        let corners = outline.corners
+        var path = Drawing.Path()
+        if plan.walls(at: wall.from).count > 1 {
+            path = path + sheet.path([corners[5], corners[0], corners[1]])
+        }
+        if plan.walls(at: wall.to).count > 1 {
+            path = path + sheet.path([corners[2], corners[3], corners[4]])
+        }
+        guard !path.steps.isEmpty else { return }
+        add(path, Drawing.Pen(stroke: Self.wallColour, width: 0.08), to: .walls, item: wall.id)
     }
 
     mutating func drawOpenings(tooNarrow: [String: TightDoor]) {
@@ -177,7 +190,7 @@ extension Sketch {
 
     /// A triangle outside that points at the door, and the word.
     private mutating func markEntrance(_ hole: HoleFrame) {
-        let side = outside(of: hole)
+        let side = Self.outside(of: hole, in: plan)
         let out = hole.along.left * side
         let swingsOut = hole.opening.kind == .door && (side > 0) != hole.opening.swingsRight
         let leaf = swingsOut ? Double(hole.opening.leafWidth ?? hole.opening.width) : 0
@@ -209,7 +222,7 @@ extension Sketch {
     }
 
     /// On which side of the wall no room is: 1 for the left, −1 for the right.
-    func outside(of hole: HoleFrame) -> Double {
+    static func outside(of hole: HoleFrame, in plan: FloorPlan) -> Double {
         let sides = [1.0, -1].filter { side in
             let place = hole.place(hole.middle, side * (hole.half + 150))
             return !plan.rooms.values.contains { $0.polygon.contains(place) }

@@ -1,0 +1,381 @@
+import FloorPlan
+import Foundation
+import Messages
+import Papers
+
+/// A plan in characters, each twice as high as it is wide: walls as heavy lines, elements as light
+/// boxes with their names, and below what the signs mean.
+struct CharacterPlan {
+    private typealias Place = CharacterCanvas.Place
+    private typealias Ink = CharacterCanvas.Ink
+
+    private let picture: PlanPicture
+    private let words: DrawingWords
+    /// Millimetres that a character is wide; it is twice as high.
+    private let cell: Double
+    /// The place of the plan at the middle of the upper left character.
+    private let origin: Vector
+    private var canvas: CharacterCanvas
+    /// What the letters stand for that are written where a name has no room.
+    private var keys: [(letter: String, name: String)] = []
+    private let columns: Int
+
+    init(_ picture: PlanPicture, columns: Int, rows: Int) {
+        self.picture = picture
+        self.columns = columns
+        words = DrawingWords.of(picture.options.language)
+        // The name above, and three lines of legend below.
+        canvas = CharacterCanvas(columns: columns, rows: max(4, rows - 4))
+        let (across, down) = (Double(canvas.columns - 1), Double(canvas.rows - 1))
+        let bounds: Bounds
+        if let region = picture.options.region {
+            cell = max(region.width, 1) / max(across, 1)
+            let half = Vector(region.width / 2, cell * down)
+            bounds = Bounds(low: region.centre - half, high: region.centre + half)
+        } else {
+            // As far as the middles of walls, which are drawn as lines, and a place for the sign of
+            // an entrance.
+            let extent = picture.plan.extent
+            cell = max(extent.size.x / max(across - 2, 1), extent.size.y / 2 / max(down - 1, 1), 1)
+            bounds = extent
+        }
+        let middle = bounds.centre
+        origin = middle + Vector(-across / 2 * cell, down / 2 * 2 * cell)
+    }
+
+    /// The lines of the plan: its name, the plan, the legend.
+    func text(coloured: Bool) -> String {
+        var drawn = self
+        drawn.draw()
+        let title = String(heading.prefix(columns))
+        var lines = [coloured ? "\u{1B}[1m\(title)\u{1B}[0m" : title]
+        var plan = drawn.canvas.lines(coloured: coloured)
+        while plan.count > 1, plan.last?.isEmpty == true { plan.removeLast() }
+        while plan.count > 1, plan.first?.isEmpty == true { plan.removeFirst() }
+        lines += plan + drawn.legend
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var heading: String {
+        let size = picture.plan.extent.size
+        let metres = [size.x, size.y].map { words.number($0 / 1_000, decimals: 2) }
+        let name = picture.details.name.written
+        let begin = name.isEmpty ? "" : "\(name.prefix(max(10, columns - 30))), "
+        return "\(begin)\(metres.joined(separator: " × ")) m"
+    }
+
+    private func place(_ at: Vector) -> CharacterCanvas.Place {
+        func step(_ value: Double) -> Int { Int(min(max(value.rounded(), -10_000), 10_000)) }
+        return Place(
+            column: step((at.x - origin.x) / cell), row: step((origin.y - at.y) / (2 * cell)))
+    }
+
+    private mutating func draw() {
+        drawWalls()
+        drawOpenings()
+        for id in picture.plan.order.reversed() {
+            if let element = picture.plan.elements[id] { draw(element) }
+        }
+        drawFindings()
+        for room in picture.plan.rooms.values.sorted(by: { $0.polygon.area < $1.polygon.area }) {
+            if picture.options.labels { name(room) }
+        }
+        for element in picture.plan.elements.values.sorted(by: { $0.id < $1.id })
+        where element.kind == .wheelchair {
+            drawCircle(of: element)
+        }
+        let route = picture.reach?.route.compactMap { $0.at?.vector } ?? []
+        for (from, to) in zip(route, route.dropFirst()) {
+            for step in CharacterCanvas.steps(from: place(from), to: place(to)) {
+                if canvas.ink(step) == CharacterCanvas.Ink.none { canvas.put("•", step, .route) }
+            }
+        }
+    }
+
+    private mutating func drawWalls() {
+        for wall in picture.plan.walls.values {
+            canvas.join(
+                CharacterCanvas.steps(from: place(wall.line.start), to: place(wall.line.end)))
+        }
+    }
+
+    private mutating func drawOpenings() {
+        let tight = Set((picture.reach?.doors ?? []).map(\.door))
+        let plan = picture.plan
+        for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) {
+            guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
+            let hole = HoleFrame(wall, opening)
+            // Half a character in, so that the wall is seen on both sides.
+            let inset = min(cell / 2, (hole.end - hole.start) / 4)
+            let places = CharacterCanvas.steps(
+                from: place(hole.place(hole.start + inset, 0)),
+                to: place(hole.place(hole.end - inset, 0)))
+            let isUpright = abs(hole.along.y) > abs(hole.along.x)
+            let sign =
+                switch opening.kind {
+                case .window: isUpright ? "║" : "═"
+                case .passage, .unspecified, .unrecognized: isUpright ? "┊" : "┄"
+                case .door, .slidingDoor: "░"
+                }
+            for place in places {
+                canvas.clear(place)
+                canvas.put(sign, place, tight.contains(opening.id) ? .tooNarrow : .opening)
+            }
+            guard opening.entrance else { continue }
+            let side = Sketch.outside(of: hole, in: plan)
+            let out = hole.along.left * side
+            let arrow =
+                abs(out.x) > abs(out.y) ? (out.x > 0 ? "◀" : "▶") : out.y > 0 ? "▼" : "▲"
+            let step = abs(out.x) > abs(out.y) ? cell * 1.2 : cell * 2.2
+            canvas.put(arrow, place(hole.place(hole.middle, 0) + out * step), .entrance)
+        }
+    }
+
+    private func name(of element: Element) -> String {
+        let name = element.label.written
+        return name.isEmpty ? words.kinds[element.kind] ?? "?" : name
+    }
+
+    private mutating func draw(_ element: Element) {
+        let isAid = element.kind == .wheelchair || element.kind == .aid
+        let ink: Ink = isAid ? .aid : .element
+        let outline = element.outline
+        let bounds = outline.bounds
+        let (low, high) = (place(bounds.low), place(bounds.high))
+        let isUpright = outline.corners.allSatisfy {
+            min(abs($0.x - bounds.low.x), abs($0.x - bounds.high.x)) < cell
+                || min(abs($0.y - bounds.low.y), abs($0.y - bounds.high.y)) < cell
+        }
+        let (left, right) = (low.column, max(high.column, low.column))
+        let (top, bottom) = (high.row, max(low.row, high.row))
+        guard right - left < 2_000, bottom - top < 2_000 else { return }
+        if right - left < 2 || bottom == top {
+            fill(element, ink, left...max(right, left + 1), (top + bottom) / 2)
+            return
+        }
+        if isUpright, element.angle % 90_000 < 6_000 || element.angle % 90_000 > 84_000 {
+            box(left...right, top...bottom, ink)
+        } else {
+            for side in outline.polygon.sides {
+                for step in CharacterCanvas.steps(from: place(side.start), to: place(side.end)) {
+                    canvas.put("·", step, ink)
+                }
+            }
+        }
+        guard picture.options.labels else { return }
+        let room = right - left - 1
+        let inside = max(1, bottom - top - 1)
+        let lines = lines(name(of: element), room, rows: inside)
+        let first =
+            bottom - top > 1 ? top + 1 + (inside - lines.count) / 2 : freeRow(left, top, bottom)
+        for (index, line) in lines.enumerated() {
+            let column = left + 1 + (room - CharacterCanvas.width(line)) / 2
+            let place = Place(column: column, row: first + index)
+            canvas.write(line, place, isAid ? .aid : .elementName)
+        }
+    }
+
+    /// The first of two rows in which no wall is.
+    private func freeRow(_ column: Int, _ top: Int, _ bottom: Int) -> Int {
+        let isWall = canvas.ink(Place(column: column + 1, row: top)) == .wall
+        return isWall ? bottom : top
+    }
+
+    /// A name in so many columns and rows: whole, broken, cut, or a letter.
+    private mutating func lines(_ name: String, _ room: Int, rows: Int) -> [String] {
+        guard CharacterCanvas.width(name) > room, room >= 3, rows > 1 else {
+            return [fitting(name, room)]
+        }
+        let lines = PlainPaper.broken(name[...], room)
+        return lines.count <= rows ? lines : [fitting(name, room)]
+    }
+
+    private mutating func box(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>, _ ink: Ink) {
+        for column in columns {
+            for row in [rows.lowerBound, rows.upperBound] {
+                canvas.put("─", Place(column: column, row: row), ink)
+            }
+        }
+        for row in rows {
+            for column in [columns.lowerBound, columns.upperBound] {
+                canvas.put("│", Place(column: column, row: row), ink)
+            }
+        }
+        let corners = [
+            ("┌", columns.lowerBound, rows.lowerBound), ("┐", columns.upperBound, rows.lowerBound),
+            ("└", columns.lowerBound, rows.upperBound), ("┘", columns.upperBound, rows.upperBound),
+        ]
+        for (sign, column, row) in corners {
+            canvas.put(sign, Place(column: column, row: row), ink)
+        }
+    }
+
+    /// Something that is too small for a box: its letters in brackets.
+    private mutating func fill(
+        _ element: Element, _ ink: Ink, _ columns: ClosedRange<Int>, _ row: Int
+    ) {
+        let room = columns.count - 2
+        let name = picture.options.labels ? fitting(name(of: element), max(room, 1)) : "▪"
+        let text = room > 0 ? "[" + name : name
+        canvas.write(text, Place(column: columns.lowerBound, row: row), ink)
+        if room > 0 {
+            let blanks = room - CharacterCanvas.width(name)
+            let end = Place(column: columns.upperBound - max(0, blanks), row: row)
+            canvas.write("]" + String(repeating: " ", count: max(0, blanks)), end, ink)
+        }
+    }
+
+    /// A name as it fits into so many columns: whole, or its beginning, or a letter that the legend
+    /// explains.
+    private mutating func fitting(_ name: String, _ room: Int) -> String {
+        if CharacterCanvas.width(name) <= room { return name }
+        if room >= 4 {
+            var kept = ""
+            for character in name {
+                if CharacterCanvas.width(kept) + CharacterCanvas.width(String(character)) > room - 1
+                {
+                    break
+                }
+                kept.append(character)
+            }
+            return kept + "…"
+        }
+        if let key = keys.first(where: { $0.name == name }) {
+            return key.letter.count <= room ? key.letter : String(key.letter.suffix(max(room, 1)))
+        }
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        let letter =
+            keys.count < letters.count
+            ? String(letters[keys.count]) : room > 1 ? "\(keys.count - letters.count + 1)" : "*"
+        guard letter.count <= max(room, 1) else { return "*" }
+        if letter != "*" { keys.append((letter, name)) }
+        return letter
+    }
+
+    private mutating func drawFindings() {
+        let findings = picture.findings.filter { !$0.passes }
+        for (number, finding) in findings.enumerated() {
+            guard let at = finding.at?.vector else { continue }
+            let text = (finding.fails ? "✗" : "?") + "\(number + 1)"
+            let ink: Ink = finding.fails ? .failure : .doubt
+            let home = place(at)
+            let width = CharacterCanvas.width(text)
+            let near = [
+                (0, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (3, 1), (-3, -1), (0, 2), (0, -2),
+            ]
+            let free = near.map { Place(column: home.column + $0.0, row: home.row + $0.1) }
+                .first { canvas.isFree(width, $0) }
+            canvas.write(text, free ?? home, ink)
+        }
+    }
+
+    private mutating func drawCircle(of chair: Element) {
+        let circle = chair.turningCircle
+        let steps = max(8, min(400, Int(circle.diameter / cell * 2)))
+        for step in 0..<steps {
+            let angle = Double(step) / Double(steps) * 2 * .pi
+            let at = place(circle.centre + Vector(angle: angle) * (circle.diameter / 2))
+            if canvas.ink(at) == CharacterCanvas.Ink.none { canvas.put("·", at, .circle) }
+        }
+    }
+
+    /// Writes name, area and size where they hide nothing, as near to the room's middle as can be.
+    private mutating func name(_ room: Room) {
+        let polygon = room.polygon
+        let name =
+            room.name.written.isEmpty ? words.uses[room.use] ?? words.room : room.name.written
+        let area = words.area(room.squareMetres)
+        let size = polygon.bounds.size
+        let lengths =
+            "\(words.length(size.x, picture.options.unit)) × "
+            + words.length(size.y, picture.options.unit)
+        let isBox = abs(polygon.area - size.x * size.y) < size.x * size.y / 500
+        let verdict = picture.reach?.rooms.first { $0.room == room.id }?.reached
+        let sign =
+            switch verdict {
+            case .pass: " ✓"
+            case .fail: " ✗"
+            case .uncertain, .unknown: " ?"
+            default: ""
+            }
+        let wanted = isBox && picture.options.dimensions ? [lengths] : []
+        for lines in [
+            [name + sign, area] + wanted, [name + sign, area], ["\(name)\(sign) \(area)"],
+            [name + sign], [String(name.prefix(6)) + sign], [String(name.prefix(3))],
+        ]
+        where write(lines, in: polygon) { return }
+    }
+
+    private mutating func write(_ lines: [String], in polygon: Polygon) -> Bool {
+        let width = lines.map(CharacterCanvas.width).max() ?? 0
+        let (low, high) = (place(polygon.bounds.low), place(polygon.bounds.high))
+        let columns = max(0, low.column)...max(0, min(canvas.columns, high.column))
+        let rows = max(0, high.row)...max(max(0, high.row), min(canvas.rows, low.row))
+        let middle = Place(
+            column: (columns.lowerBound + columns.upperBound) / 2,
+            row: (rows.lowerBound + rows.upperBound) / 2)
+        var best: (distance: Int, place: Place)?
+        for row in rows {
+            for column in columns {
+                let centre = Place(column: column + width / 2, row: row + lines.count / 2)
+                let distance =
+                    abs(centre.column - middle.column) + 2 * abs(centre.row - middle.row)
+                guard distance < best?.distance ?? .max,
+                    lines.indices.allSatisfy({
+                        canvas.isFree(width, Place(column: column, row: row + $0))
+                    }),
+                    [column, column + width - 1].allSatisfy({ column in
+                        lines.indices.allSatisfy { polygon.contains(at(column, row + $0)) }
+                    })
+                else { continue }
+                best = (distance, Place(column: column, row: row))
+            }
+        }
+        guard let best else { return false }
+        for (index, line) in lines.enumerated() {
+            let indent = (width - CharacterCanvas.width(line)) / 2
+            canvas.write(
+                line, Place(column: best.place.column + indent, row: best.place.row + index),
+                index == 0 ? .room : .elementName)
+        }
+        return true
+    }
+
+    private func at(_ column: Int, _ row: Int) -> Vector {
+        Vector(origin.x + Double(column) * cell, origin.y - Double(row) * 2 * cell)
+    }
+
+    /// What the signs mean, in at most three lines.
+    private var legend: [String] {
+        let openings = picture.plan.openings.values
+        var entries: [String] = []
+        if openings.contains(where: { $0.kind == .door || $0.kind == .slidingDoor }) {
+            entries.append("░ \(words.door)")
+        }
+        if openings.contains(where: { $0.kind == .window }) { entries.append("═ \(words.window)") }
+        if openings.contains(where: { $0.kind == .passage }) {
+            entries.append("┄ \(words.passage)")
+        }
+        if openings.contains(where: \.entrance) { entries.append("▶ \(words.entrance)") }
+        if picture.plan.elements.values.contains(where: { $0.kind == .wheelchair }) {
+            entries.append("· \(words.turningCircle)")
+        }
+        let findings = picture.findings.filter { !$0.passes }
+        if findings.contains(where: \.fails) { entries.append("✗1 \(words.fails)") }
+        if findings.contains(where: { !$0.fails }) { entries.append("?2 \(words.undecided)") }
+        if picture.reach?.route.isEmpty == false { entries.append("• \(words.route)") }
+        entries += keys.map { "\($0.letter) \($0.name)" }
+        var lines: [String] = []
+        for entry in entries {
+            let entry = String(entry.prefix(max(8, columns - 1)))
+            if let last = lines.last,
+                CharacterCanvas.width(last) + 3 + CharacterCanvas.width(entry) <= columns
+            {
+                lines[lines.count - 1] = last + "   " + entry
+            } else {
+                lines.append(entry)
+            }
+        }
+        return Array(lines.prefix(3))
+    }
+}

@@ -1,0 +1,216 @@
+import FloorPlan
+import Messages
+import Papers
+
+/// What a report says, block by block.
+struct ReportContent {
+    let plan: FloorPlan
+    let details: PlanDetails
+    let check: PlanCheck
+    let words: DrawingWords
+
+    /// The most findings that are told one by one.
+    private static let most = 200
+
+    private var report: ReportWords { words.report }
+
+    /// What is numbered in the drawing.
+    private var numbered: [(number: Int, finding: PlanFinding)] {
+        check.findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
+    }
+
+    /// How many are met, fail and can't be told.
+    var summary: String {
+        "\(check.passed) \(report.found), \(check.failed) \(report.failed), "
+            + "\(check.undecided) \(report.undecided)"
+    }
+
+    /// What stands before the drawing.
+    var opening: [Paper.Block] {
+        var blocks: [Paper.Block] = []
+        let description = details.description.written
+        if !description.isEmpty { blocks.append(.paragraph(description)) }
+        if check.findings.isEmpty { blocks.append(.paragraph(report.withoutStandard)) }
+        if check.reach == nil { blocks.append(.paragraph(report.withoutChair)) }
+        guard !numbered.isEmpty else { return blocks }
+        let rows = numbered.prefix(Self.most).map { number, finding in
+            [
+                "\(number)", place(of: finding), clause(of: finding), said(finding.verdict),
+                finding.person.map(said) ?? report.noChair,
+            ]
+        }
+        let columns: [Paper.Column] = [
+            .init(title: report.number, isNumber: true), .init(title: report.place, weight: 5),
+            .init(title: report.clause, weight: 5), .init(title: report.clauseSays, weight: 4),
+            .init(title: report.chairSays, weight: 4),
+        ]
+        return blocks + [
+            .heading(report.verdicts), .table(Paper.Table(columns: columns, rows: rows)),
+        ]
+    }
+
+    /// What stands after it.
+    var rest: [Paper.Block] {
+        findings + rooms + doors + aids + standards + [
+            .heading(report.notChecked), .paragraph(report.notCheckedText),
+            .heading(report.disclaimer), .paragraph(report.disclaimerText),
+        ]
+    }
+
+    private func place(of finding: PlanFinding) -> String {
+        let name = finding.itemName.written
+        return name.isEmpty ? finding.item.written : name
+    }
+
+    private func clause(of finding: PlanFinding) -> String {
+        [finding.standard.uppercased(), finding.clause].filter { !$0.isEmpty }
+            .joined(separator: " ").written
+    }
+
+    /// A verdict in words, with a sign for whoever only runs through.
+    private func said(_ verdict: Messages.Verdict) -> String {
+        switch verdict {
+        case .pass: "✓ \(report.pass)"
+        case .fail: "✗ \(report.fail)"
+        case .uncertain: "? \(report.uncertain)"
+        case .unknown: "? \(report.unknown)"
+        case .unspecified, .unrecognized: "–"
+        }
+    }
+
+    private func said(_ person: PersonFinding) -> String {
+        switch person.verdict {
+        case .pass: "✓ \(report.gets)"
+        case .fail: "✗ \(report.getsNot)"
+        case .uncertain: "? \(report.uncertain)"
+        case .unknown: "? \(report.unknown)"
+        case .unspecified, .unrecognized: report.noChair
+        }
+    }
+
+    private func answer(_ verdict: Messages.Verdict) -> String {
+        switch verdict {
+        case .pass: "✓ \(report.yes)"
+        case .fail: "✗ \(report.no)"
+        case .uncertain, .unknown: "? \(report.uncertain)"
+        case .unspecified, .unrecognized: "–"
+        }
+    }
+
+    private var findings: [Paper.Block] {
+        guard !numbered.isEmpty else { return [] }
+        var blocks: [Paper.Block] = [.heading(report.findings)]
+        blocks += numbered.prefix(Self.most).map { .item(item($0, $1)) }
+        let more = numbered.count - Self.most
+        if more > 0 { blocks.append(.paragraph("\(more) \(report.moreFindings)")) }
+        return blocks
+    }
+
+    private func item(_ number: Int, _ finding: PlanFinding) -> Paper.Item {
+        var detail = [clause(of: finding)]
+        if !finding.required.isEmpty { detail.append("\(report.required) \(finding.required)") }
+        if let measured = finding.measured { detail.append("\(report.measured) \(measured) mm") }
+        if let margin = finding.margin { detail.append(spare(margin)) }
+        if finding.tolerance > 0 { detail.append("\(report.off) ± \(finding.tolerance) mm") }
+        if finding.advisory { detail.append(report.advisory) }
+        var notes = [finding.text].filter { !$0.isEmpty }
+        if let person = finding.person, person.verdict != .unspecified {
+            var measures: [String] = []
+            if let needed = person.needed { measures.append("\(report.needed) \(needed) mm") }
+            if let margin = person.margin { measures.append(spare(margin)) }
+            let told = measures.isEmpty ? "" : " (\(measures.joined(separator: ", ")))"
+            notes.append("\(report.chairSays): \(said(person)). \(person.text)\(told)")
+        }
+        notes += finding.repairs.map { "\(report.repair): \($0.text)" }
+        if !finding.source.isEmpty { notes.append("\(report.source): \(finding.source)") }
+        return Paper.Item(
+            sign: finding.fails ? .notOk : .uncertain,
+            title: "\(number)  \(place(of: finding)): \(finding.requirement.written)",
+            detail: detail.filter { !$0.isEmpty }.joined(separator: " · ").written,
+            notes: notes.map(\.shown))
+    }
+
+    private func spare(_ margin: Int32) -> String {
+        margin < 0 ? "\(margin.magnitude) mm \(report.missing)" : "\(margin) mm \(report.margin)"
+    }
+
+    private func metric(_ millimetres: UInt32) -> String {
+        "\(words.number(Double(millimetres) / 10, decimals: 1)) cm"
+    }
+
+    private var rooms: [Paper.Block] {
+        guard let reach = check.reach else { return [] }
+        let chair =
+            "\(report.chair) \(metric(reach.width)) \(report.wide) \(metric(reach.length)) "
+            + "\(report.long)."
+        let rows = reach.rooms.map { room in
+            [
+                room.name.written, answer(room.reached), answer(room.turned),
+                room.obstruction.written,
+            ]
+        }
+        let columns: [Paper.Column] = [
+            .init(title: report.roomName, weight: 3), .init(title: report.getsIn, weight: 2),
+            .init(title: report.turns, weight: 2), .init(title: report.hindered, weight: 6),
+        ]
+        return [
+            .heading(report.rooms), .paragraph(chair),
+            .table(Paper.Table(columns: columns, rows: rows)),
+        ]
+    }
+
+    private var doors: [Paper.Block] {
+        let doors = check.reach?.doors ?? []
+        guard !doors.isEmpty else { return [] }
+        let rows = doors.map { door in
+            let name = door.name.written
+            return [
+                name.isEmpty ? door.door.written : name,
+                (door.measured ? "" : "~") + metric(door.passage), metric(door.missing),
+            ]
+        }
+        let columns: [Paper.Column] = [
+            .init(title: report.place, weight: 4),
+            .init(title: words.freeWidth, isNumber: true, weight: 3),
+            .init(title: report.lacking, isNumber: true, weight: 3),
+        ]
+        return [.heading(report.narrow), .table(Paper.Table(columns: columns, rows: rows))]
+    }
+
+    private var aids: [Paper.Block] {
+        let placed = plan.order.compactMap { plan.elements[$0] }.filter {
+            $0.product != nil || $0.kind == .aid || $0.kind == .wheelchair
+        }
+        guard !placed.isEmpty else { return [] }
+        let rows = placed.map { element in
+            let product = element.product ?? PlacedProduct()
+            let label = element.label.written
+            let name = product.name.written
+            let size =
+                "\(words.length(Double(element.width), .centimetres)) × "
+                + words.length(Double(element.depth), .centimetres)
+            return [
+                product.number.written,
+                name.isEmpty ? label : label.isEmpty || label == name ? name : "\(name) (\(label))",
+                product.maker.written, product.isoCode.written,
+                product.sizeEstimated ? "\(size) (\(report.guessed))" : size,
+            ]
+        }
+        let columns: [Paper.Column] = [
+            .init(title: report.articleNumber, weight: 2), .init(title: report.name, weight: 4),
+            .init(title: report.maker, weight: 3), .init(title: report.isoCode, weight: 2),
+            .init(title: report.size, weight: 3),
+        ]
+        return [.heading(report.aids), .table(Paper.Table(columns: columns, rows: rows))]
+    }
+
+    private var standards: [Paper.Block] {
+        let used = Set(check.findings.map { [$0.standard.uppercased(), $0.edition] })
+        guard !used.isEmpty else { return [] }
+        let rows = used.sorted { $0.lexicographicallyPrecedes($1) }
+        let columns: [Paper.Column] = [
+            .init(title: report.standard, weight: 2), .init(title: report.edition, weight: 5),
+        ]
+        return [.heading(report.standards), .table(Paper.Table(columns: columns, rows: rows))]
+    }
+}

@@ -1,0 +1,114 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import PlanDrawing
+
+/// What a report says.
+struct ReportTests {
+    private static func finding(
+        _ item: String, _ name: String, at place: (Int32, Int32), _ verdict: Messages.Verdict,
+        person: Messages.Verdict
+    ) -> PlanFinding {
+        PlanFinding(
+            id: "tek17/\(item)", standard: "tek17", edition: "FOR-2017-06-19-840",
+            clause: "§ 12-13 (2) b", item: item, itemName: name,
+            at: PlanPoint(x: place.0, y: place.1), verdict: verdict,
+            requirement: "free width of an inner door", text: "770 mm are free.",
+            required: "860 mm", measured: 770, margin: -90, tolerance: 5,
+            person: PersonFinding(verdict: person, text: "The chair needs 780 mm.", needed: 780),
+            repairs: [Repair(text: "hang a leaf of 911 mm")], source: "https://example.org/tek17")
+    }
+
+    static let findings = [
+        finding("d-bath", "Bathroom door", at: (6_500, 4_800), .fail, person: .fail),
+        finding("hall", "Hall", at: (3_800, 5_000), .pass, person: .pass),
+        finding("d-bed", "Bedroom door", at: (5_250, 4_000), .pass, person: .fail),
+        finding("bath", "Bathroom", at: (7_700, 5_500), .uncertain, person: .pass),
+    ]
+
+    static let reach = PlanReach(
+        width: 680, length: 1_150,
+        rooms: [
+            RoomReach(room: "hall", name: "Hall", reached: .pass, turned: .uncertain),
+            RoomReach(
+                room: "bath", name: "Bathroom", reached: .fail, turned: .fail,
+                obstruction: "the door is too narrow"),
+        ],
+        doors: [
+            TightDoor(
+                door: "d-bath", name: "Bathroom door", passage: 669, measured: false, missing: 11)
+        ])
+
+    private static func report(_ language: String) throws -> PlanReport {
+        var items = Homes.flat
+        var chair = Element(
+            id: "own", kind: .wheelchair, label: "Kari’s chair",
+            centre: PlanPoint(x: 1_500, y: 1_000), width: 680, depth: 1_150)
+        chair.product = PlacedProduct(
+            id: "p", number: "123456", name: "Netti 4U", maker: "Alu Rehab", isoCode: "122203",
+            sizeEstimated: true)
+        items.append(PlanItem(item: .element(chair)))
+        let check = PlanCheck(
+            plan: Plan(id: "p", revision: 7), findings: findings, passed: 12, failed: 2,
+            undecided: 1, reach: reach)
+        return try PlanReport(
+            FloorPlan(items), PictureTests.details, check: check, language: language,
+            date: "2026-11-21")
+    }
+
+    @Test func `a report has the clause and the person's chair side by side`() throws {
+        let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
+        let wanted = [
+            "Home of Kari", "Storgata 1", "K-7", "revision 7", "2026-11-21",
+            "12 requirements are met, 2 fail, 1 are uncertain or not measured",
+            "TEK17 § 12-13 (2) b", "✗ not met", "✓ met", "✗ doesn’t get through",
+            "required 860 mm", "measured 770 mm", "90 mm missing", "± 5 mm",
+            "hang a leaf of 911 mm", "FOR-2017-06-19-840", "123456", "Netti 4U", "Alu Rehab",
+            "122203", "(guessed)", "the door is too narrow", "~66.9 cm", "1.1 cm",
+            "What was not checked", "Please note", "<svg", "data-item=\"d-bath\"",
+        ]
+        for text in wanted { #expect(page.contains(text), "\(text)") }
+        #expect(page.components(separatedBy: "<svg").count == 2)
+        #expect(!page.contains("<script") && !page.contains("src="))
+    }
+
+    @Test(arguments: [
+        ("nb", "Brukerens rullestol", "å gå på"), ("sv", "Brukarens rullstol", "till godo"),
+    ])
+    func `a report is written in the language asked for`(
+        language: String, chair: String, spare: String
+    ) throws {
+        let document = try Reader.text(Self.report(language).pdf())
+        #expect(document.contains(chair))
+        #expect(DrawingWords.of(language).report.margin == spare)
+        #expect(document.contains(DrawingWords.of(language).report.disclaimer))
+    }
+
+    @Test func `a report's document has the drawing and every finding`() throws {
+        let document = try Reader.text(Self.report("en").pdf())
+        for text in [
+            "1 Bathroom door", "2 Bedroom door", "3 Bathroom:", "Scale 1:100", "Living room",
+        ] {
+            #expect(document.contains(text), "\(text)")
+        }
+    }
+
+    @Test func `a report without a check says that nothing was checked`() throws {
+        let report = try PlanReport(
+            FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())
+        let page = String(decoding: report.html(), as: UTF8.self)
+        #expect(page.contains("No standard was checked."))
+        #expect(page.contains("No chair was looked at"))
+    }
+
+    @Test func `every word of a drawing has a translation`() {
+        let english = DrawingWords()
+        for language in ["nb", "sv"] {
+            let words = DrawingWords.of(language)
+            #expect(words.kinds.count == english.kinds.count)
+            #expect(words.uses.count == english.uses.count)
+            for kind in ElementKind.allCases { #expect(words.kinds[kind]?.isEmpty == false) }
+        }
+    }
+}
