@@ -271,8 +271,8 @@ let package = Package(
         .testTarget(
             name: "PlanServiceTests",
             dependencies: [
-                "PlanService", "AidCatalogue", "FloorPlan", "Messages", "Bus", "ServiceRuntime",
-                "TestSupport", grdb,
+                "PlanService", "AidCatalogue", "FloorPlan", "PlanFiles", "Messages", "Bus",
+                "ServiceRuntime", "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -13,7 +13,7 @@ import ServiceRuntime
             + Catalogue.commands
     }
     static var slowCommands: [SlowCommandHandler] {
-        Plans.slowCommands + Checks.slowCommands
+        Plans.slowCommands + Checks.slowCommands + PlanMails.slowCommands
     }
     static var queries: [QueryHandler] {
         Plans.queries + Edits.queries + Library.queries + Views.queries + Standards.queries
@@ -22,7 +22,7 @@ import ServiceRuntime
     static var access: [String: Access] {
         [
             Plans.access, Edits.access, Library.access, Views.access, Standards.access,
-            Checks.access, Catalogue.access,
+            Checks.access, Catalogue.access, PlanMails.access,
         ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 

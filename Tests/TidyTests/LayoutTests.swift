@@ -70,8 +70,8 @@ struct LayoutTests {
         (
             "Services/plan-service/",
             [
-                "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB", "Messages",
-                "PlanFiles", "ServiceRuntime", "Synchronization",
+                "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB",
+                "Messages", "PlanDrawing", "PlanFiles", "ServiceRuntime", "Synchronization",
             ]
         ),
         (

@@ -1,0 +1,127 @@
+import FloorPlan
+import Foundation
+import Messages
+import PlanDrawing
+import PlanFiles
+import ServiceRuntime
+
+/// A mail with a plan: in the formats that were asked for.
+struct PlanMail: Sendable {
+    let survey: PlanSurvey
+    /// Everything in the plan, in the order of drawing.
+    let items: [PlanItem]
+    let command: SendPlan
+    /// Under which key the notifier gets it.
+    let key: String
+    /// The date on what goes along, as it is written.
+    let date: String
+
+    /// What can go along.
+    static let formats = ["nav", "pdf", "png", "svg", "report"]
+    /// The languages of what goes along.
+    static let languages = ["en", "nb", "sv"]
+    /// Most receivers.
+    static let mostReceivers = 20
+    /// Most bytes of all that goes along: the text and the headers have what is left.
+    static let mostBytes = MailRequested.largestSize - 20_000
+
+    /// Refuses what can't be sent, before anything is drawn.
+    static func check(_ command: SendPlan) throws(Refusal) {
+        guard (1...mostReceivers).contains(command.to.count) else {
+            throw .invalid("name 1 to \(mostReceivers) addresses, not \(command.to.count)")
+        }
+        for address in command.to { try MailRequested.check(address: address) }
+        guard Set(command.to).count == command.to.count else {
+            throw .invalid("a receiver of the mail is named twice")
+        }
+        guard !command.formats.isEmpty, command.formats.allSatisfy(formats.contains),
+            Set(command.formats).count == command.formats.count
+        else {
+            throw .invalid("say what goes along, each once: \(formats.joined(separator: ", "))")
+        }
+        try checkText(command.text, "the text of the mail", 0...5_000)
+        guard command.language.isEmpty || languages.contains(command.language) else {
+            throw .invalid(
+                "the languages are \(languages.joined(separator: ", ")), not "
+                    + "“\(command.language.prefix(20))”")
+        }
+    }
+
+    /// Makes the mail.
+    /// - Throws: a refusal when what goes along is too much for a mail, with the size of each.
+    func request() throws -> MailRequested {
+        let files = try command.formats.map(attachment)
+        guard files.reduce(0, { $0 + $1.data.count }) <= Self.mostBytes else {
+            let sizes = zip(command.formats, files)
+                .map { "\($0) has \(($1.data.count + 999) / 1_000) kB" }.joined(separator: ", ")
+            throw Refusal(
+                code: .tooLarge,
+                message: "a mail holds \(Self.mostBytes / 1_000) kB: \(sizes); send fewer of them, "
+                    + "or export the plan and hand it over another way")
+        }
+        let names = files.map(\.name).joined(separator: ", ")
+        var text = command.text.isEmpty ? "" : command.text + "\n\n"
+        text += "\(words.attached): \(names)\n"
+        if let native = files.first(where: { $0.name.hasSuffix(".nav") }) {
+            text += "\(words.takeIn): steward plan import '\(native.name)'\n"
+        }
+        return MailRequested(
+            key: key, to: command.to, subject: subject, text: text,
+            attachments: files, organisation: survey.plan.organisation)
+    }
+
+    private var details: PlanDetails { survey.plan.details ?? PlanDetails() }
+    private var language: String { command.language.isEmpty ? "en" : command.language }
+
+    /// One line, as long as one may be.
+    private var subject: String {
+        var name = details.name
+        while name.utf8.count > 200 { name.removeLast() }
+        return "\(words.plan): \(name)"
+    }
+
+    private func attachment(_ format: String) throws -> MailAttachment {
+        let (end, type, data) = try file(format)
+        return MailAttachment(name: stem + end, contentType: type, data: data)
+    }
+
+    /// The end of its name, its type, and what is in it.
+    private func file(_ format: String) throws -> (end: String, type: String, data: [UInt8]) {
+        switch format {
+        case "nav": return (".nav", "application/xml", PlanFile.native(details, items))
+        case "pdf": return (".pdf", "application/pdf", try picture().pdf())
+        case "png": return (".png", "image/png", try picture().png())
+        case "svg": return (".svg", "image/svg+xml", try picture().svg())
+        default:
+            let check = try survey.check(CheckPlan(language: language, repairs: true))
+            let report = try PlanReport(
+                survey.drawing, details, check: check, language: language, date: date)
+            return ("-report.pdf", "application/pdf", try report.pdf())
+        }
+    }
+
+    private func picture() throws(Refusal) -> PlanPicture {
+        try PlanPicture(
+            survey.drawing, details,
+            options: PictureOptions(
+                language: language, date: date, revision: survey.plan.revision))
+    }
+
+    /// The plan's name as that of a file: letters, digits and dashes.
+    private var stem: String {
+        let words = details.name.split { !$0.isLetter && !$0.isNumber }
+        let stem = words.joined(separator: "-")
+        // A character may be long by itself.
+        var short = String(stem.prefix(60))
+        while short.utf8.count > 180 { short.removeLast() }
+        return short.isEmpty ? "plan" : short
+    }
+
+    private var words: (plan: String, attached: String, takeIn: String) {
+        switch language {
+        case "nb": ("Plantegning", "Vedlagt", "Ta den inn i Steward med")
+        case "sv": ("Planritning", "Bifogat", "Ta in den i Steward med")
+        default: ("Floor plan", "Attached", "Take it into Steward with")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Messages
+import ServiceRuntime
+
+/// Sends plans by mail. What goes along is made outside the loop while the sender waits, who learns
+/// at once when it is too much; the notifier sends it.
+enum PlanMails {
+    static var slowCommands: [SlowCommandHandler] {
+        [.init(prepare: prepare, work: { try $0.request() }, finish: finish)]
+    }
+    static var access: [String: Access] { [SendPlan.protobufName: .person] }
+
+    private static func prepare(
+        _ command: SendPlan, in transaction: Transaction
+    ) throws -> PlanMail {
+        let row = try transaction.plan(command.plan)
+        try PlanMail.check(command)
+        let open = try row.open(transaction)
+        return PlanMail(
+            survey: PlanSurvey(plan: row.plan, drawing: open.plan), items: open.items.map(\.item),
+            command: command, key: "plan/\(transaction.id)", date: day(transaction.now))
+    }
+
+    private static func finish(
+        _ command: SendPlan, _ mail: MailRequested, in transaction: Transaction
+    ) throws -> PlanSent {
+        try transaction.request(mail)
+        return PlanSent(key: mail.key, to: mail.to)
+    }
+
+    /// The day of a time in the zone of this machine, e.g. `2026-11-21`.
+    private static func day(_ time: Int64) -> String {
+        Date(timeIntervalSince1970: Double(time) / 1_000)
+            .formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    }
+}
