@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import TestSupport
 import Testing
@@ -6,6 +7,36 @@ import Testing
 
 /// What no sequence of edits does to a plan.
 struct PlanPropertyTests {
+    /// As many edits as `EDITS` says, 1,800 otherwise, in sequences of sixty.
+    static let sequences: Int = {
+        let text = ProcessInfo.processInfo.environment["EDITS"] ?? ""
+        return max(1, (Int(text) ?? 1_800) / 60)
+    }()
+
+    /// Something of the plan, changed in a way that has no edit of its own.
+    private static func changed(_ plan: FloorPlan, _ seed: inout Seed) -> PlanItem {
+        guard let id = plan.order.randomElement(using: &seed), let item = plan.item(id) else {
+            return PlanItem()
+        }
+        switch item.item {
+        case .wall(var wall):
+            wall.thickness = UInt32(seed.below(400))
+            return PlanItem(item: .wall(wall))
+        case .opening(var opening):
+            (opening.hingesAtEnd, opening.leafWidth) = (seed.oneIn(2), UInt32(seed.below(1_200)))
+            return PlanItem(item: .opening(opening))
+        case .room(var room):
+            guard !room.corners.isEmpty else { return item }
+            let corner = seed.below(room.corners.count)
+            room.corners[corner].x += Int32(seed.below(400)) - 200
+            return PlanItem(item: .room(room))
+        case .element(var element):
+            (element.elevation, element.kind) = (UInt32(seed.below(900)), .shower)
+            return PlanItem(item: .element(element))
+        case nil: return item
+        }
+    }
+
     /// Any edit of a plan, most of them sensible.
     static func any(_ plan: FloorPlan, _ number: Int, _ seed: inout Seed) -> PlanEdit {
         func length(_ most: Int) -> UInt32 { UInt32(seed.below(most)) }
@@ -18,7 +49,7 @@ struct PlanPropertyTests {
         let all = plan.order
         let wall = some(plan.walls.keys)
         let corner = plan.walls[wall]?.to ?? PlanPoint()
-        switch seed.below(14) {
+        switch seed.below(15) {
         case 0: return .move([some(all), some(all)], by: offset())
         case 1: return .moveCorner(corner, to: corner.moved(by: offset()))
         case 2: return .dock(some(plan.openings.keys), wall: wall, offset: length(4_000))
@@ -38,6 +69,7 @@ struct PlanPropertyTests {
         case 8: return .copy(some(all), as: "copy-\(number)", by: offset())
         case 9: return .remove([some(all)])
         case 10: return .add([.door("door-\(number)", in: wall, at: length(4_000))])
+        case 13: return .replace(changed(plan, &seed))
         case 11: return .add([.bed("bed-\(number)", at: offset())])
         case 12:
             let start = offset()
@@ -59,6 +91,13 @@ struct PlanPropertyTests {
     }
 
     static func expectSound(_ plan: FloorPlan) {
+        for item in plan.items {
+            #expect(throws: Never.self) { try plan.check(item) }
+            #expect(item.outline?.corners.allSatisfy(\.isFinite) != false)
+        }
+        let outlines = WallOutlines(plan.walls.values).outlines
+        #expect(outlines.count == plan.walls.count)
+        #expect(outlines.values.allSatisfy { $0.corners.allSatisfy(\.isFinite) })
         for opening in plan.openings.values {
             guard let wall = plan.walls[opening.wall] else {
                 Issue.record("\(opening.id) has no wall")
@@ -91,7 +130,7 @@ struct PlanPropertyTests {
         return joins
     }
 
-    @Test(arguments: Seed.some(30))
+    @Test(arguments: Seed.some(sequences))
     func `no sequence of edits breaks a plan, and each is taken back and made again`(
         seed: Seed
     ) throws {
@@ -100,19 +139,21 @@ struct PlanPropertyTests {
         var history: [(before: FloorPlan, changes: [ItemChange], after: FloorPlan)] = []
         for number in 0..<60 {
             let before = editor.plan
-            let edit = Self.any(before, number, &seed)
+            let edits = (0..<(seed.oneIn(4) ? 3 : 1)).map {
+                Self.any(before, number * 3 + $0, &seed)
+            }
             do {
-                let outcome = try editor.make(edit, force: seed.oneIn(2))
+                let outcome = try editor.make(edits, force: seed.oneIn(2))
                 history.append((before, outcome.changes, editor.plan))
             } catch {
-                #expect(editor.plan == before, "\(edit)")
+                #expect(editor.plan == before, "\(edits)")
                 #expect(editor.plan.order == before.order)
             }
             Self.expectSound(editor.plan)
             let torn = Self.joins(before).subtracting(Self.joins(editor.plan)).filter {
                 $0.allSatisfy { editor.plan.walls[$0] != nil }
             }
-            #expect(torn.isEmpty, "\(edit)")
+            #expect(torn.isEmpty, "\(edits)")
         }
         #expect(history.count > 10)
         for step in history.reversed() {
@@ -143,4 +184,8 @@ struct PlanPropertyTests {
         let fresh = Collisions(editor.plan)
         for item in editor.plan.items { #expect(editor.hits(of: item) == fresh.hits(of: item)) }
     }
+}
+
+extension Vector {
+    fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
 }

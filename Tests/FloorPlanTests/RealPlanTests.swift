@@ -47,11 +47,18 @@ struct RealPlanTests {
             let min_over_t: Double
             let passes: Bool
         }
+        struct Fit: Decodable {
+            let box: [Double]?
+            let name: String?
+            let fits: Bool
+            let max_scale: Double?
+        }
         let max_inscribed_circle: [Circle]
         let spin_rectangle: [Spin]
         let pivot_circle_diameter: [Pivot]
         let turn180_in_closed_box: [Turn]
         let corner_cases: [Corner]
+        let rect_fit_1300x1800: [Fit]
     }
 
     @Test(.enabled(if: isThere, missing))
@@ -86,6 +93,19 @@ struct RealPlanTests {
             #expect(abs(margin + corner.w - corner.min_over_t) < 0.5)
             #expect((margin >= 0) == corner.passes)
         }
+        let rectangle = FloorShape.rectangle(1_300, 1_800)
+        for fit in figures.rect_fit_1300x1800 {
+            let named = figures.max_inscribed_circle.first { $0.name == fit.name }
+            let area =
+                try fit.box.map { CircleTests.box($0[0], $0[1]) }
+                ?? polygon(#require(named).poly)
+            let floor = FreeSpace(areas: [area])
+            #expect((floor.place(for: rectangle) != nil) == fit.fits)
+            guard let scale = fit.max_scale else { continue }
+            // 0.3 thousandths of 1800 mm are half a millimetre.
+            #expect(floor.place(for: rectangle.scaled(by: scale - 0.000_6)) != nil)
+            #expect(floor.place(for: rectangle.scaled(by: scale + 0.000_6)) == nil)
+        }
     }
 
     @Test(.enabled(if: isThere, missing), arguments: [("r100", 43), ("r1000", 427)])
@@ -93,8 +113,19 @@ struct RealPlanTests {
         name: String, count: Int
     ) throws {
         let file = try #require(Self.folder).appending(path: "rects/\(name).txt")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(Self.pairs(text) == count)
+        #expect(Self.pairs(try String(contentsOf: file, encoding: .utf8)) == count)
+    }
+
+    @Test(.enabled(if: isThere, missing))
+    func `of 10,000 rectangles as many overlap as GEOS and two other programs found`() throws {
+        let file = try #require(Self.folder).appending(path: "rects/r10000.txt.gz")
+        let system = try System()
+        let text = try withExtendedLifetime(system) {
+            let gzip = try system.spawn(["/usr/bin/gzip", "-dc", file.path], environment: [:])
+            #expect(try gzip.waitForEnd() == .exited(0))
+            return gzip.out
+        }
+        #expect(Self.pairs(text) == 4_540)
     }
 
     /// How many of the rectangles overlap, each a line `x y angle halfWidth halfDepth`.

@@ -104,6 +104,46 @@ struct RoomOutlineTests {
         #expect(try editor.plan == PlanEditTests.room().plan)
     }
 
+    @Test func `a rectangular room is made larger by its sides, with its walls`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(.resize("room", width: 4_500, depth: 2_500, height: 2_400))
+
+        #expect(Self.corners(editor) == [[0, 0], [4_500, 0], [4_500, 2_500], [0, 2_500]])
+        #expect(editor.plan.walls["room-wall-2"]?.from == PlanPoint(x: 4_550, y: -50))
+        #expect(editor.plan.walls["room-wall-3"]?.from == PlanPoint(x: 4_550, y: 2_550))
+        #expect(editor.plan.rooms["room"]?.height == 2_400)
+        #expect(throws: Refusal.self) {
+            try editor.make(.resize("room", width: 900, depth: nil, height: nil))
+        }
+        #expect(throws: Refusal.self) {
+            try editor.make(.resize("room", width: 0, depth: nil, height: nil))
+        }
+        _ = try editor.make(
+            .moveCorner(PlanPoint(x: 4_550, y: 2_550), to: PlanPoint(x: 4_550, y: 3_000)))
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make(.resize("room", width: 4_600, depth: nil, height: nil))
+        }
+        #expect(refusal?.message.contains("isn't a rectangle") == true)
+    }
+
+    @Test(arguments: [false, true], [0, 20_000, 80_000, 135_001, 200_000, 300_000] as [UInt32])
+    func `a turned room without walls is made larger too`(isClockwise: Bool, angle: UInt32) throws {
+        var editor = PlanEditor(FloorPlan())
+        let sketch = RoomSketch(
+            room: Room(id: "room"), start: PlanPoint(), angle: angle, isClockwise: isClockwise,
+            sides: RoomSketch.rectangle(3_000, 2_000), wallThickness: nil)
+        _ = try editor.make(.addRoom(sketch))
+        let low = try #require(editor.plan.rooms["room"]).polygon.bounds.low
+        _ = try editor.make(.resize("room", width: 4_000, depth: 5_000, height: nil))
+
+        let room = try #require(editor.plan.rooms["room"])
+        #expect(room.isRectangle)
+        #expect(abs(room.squareMetres - 20) < 0.01)
+        let lengths = room.polygon.sides.map { ($0.length / 1_000).rounded() }
+        #expect(lengths == ([80_000, 300_000].contains(angle) ? [5, 4, 5, 4] : [4, 5, 4, 5]))
+        #expect(room.polygon.bounds.low.x <= low.x + 1 || room.polygon.bounds.low.y <= low.y + 1)
+    }
+
     /// Any edit of a wall of the room.
     private static func any(_ plan: FloorPlan, _ seed: inout Seed) -> PlanEdit {
         let wall = "room-wall-\(1 + seed.below(4))"

@@ -23,10 +23,13 @@ struct TurningSpaceTests {
     ]
 
     @Test(arguments: scales)
-    func `the largest scale is found to two thousandths`(floor: FreeSpace, scale: Double) {
-        let found = floor.largestScale(of: .rectangle(1_300, 1_800))
+    func `a rectangle fits up to the scale that follows from the figure`(
+        floor: FreeSpace, scale: Double
+    ) {
+        let rectangle = FloorShape.rectangle(1_300, 1_800)
 
-        #expect(abs(found - scale) < 0.002)
+        #expect(floor.place(for: rectangle.scaled(by: scale - 0.001)) != nil)
+        #expect(floor.place(for: rectangle.scaled(by: scale + 0.002)) == nil)
     }
 
     @Test func `a rectangle that fits only askew is found`() {

@@ -2,10 +2,10 @@ import Messages
 
 /// What a person does to a plan in one gesture, and takes back in one.
 ///
-/// Where a wall goes, the rooms along it go: a room's sides that lie on the surface of a wall stay on
-/// it, and its other sides on their lines. So a room keeps its inner lengths to the millimetre when
-/// the wall opposite moves, whatever the thickness. An edit that would turn a room inside out is
-/// refused.
+/// Where a wall goes, the rooms along it go: a room's sides that lie on the surface of a wall stay
+/// on it, and its other sides on their lines. So a wall that moves by some millimetres makes its
+/// rooms longer or shorter by exactly as many, whatever its thickness. An edit that would turn a
+/// room inside out is refused.
 package enum PlanEdit: Hashable, Sendable {
     /// Adds things. A door or window stands in a wall that is there or is added before it.
     case add([PlanItem])
@@ -17,7 +17,9 @@ package enum PlanEdit: Hashable, Sendable {
     case move([String], by: PlanPoint)
     /// Puts an opening into a wall, at an offset from its start.
     case dock(String, wall: String, offset: UInt32)
-    /// Gives an element or opening another size; what is absent stays. An opening has no depth.
+    /// Gives an element or opening another size; what is absent stays. An opening has no depth. A
+    /// room with four right angles has a width, the length of the sides that run rather from west
+    /// to east, and a depth: its eastern or northern side moves, with the walls along it.
     case resize(String, width: UInt32?, depth: UInt32?, height: UInt32?)
     /// Gives a wall another length; one end stays, and what is joined to the other follows.
     case setLength(String, UInt32, keeping: WallEnd)
@@ -34,8 +36,8 @@ package enum PlanEdit: Hashable, Sendable {
     /// Adds a copy with another id at an offset. A wall is copied with its openings, whose ids are
     /// the wall's with a number.
     case copy(String, as: String, by: PlanPoint)
-    /// Changes a thing in any other way, e.g. its label; it keeps its id. A room that is given other
-    /// corners leaves its walls where they are.
+    /// Changes a thing in any other way, e.g. its label; it keeps its id. A room that is given
+    /// other corners leaves its walls where they are.
     case replace(PlanItem)
     /// Removes things. A wall takes its openings along.
     case remove([String])

@@ -113,43 +113,18 @@ extension PlanEditor {
             opening.width = width ?? opening.width
             opening.height = height ?? opening.height
             put(PlanItem(item: .opening(opening)))
-        default:
-            throw .invalid("\(id) has no width; a wall has a length, a room has corners")
-        }
-    }
-}
-
-/// Rooms follow the walls that they lie along.
-extension PlanEditor {
-    private func outline(of room: Room) -> RoomOutline {
-        let near = collisions.walls(
-            near: room.polygon.bounds.grown(by: RoomOutline.reach))
-        return RoomOutline(room, walls: near.compactMap { plan.walls[$0] }) {
-            plan.walls(at: $0).count == 1
-        }
-    }
-
-    /// The outlines of the rooms that lie along one of some walls.
-    private func outlines(along walls: Set<String>) -> [RoomOutline] {
-        let place = walls.compactMap { plan.walls[$0]?.rectangle.bounds }
-            .reduce(Bounds([])) { $0.union($1) }.grown(by: RoomOutline.reach)
-        guard !place.isEmpty else { return [] }
-        return plan.rooms.values.filter {
-            Bounds($0.corners.lazy.map(\.vector)).meets(place)
-        }.map(outline).filter { !$0.walls.isDisjoint(with: walls) }
-            .sorted { $0.room.id < $1.room.id }
-    }
-
-    private mutating func follow(_ outlines: [RoomOutline]) throws(Refusal) {
-        let walls = plan.walls
-        for outline in outlines {
-            do {
-                put(PlanItem(item: .room(try outline.following { walls[$0] })))
-            } catch {
-                // What is wrong with the walls themselves is said first.
-                try checkGesture()
-                throw error
+        case .room(let room):
+            guard room.isRectangle else {
+                throw .invalid(
+                    "\(PlanItem(item: .room(room)).words) isn't a rectangle; move its walls, or "
+                        + "give it other corners")
             }
+            if let width { try setSide(of: room.id, eastwards: true, to: width) }
+            if let depth { try setSide(of: room.id, eastwards: false, to: depth) }
+            guard let height, var changed = plan.rooms[id] else { return }
+            changed.height = height
+            put(PlanItem(item: .room(changed)))
+        default: throw .invalid("\(id) has no width; a wall has a length")
         }
     }
 }
@@ -199,9 +174,9 @@ extension PlanEditor {
     }
 
     /// Moves corners with all that is joined there, and with the rooms along these walls but for
-    /// some. An opening keeps its distance from the end of its wall that stays; when both move, from
-    /// the start.
-    private mutating func move(
+    /// some. An opening keeps its distance from the end of its wall that stays; when both move,
+    /// from the start.
+    mutating func move(
         corners: [PlanPoint: PlanPoint], except rooms: Set<String> = []
     ) throws(Refusal) {
         let walls = Set(corners.keys.flatMap { plan.walls(at: $0).map(\.id) })

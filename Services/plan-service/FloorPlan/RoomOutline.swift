@@ -2,15 +2,15 @@ import Messages
 
 /// The outline of a room by the surfaces of the walls that it lies along: where they go, it goes.
 ///
-/// A side belongs to a surface when it lies within 2 mm of it; one that lies along several walls has
-/// a piece for each. When walls have moved, the corners are where the lines of neighbouring pieces
-/// meet now; what lies along no wall stays on its line.
+/// A side belongs to a surface when it lies within 2 mm of it; one that lies along several walls
+/// has a piece for each. When walls have moved, the corners are where the lines of neighbouring
+/// pieces meet now; what lies along no wall stays on its line.
 struct RoomOutline {
     /// How far from a surface a side may lie: twice what rounding to the millimetre can do.
     static let tolerance = 2.0
 
-    /// How far from a wall its rooms are looked for: round the outside of a corner a surface goes on
-    /// beyond the end of its wall by up to three thicknesses.
+    /// How far from a wall its rooms are looked for: round the outside of a corner a surface goes
+    /// on beyond the end of its wall by up to three thicknesses.
     static let reach = 1_000.0
 
     /// A side that becomes shorter than this has no direction any more, as corners are rounded.
@@ -84,7 +84,8 @@ struct RoomOutline {
         }
     }
 
-    /// The parts of a side that lie along surfaces, which reach some thicknesses beyond their walls.
+    /// The parts of a side that lie along surfaces, which reach some thicknesses beyond their
+    /// walls.
     private func parts(
         of side: Segment, _ surfaces: [Surface], beyond: Double
     ) -> [(part: ClosedRange<Double>, surface: Surface)] {

@@ -135,20 +135,6 @@ extension FreeSpace {
         return best.map { Place(centre: $0.place, angle: angle, margin: $0.value) }
     }
 
-    /// The greatest factor by which the shape may be scaled and still fits, to 0.1 %.
-    package func largestScale(of shape: FloorShape, upTo most: Double = 4) -> Double {
-        var (fits, tooLarge) = (0.0, most)
-        while tooLarge - fits > 0.001 {
-            let factor = (fits + tooLarge) / 2
-            if place(for: shape.scaled(by: factor)) == nil {
-                tooLarge = factor
-            } else {
-                fits = factor
-            }
-        }
-        return fits
-    }
-
     private func headings(of shape: FloorShape, step: Double) -> [Double] {
         let sides = shape.parts.filter { $0.corners.count <= 8 }.flatMap { part in
             part.polygon.sides.map(\.along.angle)

@@ -1,0 +1,80 @@
+import Messages
+
+/// Rooms follow the walls that they lie along.
+extension PlanEditor {
+    func outline(of room: Room) -> RoomOutline {
+        let near = collisions.walls(
+            near: room.polygon.bounds.grown(by: RoomOutline.reach))
+        return RoomOutline(room, walls: near.compactMap { plan.walls[$0] }) {
+            plan.walls(at: $0).count == 1
+        }
+    }
+
+    /// The outlines of the rooms that lie along one of some walls.
+    func outlines(along walls: Set<String>) -> [RoomOutline] {
+        let place = walls.compactMap { plan.walls[$0]?.rectangle.bounds }
+            .reduce(Bounds([])) { $0.union($1) }.grown(by: RoomOutline.reach)
+        guard !place.isEmpty else { return [] }
+        return plan.rooms.values.filter {
+            Bounds($0.corners.lazy.map(\.vector)).meets(place)
+        }.map(outline).filter { !$0.walls.isDisjoint(with: walls) }
+            .sorted { $0.room.id < $1.room.id }
+    }
+
+    mutating func follow(_ outlines: [RoomOutline]) throws(Refusal) {
+        let walls = plan.walls
+        for outline in outlines {
+            do {
+                put(PlanItem(item: .room(try outline.following { walls[$0] })))
+            } catch {
+                // What is wrong with the walls themselves is said first.
+                try checkGesture()
+                throw error
+            }
+        }
+    }
+    /// Gives the sides of a rectangular room that run rather eastwards, or northwards, another
+    /// length: the side at their eastern, or northern, end moves with the walls along it.
+    mutating func setSide(
+        of id: String, eastwards: Bool, to length: UInt32
+    ) throws(Refusal) {
+        guard let room = plan.rooms[id] else { return }
+        let sides = room.polygon.sides
+        // Of a room that is turned by 45 degrees the first side is the width.
+        let isFirstEastward =
+            abs(sides[0].along.unit.x) >= abs(sides[1].along.unit.x) - 0.01
+        let number = isFirstEastward == eastwards ? 0 : 1
+        let side = sides[number]
+        let isForwards = eastwards ? side.along.x > 0 : side.along.y > 0
+        let direction = isForwards ? side.along.unit : -side.along.unit
+        let longer = Double(min(length, FloorPlan.largest)) - side.length
+        let offset = PlanPoint(direction * longer)
+        // The side at its far end, and the corners that move.
+        let far = (number + (isForwards ? 1 : 3)) % 4
+        let outline = outline(of: room)
+        let walls = outline.pieces.filter { $0.line == sides[far] }.compactMap(\.surface?.wall)
+        var corners: [PlanPoint: PlanPoint] = [:]
+        for corner in walls.flatMap({ [$0.from, $0.to] }) {
+            corners[corner] = corner.moved(by: offset)
+        }
+        try move(corners: corners, except: [id])
+        var changed = room
+        for corner in [far, (far + 1) % 4] {
+            changed.corners[corner] = room.corners[corner].moved(by: offset)
+        }
+        put(PlanItem(item: .room(changed)))
+    }
+}
+
+extension Room {
+    /// True for four corners with right angles, as far as rounding lets them be.
+    var isRectangle: Bool {
+        let sides = polygon.sides
+        guard sides.count == 4, sides.allSatisfy({ $0.length >= 1 }) else { return false }
+        return sides.indices.allSatisfy { number in
+            let (side, next) = (sides[number], sides[(number + 1) % 4])
+            let error = 4 / min(side.length, next.length)
+            return abs(side.along.unit.dot(next.along.unit)) <= error
+        }
+    }
+}
