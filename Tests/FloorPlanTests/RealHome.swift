@@ -21,8 +21,10 @@ struct RealHome {
     let doors: [Polygon]
 
     init(_ file: URL) throws {
-        let read = try PlanFile.read(
-            [UInt8](Data(contentsOf: file)), named: file.lastPathComponent)
+        // The figures were found with arcs as straight walls.
+        let text = try String(contentsOf: file, encoding: .utf8)
+            .replacing(#/\sarcExtent='[^']*'/#, with: "")
+        let read = try PlanFile.read(Array(text.utf8), named: file.lastPathComponent)
         let plan = FloorPlan(read.items)
         rooms = read.items.compactMap {
             guard case .room(let room) = $0.item else { return nil }

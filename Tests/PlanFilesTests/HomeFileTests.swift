@@ -152,6 +152,24 @@ struct HomeFileTests {
         #expect(read.warnings.first?.contains("is an arc and became") == true)
     }
 
+    @Test(.enabled(if: BoligFileTests.folder != nil, BoligFileTests.missing))
+    func `the arc of a real home runs along its room`() throws {
+        let file = try #require(BoligFileTests.folder)
+            .appending(path: "sh3d/1-BedroomApartment.Home.xml")
+        let read = try PlanFile.read([UInt8](Data(contentsOf: file)), named: "Home.xml")
+        let plan = FloorPlan(read.items)
+        let room = try #require(plan.rooms.values.first { $0.name == "Living room" })
+        let along = room.corners.map(\.vector).filter {
+            $0.x > 2_000 && $0.x < 4_500 && $0.y < -9_000
+        }
+        #expect(along.count == 10)
+        for corner in along {
+            let nearest = plan.walls.values.map { $0.line.distance(to: corner) }.min() ?? 0
+            // Half of its thickness of 220 mm away.
+            #expect(abs(nearest - 110) < 8, "\(nearest)")
+        }
+    }
+
     private static let storeys = """
         <level id='l0' name='Ground floor' elevation='0' floorThickness='12' height='250'/>
         <level id='l1' name='Upper floor' elevation='262' floorThickness='12' height='250'/>
