@@ -6,7 +6,7 @@ extension PlanEditor {
     mutating func carryOut(_ edit: PlanEdit) throws(Refusal) {
         switch edit {
         case .add(let items): try add(items)
-        case .addRoom(let sketch): try add(newItems(of: sketch))
+        case .addRoom(let sketch): try add(plan.newItems(of: sketch))
         case .move(let ids, let offset): try move(ids, by: offset)
         case .dock(let id, let wall, let offset):
             var opening = try opening(id)
@@ -60,17 +60,6 @@ extension PlanEditor {
                 throw .conflict("the plan has a \(item.id) already; choose another id")
             }
             put(item)
-        }
-    }
-
-    /// What is drawn of a room: a wall that stands there already isn't drawn again.
-    private func newItems(of sketch: RoomSketch) -> [PlanItem] {
-        sketch.items.filter { item in
-            guard case .wall(let wall) = item.item else { return true }
-            return !plan.walls(at: wall.from).contains {
-                ($0.from, $0.to) == (wall.from, wall.to)
-                    || ($0.to, $0.from) == (wall.from, wall.to)
-            }
         }
     }
 
