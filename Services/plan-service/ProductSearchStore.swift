@@ -31,6 +31,8 @@ struct ProductSearch {
     /// Products told when no number is wanted, and at most.
     static let usualLimit: UInt32 = 20
     static let largestLimit: UInt32 = 500
+    /// More matches are not ranked.
+    static let mostRanked = 2_000
     /// Bytes of the products told together, so that they fit into one message.
     static let mostBytes = 768 << 10
 
@@ -52,11 +54,7 @@ struct ProductSearch {
             ?? 0
         let limit = query.limit == 0 ? Self.usualLimit : min(query.limit, Self.largestLimit)
         let rows = try Data.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT product.product FROM \(source) ORDER BY \(order)
-                    LIMIT :limit OFFSET :from
-                    """),
+            db.cachedStatement(sql: page(isBroad: matching > Self.mostRanked)),
             arguments: arguments + ["limit": Int64(limit), "from": Int64(query.from)])
         var products: [Product] = []
         var bytes = 0
@@ -68,7 +66,39 @@ struct ProductSearch {
         return Products(products: products, matching: UInt64(matching))
     }
 
+    /// The products of a page.
+    ///
+    /// Of a broad search, such as of one letter, no match is much better than another: these are
+    /// taken in order of their names, for which not all of them have to be looked at.
+    private func page(isBroad: Bool) -> String {
+        guard words != nil, !isBroad else {
+            let among =
+                words == nil
+                ? ""
+                : "AND product.key IN (SELECT rowid FROM productText WHERE productText MATCH :words)"
+            return """
+                SELECT product.product FROM product WHERE \(conditions) \(among)
+                ORDER BY product.standing, product.name, product.id LIMIT :limit OFFSET :from
+                """
+        }
+        return """
+            SELECT product.product FROM \(source)
+            ORDER BY product.standing, bm25(productText, 8, 2, 6, 3), length(product.name),
+                product.id
+            LIMIT :limit OFFSET :from
+            """
+    }
+
     private var source: String {
+        words == nil
+            ? "product WHERE \(conditions)"
+            : """
+            productText CROSS JOIN product ON product.key = productText.rowid
+            WHERE productText MATCH :words AND \(conditions)
+            """
+    }
+
+    private var conditions: String {
         var conditions = [
             "product.organisation = :organisation",
             "product.standing <= :standing",
@@ -77,21 +107,15 @@ struct ProductSearch {
             conditions.append("product.isoCode >= :class AND product.isoCode < :classEnd")
         }
         if !query.number.isEmpty {
-            conditions.append("(product.number = :number OR product.supplierNumber = :number)")
+            conditions.append(
+                """
+                product.key IN (
+                    SELECT key FROM product WHERE organisation = :organisation AND number = :number
+                    UNION ALL SELECT key FROM product
+                    WHERE organisation = :organisation AND supplierNumber = :number)
+                """)
         }
-        guard words != nil else {
-            return "product WHERE \(conditions.joined(separator: " AND "))"
-        }
-        return """
-            productText CROSS JOIN product ON product.key = productText.rowid
-            WHERE productText MATCH :words AND \(conditions.joined(separator: " AND "))
-            """
-    }
-
-    private var order: String {
-        words == nil
-            ? "product.standing, product.name, product.id"
-            : "product.standing, bm25(productText, 8, 2, 6, 3), length(product.name), product.id"
+        return conditions.joined(separator: " AND ")
     }
 
     private var arguments: StatementArguments {
