@@ -79,7 +79,7 @@ enum CatalogueBench {
         guard count == lines.count, parsed == count else { return }
         figures.add(
             "catalogue: products read, \(bytes.count / count) bytes each", rate(count, own),
-            "products/s", goal: .atLeastTimes(1),
+            "products/s",
             reference: ("parsed by JSONSerialization", rate(count, reference)))
     }
 
