@@ -75,7 +75,7 @@ struct ProductSearch {
             let among =
                 words == nil
                 ? ""
-                : "AND product.key IN (SELECT rowid FROM productText WHERE productText MATCH :words)"
+                : "AND key IN (SELECT rowid FROM productText WHERE productText MATCH :words)"
             return """
                 SELECT product.product FROM product WHERE \(conditions) \(among)
                 ORDER BY product.standing, product.name, product.id LIMIT :limit OFFSET :from

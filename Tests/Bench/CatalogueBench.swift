@@ -52,7 +52,8 @@ enum CatalogueBench {
             "data":[{"key":"Totalbredde","value":"\(55 + number % 30),\(number % 10)","unit":"cm",\
             "type":"N"},{"key":"Totallengde","value":"1\(number % 90 + 10)","unit":"cm",\
             "type":"N"},\(facts.joined(separator: ","))],\
-            "media":[{"uri":"x/\(number).jpg","priority":1,"type":"IMAGE"}],"created":"2024-01-01T00:00:00.1","updated":"2025-01-01T00:00:00.2",\
+            "media":[{"uri":"x/\(number).jpg","priority":1,"type":"IMAGE"}],\
+            "created":"2024-01-01T00:00:00.1","updated":"2025-01-01T00:00:00.2",\
             "filters":{"totalbreddeCM":\(55 + number % 30)},"agreements":[{"id":"x","rank":1}]}
 
             """
