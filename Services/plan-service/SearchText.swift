@@ -1,3 +1,4 @@
+import AidCatalogue
 import Foundation
 
 /// Texts as they are compared: what differs in case or accents alone is the same.
@@ -11,15 +12,12 @@ enum SearchText {
 
     /// Texts in which words are looked for, without regard to case and accents.
     static func folded(_ texts: [String]) -> String {
-        let bare = texts.joined(separator: "\n")
-            .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-        // Letters of their own in Norwegian, and yet typed without their stroke.
-        return bare.replacing("ø", with: "o").replacing("æ", with: "ae")
+        FoldedText.words(texts.joined(separator: "\n")).joined(separator: " ")
     }
 
     /// The words of what a person types, as JSON; each has to be found.
     static func words(_ typed: String) throws -> String {
-        let words = folded([String(typed.prefix(200))]).split { $0.isWhitespace }.map(String.init)
+        let words = FoldedText.words(String(typed.prefix(200)))
         return String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
     }
 }

@@ -27,7 +27,7 @@ import Testing
                 "laptop"
             ),
         ]
-        for service in ["account-service", "checklist-service"] {
+        for service in ["account-service", "checklist-service", "plan-service"] {
             let key = try steward("first", "keys", "add", service, "--role", "service")
             for host in ["second", "laptop"] { try steward(host, key) }
         }
@@ -38,7 +38,8 @@ import Testing
 
         let programs = [
             try launch("account-service", "first"), try launch("transit-alert-service", "first"),
-            try launch("checklist-service", "first"), try launch("notifier", "second"),
+            try launch("checklist-service", "first"), try launch("plan-service", "first"),
+            try launch("notifier", "second"),
         ]
 
         try eventually("the notifier follows the other host") {

@@ -155,6 +155,10 @@ struct LayoutTests {
         ("account.proto", "Services/account-service/AccountService.docc/"),
         ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),
         ("shift.proto", "Services/checklist-service/ChecklistService.docc/"),
+        ("plan.proto", "Services/plan-service/PlanService.docc/"),
+        ("planning.proto", "Services/plan-service/PlanService.docc/"),
+        ("access.proto", "Services/plan-service/PlanService.docc/"),
+        ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
         ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
     ])
     func `every published message is on the page of its service`(
