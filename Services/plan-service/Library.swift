@@ -49,15 +49,16 @@ enum Library {
                 of: transaction.principal.organisation, with: query.text, transaction.db))
     }
 
-    /// The thing that is to be placed in a plan of an organisation, its middle at the origin.
+    /// What is to be placed in a plan of an organisation, its middle at the origin: a thing of the
+    /// library, or a product of the catalogue as it is now.
     static func find(
         _ place: PlaceItem, for organisation: String, in transaction: Transaction
     ) throws -> PlanItem {
-        if place.product {
-            let product = try ProductRow.required(place.name, of: organisation, transaction.db)
-                .product
-            return PlanItem(
-                item: .element(try product.element(id: "", centre: PlanPoint(), angle: 0)))
+        guard !place.product else {
+            let row = try ProductRow.required(place.name, of: organisation, transaction.db)
+            var element = try row.product.element(id: "", centre: PlanPoint(), angle: 0)
+            element.label = String(element.label.prefix(PlanItem.longestLabel))
+            return PlanItem(item: .element(element))
         }
         guard
             let kept = try LibraryStore.item(place.name, of: organisation, transaction.db)

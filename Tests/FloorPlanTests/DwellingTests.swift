@@ -144,6 +144,19 @@ struct DwellingTests {
         #expect(Opening(kind: .passage, width: 900).passage == (900, true))
     }
 
+    @Test func `a dwelling as large as a town is looked at in bounded memory`() throws {
+        let side: Int32 = 990_000
+        var editor = try Self.flat()
+        let corners = [(side, side), (-side, side), (-side, 10_000), (side, 10_000)]
+            .map { PlanPoint(x: $0.0, y: $0.1) }
+        _ = try editor.make(.add([PlanItem(item: .room(Room(id: "town", corners: corners)))]))
+
+        // Squares of metres prove nothing about a chair.
+        let access = try Self.access(editor.plan)
+        #expect(access.allSatisfy { $0.reached != .yes })
+        #expect(try Dwelling(editor.plan).route(for: Self.chair, to: "hall") == nil)
+    }
+
     @Test func `a room says by how much a turning space fits or doesn't`() throws {
         let floor = try #require(Dwelling(Self.flat().plan).floor(of: "hall"))
 

@@ -158,9 +158,10 @@ struct Trip {
     let doors: [Polygon]
     let floor: FreeSpace
 
-    /// All that is reached.
+    /// All that is reached. A floor that is too large for the resolution is looked at more
+    /// coarsely, which leaves more uncertain and nothing wrong.
     func look(_ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound) -> Look {
-        let space = ChairSpace(shape, in: floor, resolution, bound)
+        let space = ChairSpace(shape, in: floor, resolution.bearable(for: floor.bounds), bound)
         var start = space.places(in: doors[0])
         for door in doors.dropFirst() { start.formUnion(space.places(in: door)) }
         return Look(space: space, start: start, reached: space.flood(from: start))

@@ -34,6 +34,18 @@ package struct ChairSpace {
 
         var turn: Double { headings == 1 ? 0 : 2 * .pi / Double(headings) }
 
+        /// So many places at most: a floor of 1,250 m² at the standard, in about 70 MB.
+        static let mostPlaces = 150_000_000.0
+
+        /// This one, or one with squares so large that a floor doesn't take too many places.
+        func bearable(for bounds: Bounds) -> Resolution {
+            guard !bounds.isEmpty else { return self }
+            let places = bounds.size.x / cell * (bounds.size.y / cell) * Double(headings)
+            guard places > Self.mostPlaces else { return self }
+            return Resolution(
+                cell: cell * (places / Self.mostPlaces).squareRoot(), headings: headings)
+        }
+
         /// Twice as fine.
         package var finer: Resolution {
             Resolution(cell: cell / 2, headings: headings == 1 ? 1 : headings * 2)

@@ -43,6 +43,12 @@ extension Dwelling {
         let coarse = ChairSpace.Resolution(
             cell: standard.cell * 2, headings: standard.headings / 2)
         for resolution in [coarse, standard, standard.finer] {
+            // The finest look takes longest, and is in vain where the chair surely doesn't get.
+            if resolution == standard.finer,
+                !trip.look(standard, .possibly).reaches(room.polygon)
+            {
+                return nil
+            }
             let look = trip.look(resolution, .surely)
             guard look.reaches(room.polygon), var search = RouteSearch(look.space) else {
                 continue
