@@ -197,11 +197,11 @@ extension Sketch {
     }
 
     /// How a text along a direction of the plan is turned on paper so that it is read from below or
-    /// from the right: −90 to 90 degrees, clockwise.
+    /// from the right, also when it is a little askew: −100 to 80 degrees, clockwise.
     static func reading(_ along: Vector) -> Double {
         var degrees = -along.angle * 180 / .pi
-        if degrees > 89.9 { degrees -= 180 }
-        if degrees < -90.1 { degrees += 180 }
+        if degrees > 80 { degrees -= 180 }
+        if degrees < -100 { degrees += 180 }
         return abs(degrees) < 1e-9 ? 0 : degrees
     }
 }
