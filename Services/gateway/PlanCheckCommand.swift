@@ -198,14 +198,16 @@ struct FindingWords {
     var lines: [String] {
         let name =
             finding.itemName.isEmpty
-            ? finding.item : "\(finding.item) “\(finding.itemName)”"
+            ? finding.item : "\(finding.item) (\(finding.itemName))"
         let advisory = finding.advisory ? " (advice)" : ""
+        let isSaid = finding.requirement.contains(finding.required)
+        let required = finding.requirement + (isSaid ? "" : ", \(finding.required)")
         var lines = [
             "\(Self.mark(finding.verdict, isColoured)) "
                 + Style.bold(name.printable, if: isColoured) + ": \(finding.text.printable)",
             indented(
-                "\(finding.standard) \(finding.clause)\(advisory): \(finding.requirement), "
-                    + "\(finding.required)  [\(finding.id)]", .dim),
+                "\(finding.standard) \(finding.clause)\(advisory): \(required)  [\(finding.id)]",
+                .dim),
         ]
         if let person = finding.person {
             lines.append(

@@ -41,7 +41,7 @@ extension PlanCommand {
             let printer = session.printer
             printer.result("a chair of \(reach.width) x \(reach.length) mm")
             for door in reach.doors {
-                let name = door.name.isEmpty ? door.door : "\(door.door) “\(door.name)”"
+                let name = door.name.isEmpty ? door.door : "\(door.door) (\(door.name))"
                 printer.result(
                     "\(FindingWords.mark(.fail, printer.out.hasColours)) \(name.printable): "
                         + "\(door.measured ? "" : "about ")\(door.passage) mm are free, "

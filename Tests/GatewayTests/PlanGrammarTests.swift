@@ -20,15 +20,18 @@ import Testing
         PlanItem(
             item: .element(
                 Element(
-                    id: "bed-1", kind: .bed, label: "Guest bed", centre: PlanPoint(x: 1000, y: 2000),
+                    id: "bed-1", kind: .bed, label: "Guest bed",
+                    centre: PlanPoint(x: 1000, y: 2000),
                     width: 900, depth: 2000, angle: 350_000))),
         PlanItem(
             item: .element(
-                Element(id: "table-1", kind: .table, centre: PlanPoint(x: 3000, y: 2000),
+                Element(
+                    id: "table-1", kind: .table, centre: PlanPoint(x: 3000, y: 2000),
                     width: 800, depth: 800))),
         PlanItem(
             item: .element(
-                Element(id: "table-2", kind: .table, centre: PlanPoint(x: 3000, y: 3000),
+                Element(
+                    id: "table-2", kind: .table, centre: PlanPoint(x: 3000, y: 3000),
                     width: 800, depth: 800))),
     ])
 
@@ -115,8 +118,10 @@ import Testing
         #expect((door.offset, door.width, door.clearWidth, door.threshold) == (300, 900, 824, 15))
         #expect(door.hingesAtEnd && door.swingsRight && door.entrance && door.kind == .door)
         #expect(try Self.actions("door wall-1 --from-end 500 --width 900").count == 1)
-        guard case .add(let add) = try Self.actions(
-            "door wall-1 --from-end 500 --width 900 --sliding").first,
+        guard
+            case .add(let add) = try Self.actions(
+                "door wall-1 --from-end 500 --width 900 --sliding"
+            ).first,
             case .opening(let sliding) = add.items.first?.item
         else { return }
         #expect((sliding.offset, sliding.kind) == (2600, .slidingDoor))
@@ -150,10 +155,12 @@ import Testing
     }
 
     @Test func `a change keeps what isn't said, and belongs to its kind of thing`() throws {
-        guard case .replace(let item) = try Self.actions("change door-1 --clear 824 --hinges end")
-            .first, case .opening(let door) = item.item
+        guard
+            case .replace(let item) = try Self.actions("change door-1 --clear 824 --hinges end")
+                .first, case .opening(let door) = item.item
         else { throw Failure(.broken, "no change") }
-        #expect((door.clearWidth, door.hingesAtEnd, door.width, door.offset) == (824, true, 900, 300))
+        #expect(
+            (door.clearWidth, door.hingesAtEnd, door.width, door.offset) == (824, true, 900, 300))
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }

@@ -1,0 +1,221 @@
+import ArgumentParser
+import Bus
+import FloorPlan
+import Foundation
+import Messages
+import PlanDrawing
+import PlanFiles
+
+extension PlanCommand {
+    /// `steward plan export`
+    struct Export: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a plan out as a file: a picture to scale, or to be taken in again.",
+            discussion: """
+                The file's ending says which: .pdf, .svg and .png are pictures with dimensions, a \
+                title block and a scale bar; .nav holds all of the plan, exactly; .xml is the XML \
+                of BoligApp, which holds walls, doors and rectangles alone.
+
+                  steward plan export flat.pdf
+                  steward plan export flat.png --view --no-dimensions --language nb
+                  steward plan export flat.svg --check --reach --to Bath
+                  steward plan export flat.nav
+                """)
+
+        @Argument(help: "The file: .pdf, .svg, .png, .nav or .xml.", completion: .file())
+        var file: String
+        @OptionGroup var picture: PictureArguments
+        @OptionGroup var target: PlanOption
+
+        private static let endings = ["pdf", "svg", "png", "nav", "xml"]
+
+        func validate() throws {
+            guard Self.endings.contains(ending) else {
+                throw ValidationError(
+                    "the ending of the file says what it is: "
+                        + Self.endings.map { "." + $0 }.joined(separator: ", "))
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let read = try PlanContentsRead(try target.plan(session), session)
+            let details = read.plan.details ?? PlanDetails()
+            try PlanOutput.write(try bytes(read, details, session), to: file, session.printer)
+        }
+
+        private func bytes(
+            _ read: PlanContentsRead, _ details: PlanDetails, _ session: Session
+        ) throws -> [UInt8] {
+            switch ending {
+            case "nav": return PlanFile.native(details, read.drawing.items)
+            case "xml":
+                for loss in PlanFile.leftOutOfSeedXML(details, read.drawing.items) {
+                    session.printer.remark("left out: \(loss.printable)")
+                }
+                return PlanFile.seedXML(details, read.drawing.items)
+            default: break
+            }
+            let drawn = try picture.picture(of: read, session)
+            for remark in drawn.remarks { session.printer.remark("note: \(remark.printable)") }
+            switch ending {
+            case "pdf": return try drawn.pdf()
+            case "png": return try drawn.png()
+            default: return drawn.svg()
+            }
+        }
+
+        private var ending: String { PlanOutput.ending(of: file) }
+    }
+
+    /// `steward plan draw`
+    struct Draw: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Draws a plan at the terminal.",
+            discussion: """
+                It fills the window, and shows what you look at: see “steward plan view”. Measures \
+                are exact in “steward plan show” and “steward plan export”.
+                """)
+
+        @Flag(help: "All of the plan, whatever you look at.")
+        var all = false
+        @Option(help: "Columns of the drawing. Default: those of the window, else 80.")
+        var columns: Int?
+        @Option(help: "Rows of the drawing. Default: those of the window, else 30.")
+        var rows: Int?
+        @OptionGroup var content: PictureContent
+        @OptionGroup var target: PlanOption
+
+        func validate() throws {
+            guard (20...1_000).contains(columns ?? 80), (5...1_000).contains(rows ?? 30) else {
+                throw ValidationError("a drawing has 20 to 1000 columns and 5 to 1000 rows")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let read = try PlanContentsRead(try target.plan(session), session)
+            var options = content.options
+            if !all { options.region = try session.region(of: read.plan) }
+            let picture = try content.picture(of: read, options, session)
+            let out = session.printer.out
+            let height = out.height.map { max(5, $0 - 2) }
+            session.printer.result(
+                bytes: Array(
+                    picture.text(
+                        columns: columns ?? out.width ?? 80, rows: rows ?? height ?? 30,
+                        coloured: out.hasColours
+                    ).utf8))
+        }
+    }
+}
+
+/// What is drawn of a plan.
+struct PictureContent: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Dimensions.")
+    var dimensions = true
+    @Flag(inversion: .prefixedNo, help: "What rooms and things are called.")
+    var labels = true
+    @Flag(inversion: .prefixedNo, help: "The corners of walls.")
+    var corners = true
+    @Flag(help: "Marks what fails in a check.")
+    var check = false
+    @Flag(help: "Shows where the chair gets to, and its circle.")
+    var reach = false
+    @Option(help: "The room to which the way is drawn, with --reach.")
+    var to: String?
+    @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
+    var chair: String?
+    @OptionGroup var speech: PlanLanguageOption
+
+    /// The options of a picture as far as they are said here.
+    var options: PictureOptions {
+        PictureOptions(
+            dimensions: dimensions, labels: labels, corners: corners, language: speech.code)
+    }
+
+    func validate() throws {
+        guard to == nil || reach else { throw ValidationError("--to goes with --reach") }
+    }
+
+    /// Draws a plan, asking for what is to be shown in it.
+    func picture(
+        of read: PlanContentsRead, _ options: PictureOptions, _ session: Session
+    ) throws -> PlanPicture {
+        let findings =
+            check
+            ? try session.check(
+                CheckPlan(
+                    plan: read.plan.id, chair: chair ?? "", language: speech.code,
+                    failingOnly: true)
+            ).findings : []
+        let reached =
+            reach
+            ? try session.reach(
+                ReachPlan(plan: read.plan.id, chair: chair ?? "", to: to ?? "")) : nil
+        return try PlanPicture(
+            read.drawing, read.plan.details ?? PlanDetails(), options: options,
+            findings: findings, reach: reached)
+    }
+}
+
+/// How a picture of a plan is drawn on its sheet.
+struct PictureArguments: ParsableArguments {
+    @Option(
+        help: "The scale, e.g. 50 for 1:50, or fit. Default: 50, or the next that fits.",
+        transform: Self.scale)
+    var scale: PictureOptions.Scale = .automatic
+    @Option(help: "The paper, a4 to a0. Default: a4, or larger when it has to be.")
+    var paper: PictureOptions.PaperSize?
+    @Option(help: "The unit of dimensions, cm or mm.")
+    var unit: PictureOptions.Unit = .centimetres
+    @Flag(help: "Only what you look at: see steward plan view.")
+    var view = false
+    @OptionGroup var content: PictureContent
+
+    @Sendable private static func scale(_ text: String) throws -> PictureOptions.Scale {
+        if text.lowercased() == "fit" { return .fit }
+        let number = text.hasPrefix("1:") ? text.dropFirst(2) : text[...]
+        guard let scale = UInt32(number), (1...10_000).contains(scale) else {
+            throw ValidationError("a scale is 50 or 1:50, from 1 to 10000, or fit")
+        }
+        return .oneTo(scale)
+    }
+
+    /// Draws a plan.
+    func picture(of read: PlanContentsRead, _ session: Session) throws -> PlanPicture {
+        var options = content.options
+        (options.scale, options.paper, options.unit) = (scale, paper, unit)
+        (options.date, options.revision) = (PlanOutput.today, read.plan.revision)
+        if view { options.region = try session.region(of: read.plan) }
+        return try content.picture(of: read, options, session)
+    }
+}
+
+extension PictureOptions.PaperSize: ExpressibleByArgument {}
+extension PictureOptions.Unit: ExpressibleByArgument {}
+
+extension Session {
+    /// What the person looks at in a plan; nil for all of it.
+    func region(of plan: Plan) throws -> PictureOptions.Region? {
+        PictureOptions.Region(
+            try askPlan(ReadPlanView(plan: plan.id), for: PlanView.self))
+    }
+}
+
+/// Files that are put out.
+enum PlanOutput {
+    /// The ending of a file, in small letters: `pdf`.
+    static func ending(of file: String) -> String { URL(filePath: file).pathExtension.lowercased() }
+
+    /// The date of today as it stands in drawings.
+    static var today: String { String(Wording.moment(WallClock.milliseconds()).prefix(10)) }
+
+    /// Writes a file.
+    static func write(_ bytes: [UInt8], to file: String, _ printer: Printer) throws {
+        do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
+            throw Failure(.refused, "\(file) can't be written: \(error.localizedDescription)")
+        }
+        printer.result("written: \(file.printable)")
+    }
+}

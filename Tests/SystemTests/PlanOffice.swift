@@ -1,0 +1,143 @@
+import Foundation
+import Messages
+import TestSupport
+
+/// An office that fits homes: plan-service, and a therapist at the command line.
+final class PlanOffice: CommandLineUser {
+    private(set) var service: Program
+    private let notifier: Program?
+    /// What becomes of its mails; nil for an office without.
+    let mails: SMTPServer?
+
+    /// An office with a plan in use.
+    ///
+    /// - Parameter hasMail: true for one that sends mails, to a server of its own.
+    init(plan: String? = "Storgata 1", hasMail: Bool = false) throws {
+        let system = try System()
+        mails = hasMail ? try SMTPServer(in: system) : nil
+        notifier = try mails.map {
+            try system.launch(
+                "notifier",
+                adding: [
+                    "STEWARD_SMTP": "smtp://127.0.0.1:\($0.port)",
+                    "STEWARD_SMTP_FROM": "plans@example.org",
+                ])
+        }
+        service = try system.launch("plan-service")
+        super.init(of: system, device: "desk")
+        try notifier?.waitUntilReady()
+        try service.waitUntilReady()
+        if let plan { try run("plan create '\(plan)'") }
+    }
+
+    /// Ends the service as a power cut does, and starts it again.
+    func restart() throws {
+        service.kill()
+        service = try system.start("plan-service")
+    }
+
+    /// Runs commands one after another, each after `plan`.
+    func draw(_ lines: String...) throws {
+        for line in lines { try run("plan \(line)") }
+    }
+
+    /// Runs a script of plan commands.
+    @discardableResult
+    func script(_ text: String, _ options: String = "") throws -> Said {
+        try feed("plan run - \(options)", text)
+    }
+
+    /// A command that has to be refused.
+    ///
+    /// - Returns: why, and what to do instead.
+    func refusal(of line: String) throws -> String {
+        let said = try say(line)
+        guard said.end == .exited(1) || said.end == .exited(64) else {
+            throw Complaint("steward \(line): \(said.end)\n\(said.out)\(said.err)")
+        }
+        return said.err
+    }
+
+    /// What a plan is and what is in it; the one in use when none is named.
+    func contents(_ plan: String? = nil) throws -> PlanContents {
+        let named = plan.map { " -p '\($0)'" } ?? ""
+        return try JSONDecoder().decode(
+            PlanContents.self, from: Data(try run("plan show --json\(named)").utf8))
+    }
+
+    /// What is in a plan, by id.
+    func items(_ plan: String? = nil) throws -> [String: PlanItem.Item] {
+        let items = try contents(plan).items.compactMap(\.item)
+        return Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// A thing of the plan in use.
+    func element(_ id: String) throws -> Element {
+        guard case .element(let element) = try items()[id] else {
+            throw Complaint("the plan has no element \(id)")
+        }
+        return element
+    }
+
+    /// A wall of the plan in use.
+    func wall(_ id: String) throws -> Wall {
+        guard case .wall(let wall) = try items()[id] else {
+            throw Complaint("the plan has no wall \(id)")
+        }
+        return wall
+    }
+
+    /// A door or window of the plan in use.
+    func opening(_ id: String) throws -> Opening {
+        guard case .opening(let opening) = try items()[id] else {
+            throw Complaint("the plan has no opening \(id)")
+        }
+        return opening
+    }
+
+    /// A room of the plan in use.
+    func room(_ id: String) throws -> Room {
+        guard case .room(let room) = try items()[id] else {
+            throw Complaint("the plan has no room \(id)")
+        }
+        return room
+    }
+
+    /// What is looked at in the plan in use.
+    func view() throws -> PlanView {
+        try JSONDecoder().decode(
+            PlanView.self, from: Data(try run("plan view show --json").utf8))
+    }
+
+    /// Puts the plan in use out as a file.
+    func exported(_ ending: String, _ options: String = "") throws -> Data {
+        let path = system.path("exported.\(ending)")
+        try run("plan export '\(path)' \(options)")
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Complaint("\(path) is not there")
+        }
+        return bytes
+    }
+
+    /// The same as text.
+    func text(_ ending: String, _ options: String = "") throws -> String {
+        String(decoding: try exported(ending, options), as: UTF8.self)
+    }
+}
+
+extension PlanItem.Item {
+    /// Its id.
+    var id: String {
+        switch self {
+        case .wall(let wall): wall.id
+        case .opening(let opening): opening.id
+        case .room(let room): room.id
+        case .element(let element): element.id
+        }
+    }
+}
+
+extension PlanPoint {
+    /// A place in millimetres.
+    init(_ x: Int32, _ y: Int32) { self.init(x: x, y: y) }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// The system tests of plans, and the requirements that no other test of them is named after.
+@Suite(.serialized) struct PlanSystemTests {
+    /// A bathroom with a hall, as a therapist would measure it.
+    static let home = """
+        # Storgata 1
+        room Hall --at 0,0 --size 4000x1500 --walls 100 --use hall --height 2400
+        door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance
+        window room-1-wall-2 --offset 300 --width 900 --sill 90cm
+        passage room-1-wall-4 --offset 300 --width 900
+        add cupboard --at 3600,300 --size 60x40cm
+        add other --at 3600,1200 --size 30x30cm --label Plant
+        wheelchair --at 2000,750 --size 650x1100 --turning 1500
+        """
+
+    @Test func `SYST-1 a plan with all that is known about it is made and kept`() throws {
+        let office = try PlanOffice(plan: nil)
+
+        let said = try office.run(
+            "plan create 'Storgata 1' --address 'Storgata 1, 0155 Oslo' --client K-4711 "
+                + "--author 'A. Berg' --description 'New bathroom' --tolerance 5 --standard tek17")
+        try office.restart()
+
+        #expect(said == "“Storgata 1” is made, and in use\n")
+        let plan = try #require(try office.contents().plan)
+        #expect(
+            plan.details
+                == PlanDetails(
+                    name: "Storgata 1", description: "New bathroom",
+                    address: "Storgata 1, 0155 Oslo", client: "K-4711", author: "A. Berg",
+                    tolerance: 5, standards: ["tek17"]))
+        #expect(try office.refusal(of: "plan create 'Storgata 1'").contains("Storgata 1"))
+    }
+
+    @Test func `SYST-2 a plan is filled with something of every kind`() throws {
+        let office = try PlanOffice()
+
+        let said = try office.script(Self.home)
+        try office.draw("view zoom 1.5", "view pan --east 20cm")
+        try office.restart()
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        #expect(
+            try office.items().keys.sorted() == [
+                "cupboard-1", "door-1", "element-1", "passage-1", "room-1", "room-1-wall-1",
+                "room-1-wall-2", "room-1-wall-3", "room-1-wall-4", "wheelchair-1", "window-1",
+            ])
+        #expect(try office.run("plan history").contains("room “Hall”"))
+    }
+
+    @Test func `SYST-3 what is in a plan is moved, turned, resized and removed`() throws {
+        let office = try PlanOffice()
+        try office.script(Self.home)
+
+        try office.draw(
+            "move plant --west 50cm", "rotate cupboard-1 --by 90", "resize cupboard-1 --width 50cm",
+            "remove passage-1", "copy-item plant --by 0,-500", "label element-2 'Second plant'")
+        try office.restart()
+
+        #expect(try office.element("element-1").centre == PlanPoint(3100, 1200))
+        #expect(try office.element("cupboard-1").angle == 90_000)
+        #expect(try office.element("cupboard-1").width == 500)
+        #expect(try office.items()["passage-1"] == nil)
+        #expect(try office.element("element-2").label == "Second plant")
+        try office.draw("undo 7")
+        #expect(try office.items().isEmpty)
+        try office.draw("redo 7")
+        #expect(try office.element("element-2").label == "Second plant")
+    }
+
+    @Test func `SYST-4 a plan is sent, deleted, and gone when one comes back`() throws {
+        let office = try PlanOffice(hasMail: true)
+        try office.script(Self.home)
+        try office.run("plan send kari@example.org --format nav")
+        let server = try #require(office.mails)
+        try eventually("the mail was taken over", within: .seconds(120)) {
+            try !server.mails().isEmpty
+        }
+
+        try office.run("plan delete 'Storgata 1' --yes")
+        try office.restart()
+
+        #expect(try office.rows("plan list").isEmpty)
+        #expect(try office.say("plan list").err.contains("there are none"))
+    }
+
+    @Test func `FR11 the real dimensions of a plan and its things are shown, and can be hidden`()
+        throws
+    {
+        let office = try PlanOffice()
+        try office.draw(
+            "room Bath --at 0,0 --size 2130x3040 --walls 100",
+            "add toilet --at 1000,2600 --size 37x65cm")
+
+        let shown = try office.run("plan show")
+
+        #expect(shown.contains("2130 x 3040 mm, 6.48 m²") && shown.contains("370 x 650 mm"))
+        #expect(try office.text("svg").contains(">213<"))
+        #expect(try !office.text("svg", "--no-dimensions").contains(">213<"))
+        let drawn = try office.run("plan draw --columns 100 --rows 40")
+        #expect(drawn.contains("Bath"))
+    }
+
+    @Test func `FR13 walls come from corners that were marked in a panorama`() throws {
+        let office = try PlanOffice(plan: nil)
+        let path = office.system.path("panorama.json")
+        // A room of 4 by 3 metres around a camera at 1.5 m, each corner at the floor.
+        let corners = [(-2.0, -1.5), (2.0, -1.5), (2.0, 1.5), (-2.0, 1.5)].map { east, north in
+            let u = (0.5 + atan2(east, north) / (2 * .pi)) * 4096 - 0.5
+            let down = atan2(1.5, (east * east + north * north).squareRoot())
+            return "{\"u\": \(u), \"v\": \((0.5 + down / .pi) * 2048 - 0.5)}"
+        }
+        try """
+        {"panorama": 1, "name": "Hall", "image": {"width": 4096, "height": 2048},
+         "cameraHeight": 1500, "corners": [\(corners.joined(separator: ","))]}
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+
+        try office.run("plan import '\(path)' --name Scanned")
+
+        let walls = try office.items().values.compactMap { item -> Wall? in
+            if case .wall(let wall) = item { wall } else { nil }
+        }
+        #expect(walls.count == 4)
+        #expect(try office.run("plan show").contains("4000 x 3000 mm"))
+    }
+
+    @Test func `NFR3 with a thousand things in a plan every command still does its work`() throws {
+        let office = try PlanOffice()
+        let lines = (0..<1_000).map { number in
+            "add table --at \(number % 40 * 1000),\(number / 40 * 1000) --size 800x800"
+        }
+        let said = try office.script(lines.joined(separator: "\n"))
+        #expect(said.end == .exited(0), "\(said.err)")
+
+        try office.draw("move table-500 --north 10cm", "rotate table-7 --to 45", "undo")
+
+        #expect(try office.items().count == 1_000)
+        #expect(try office.refusal(of: "plan move table-1 --east 90cm").contains("table-2"))
+        #expect(try office.text("svg").contains("data-item=\"table-1000\""))
+    }
+
+    @Test func `NFR1 a mistyped command says what was wrong and what to type`() throws {
+        let office = try PlanOffice()
+        try office.draw("add bed --at 1000,1200 --size 900x2000 --label 'Guest bed'")
+
+        #expect(try office.refusal(of: "plan move bad-1 --east 1m").contains("nearest are bed-1"))
+        #expect(try office.refusal(of: "plan move bed-1").contains("--to X,Y"))
+        #expect(try office.refusal(of: "plan move bed-1 --east 1mile").contains("90cm, 2.4m"))
+        #expect(try office.refusal(of: "plan add sofabed --at 0,0 --size 1x1").contains("seat"))
+        try office.draw("move 'guest bed' --east 1m")
+        #expect(try office.element("bed-1").centre == PlanPoint(2000, 1200))
+    }
+}
