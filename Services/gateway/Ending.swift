@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Papers
 import WorkingCopy
 
 /// What the shell is told at the end: the one table of exit codes.
@@ -42,6 +43,7 @@ struct Failure: Error, Hashable {
         case let error as ClientError: self.init(client: error)
         case let error as ConfigurationError: self.init(.broken, error.description)
         case let refusal as Refusal: self.init(.refused, refusal.message)
+        case let error as PaperError: self.init(.broken, "\(error)")
         case let error as WorkingCopyError:
             self.init(.broken, error.description, advice: error.advice)
         case let error as BusError:

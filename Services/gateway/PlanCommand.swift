@@ -38,12 +38,13 @@ struct PlanCommand: ParsableCommand {
 
     /// What tells something of a plan.
     private static let looking: [any ParsableCommand.Type] = [
-        ViewCommand.self, Check.self, RepairFinding.self, Reach.self, ListStandardsCommand.self,
+        Draw.self, ViewCommand.self, Check.self, RepairFinding.self, Reach.self,
+        ListStandardsCommand.self,
     ]
 
     /// What brings something in or out.
     private static let files: [any ParsableCommand.Type] = [
-        Import.self, Send.self, LibraryCommand.self,
+        Export.self, Report.self, Import.self, Send.self, LibraryCommand.self,
     ]
 
     /// Everything.

@@ -50,10 +50,10 @@ extension PlanCommand {
             switch ending {
             case "nav": return PlanFile.native(details, read.drawing.items)
             case "xml":
-                for loss in PlanFile.leftOutOfSeedXML(details, read.drawing.items) {
+                for loss in PlanFile.leftOutOfBoligXML(details, read.drawing.items) {
                     session.printer.remark("left out: \(loss.printable)")
                 }
-                return PlanFile.seedXML(details, read.drawing.items)
+                return PlanFile.boligXML(details, read.drawing.items)
             default: break
             }
             let drawn = try picture.picture(of: read, session)
@@ -100,12 +100,10 @@ extension PlanCommand {
             let picture = try content.picture(of: read, options, session)
             let out = session.printer.out
             let height = out.height.map { max(5, $0 - 2) }
-            session.printer.result(
-                bytes: Array(
-                    picture.text(
-                        columns: columns ?? out.width ?? 80, rows: rows ?? height ?? 30,
-                        coloured: out.hasColours
-                    ).utf8))
+            let text = picture.text(
+                columns: columns ?? out.width ?? 80, rows: rows ?? height ?? 30,
+                coloured: out.hasColours)
+            session.printer.result(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         }
     }
 }

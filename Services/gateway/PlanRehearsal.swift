@@ -1,3 +1,4 @@
+import AidCatalogue
 import FloorPlan
 import Messages
 
@@ -18,8 +19,11 @@ struct PlanRehearsal {
         reader = ActionReader(reserved: reserved, find: find)
     }
 
-    /// The plan as it stands now.
-    var drawing: FloorPlan { editor.plan }
+    /// What a command would do as the plan stands now.
+    func actions(of command: any PlanEditCommand) throws -> [PlanAction] {
+        let drawing = editor.plan
+        return try command.actions(PlanAtHand { drawing })
+    }
 
     /// Makes edits.
     ///
@@ -33,9 +37,9 @@ extension Session {
     /// What is placed by its name, from the library or the catalogue.
     func placeable(_ place: PlaceItem) throws -> PlanItem {
         guard !place.product else {
-            throw Failure(
-                .refused, "a product can't stand in a script yet",
-                advice: "place it by itself: steward plan product \(place.name.printable)")
+            let product = try askPlan(ReadProduct(product: place.name), for: Product.self)
+            return PlanItem(
+                item: .element(try product.element(id: "", centre: PlanPoint(), angle: 0)))
         }
         let library = try askPlan(ListLibrary(), for: Library.self)
         guard let item = library.items.first(where: { $0.label == place.name })?.item else {

@@ -160,8 +160,7 @@ struct PlanScriptRun {
         for line in lines {
             guard let command = line.command as? any PlanEditCommand else { continue }
             do {
-                let drawing = rehearsal.drawing
-                let made = try command.actions(PlanAtHand { drawing })
+                let made = try rehearsal.actions(of: command)
                 try rehearsal.make(made, force: force)
                 actions += made
             } catch { throw script.failure(error, in: line) }

@@ -103,16 +103,6 @@ struct PlanScript {
 
     // MARK: Commands
 
-    /// What a script can do.
-    private struct Root: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "plan", subcommands: PlanCommand.all.filter { !isBarred($0) })
-
-        private static func isBarred(_ command: any ParsableCommand.Type) -> Bool {
-            barred.contains(name(of: command))
-        }
-    }
-
     private static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? "\(command)".lowercased()
     }
@@ -126,9 +116,13 @@ struct PlanScript {
             rest = rest.dropFirst(2)
         }
         let texts = rest.map(\.text)
-        try check(texts[0], words: Array(rest), at: number, name)
+        let type = try known(texts[0], words: Array(rest), at: number, name)
         do {
-            let command = try Root.parseAsRoot(texts)
+            guard !texts.contains(where: ["-h", "--help"].contains) else {
+                throw ValidationError("help is not for scripts")
+            }
+            // Not from the root of all commands: that takes ten times as long.
+            let command = try type.parseAsRoot(Array(texts.dropFirst()))
             if let edit = command as? any PlanEditCommand, edit.options.isForOneCommand {
                 throw ValidationError(
                     "--plan, --force, --id and --json are said once for the whole script, not in "
@@ -136,30 +130,35 @@ struct PlanScript {
             }
             return command
         } catch {
-            let isHelp = Root.exitCode(for: error) != .validationFailure
-            let text = isHelp ? "help is not for scripts" : Root.message(for: error)
             throw failure(
-                text, "see steward plan \(texts[0]) --help", words, at: number, name, .refused)
+                type.message(for: error), "see steward plan \(texts[0]) --help", words, at: number,
+                name, .refused)
         }
     }
 
-    /// Says which command was meant.
-    private static func check(
+    /// The command that is meant.
+    ///
+    /// - Throws: ``Failure`` that names the one that may be meant.
+    private static func known(
         _ typed: String, words: [Word], at number: Int, _ name: String
-    ) throws {
-        let names = PlanCommand.all.map(Self.name)
+    ) throws -> any ParsableCommand.Type {
         guard !barred.contains(typed) else {
             throw failure(
                 "“\(typed)” can't stand in a script", "say it by itself: steward plan \(typed)",
                 words, at: number, name, .refused)
         }
-        guard !names.contains(typed) else { return }
-        let near = names.min { Choice.distance($0, typed) < Choice.distance($1, typed) }
+        if let type = byName[typed] { return type }
+        let near = byName.keys.min {
+            (Choice.distance($0, typed), $0) < (Choice.distance($1, typed), $1)
+        }
         throw failure(
             "“\(typed.printable)” is no command of plans",
             near.map { "did you mean \($0)? all: steward plan --help" }, words, at: number, name,
             .refused)
     }
+
+    private static let byName = Dictionary(
+        PlanCommand.all.map { (name(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The failure with line and column: those of the word that it speaks of, else of the first.
     private static func failure(
@@ -167,7 +166,8 @@ struct PlanScript {
         _ status: Ending
     ) -> Failure {
         let named = words.first { word in
-            ["'\(word.text)'", "'\(word.text) ", "“\(word.text)”", " \(word.text) "].contains {
+            let text = word.text
+            return ["'\(text)'", "'\(text) ", "“\(text)”", " \(text) ", " \(text),"].contains {
                 (sentence + " ").contains($0)
             }
         }

@@ -11,7 +11,6 @@ enum PlanBench {
         moves(boxes, shapely, &figures)
         ways(flat, &figures)
         circles(flat, shapely, &figures)
-        try PlanEditBench.run(&figures)
     }
 
     private static func pairs(_ boxes: [Box], _ shapely: Shapely?, _ figures: inout Figures) {

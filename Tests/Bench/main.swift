@@ -16,6 +16,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("shift", ShiftBench.run),
     ("checklist", ChecklistBench.run),
     ("plan", PlanBench.run),
+    ("plan-editor", EditorBench.run),
     ("plan-edit", PlanEditBench.run),
     ("catalogue", CatalogueBench.run),
     ("drawing", DrawingBench.run),

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Messages
+import PlanDrawing
+
+extension PlanCommand {
+    /// `steward plan report`
+    struct Report: PlanTargetingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the report on a plan: its drawing, the findings, the aids placed.",
+            discussion: """
+                The file's ending says whether it is a .pdf or an .html page.
+
+                  steward plan report flat.pdf --language nb
+                """)
+
+        @Argument(help: "The file: .pdf or .html.", completion: .file())
+        var file: String
+        @Option(
+            name: .customLong("standard"),
+            help: "A standard; give one for each. Default: those of the plan, else tek17.")
+        var standards: [String] = []
+        @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
+        var chair: String?
+        @Flag(inversion: .prefixedNo, help: "Looks for repairs, which takes longer.")
+        var repairs = true
+        @Option(help: "The unit of dimensions, cm or mm.")
+        var unit: PictureOptions.Unit = .centimetres
+        @OptionGroup var speech: PlanLanguageOption
+        @OptionGroup var target: PlanOption
+
+        func validate() throws {
+            guard ["pdf", "html", "htm"].contains(PlanOutput.ending(of: file)) else {
+                throw ValidationError("the ending of the file says what it is: .pdf or .html")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let plan = try target.plan(session)
+            let check = try session.check(
+                CheckPlan(
+                    plan: plan, standards: standards, chair: chair ?? "", language: speech.code,
+                    repairs: repairs))
+            let read = try PlanContentsRead(plan, session)
+            guard check.plan?.revision == read.plan.revision else {
+                throw Failure(
+                    .refused, "the plan was changed while it was checked", advice: "ask again")
+            }
+            let report = try PlanReport(
+                read.drawing, read.plan.details ?? PlanDetails(), check: check,
+                language: speech.code, date: PlanOutput.today, unit: unit)
+            let isPDF = PlanOutput.ending(of: file) == "pdf"
+            try PlanOutput.write(
+                isPDF ? try report.pdf() : report.html(), to: file, session.printer)
+        }
+    }
+}
