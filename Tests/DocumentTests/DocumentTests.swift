@@ -4,8 +4,9 @@ import Testing
 
 /// The documents tell the truth: their commands are run, and their example too.
 @Suite(.serialized) struct DocumentTests {
-    @Test func `every command of the guide to checklists does something`() throws {
-        let blocks = try Document("docs/checklists.md").blocks("sh")
+    @Test(arguments: [("docs/checklists.md", 7), ("docs/plans.md", 9)])
+    func `every command of a guide does something`(_ guide: String, _ count: Int) throws {
+        let blocks = try Document(guide).blocks("sh")
         let terminal = Terminal(system: try System())
         let path = "export PATH=\"$PWD/.build/debug:$PATH\"\n"
         let services = try terminal.start(path + "steward up")
@@ -15,7 +16,7 @@ import Testing
 
         for block in blocks { try terminal.run(path + block) }
 
-        #expect(blocks.count == 7)
+        #expect(blocks.count == count)
     }
 
     @Test func `the commands of the README do what it says`() throws {

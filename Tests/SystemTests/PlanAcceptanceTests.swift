@@ -215,7 +215,7 @@ import Testing
         try office.draw(
             "room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom",
             "door room-1-wall-1 --offset 400 --width 900",
-            "add toilet --at 300,2600 --size 40x70cm --angle 90", "create Other")
+            "add toilet --at 400,2600 --size 40x70cm --angle 90", "create Other")
         let before = try office.items("Storgata 1")
         #expect(before.count == 7)
 
