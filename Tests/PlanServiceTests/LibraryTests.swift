@@ -70,6 +70,32 @@ extension Processes {
             #expect(placed.squareMetres == 6)
         }
 
+        @Test func `a placed product keeps what its catalogue told when it was placed`() throws {
+            let office = try Office()
+            try office.make()
+            var chair = Product(
+                id: "p1", number: "245879", name: "Netti 4U", maker: "My Netti",
+                isoCode: "12220303", state: .active, updated: 1, width: ProductMeasure(most: 650),
+                depth: ProductMeasure(most: 1_100))
+            _ = try office.ask(PutProducts(products: [chair]), for: ProductsPut.self)
+            let place = PlanAction.Action.place(
+                PlaceItem(
+                    name: "245879", product: true, centre: PlanPoint(x: 500, y: 0), angle: 90_000))
+            let edited = try office.edit("Storgata 1", place)
+            let element = try #require(edited.changes[0].after?.element)
+            #expect(element.id == "wheelchair-1" && element.kind == .wheelchair)
+            #expect(element.width == 650 && element.angle == 90_000)
+            #expect(element.product?.name == "Netti 4U" && element.product?.number == "245879")
+
+            (chair.name, chair.updated) = ("Netti 5", 2)
+            _ = try office.ask(PutProducts(products: [chair]), for: ProductsPut.self)
+            #expect(try office.read().items == [edited.changes[0].after])
+            let unknown = PlanAction(action: .place(PlaceItem(name: "1", product: true)))
+            #expect(
+                try office.refusal(of: EditPlan(plan: "Storgata 1", actions: [unknown]))?.code
+                    == .notFound)
+        }
+
         @Test func `what could not be placed is not kept`() throws {
             let office = try Office()
             for (label, item) in [
