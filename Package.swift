@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Bus", "FloorPlan", "Messages", "ShiftLog", "TemplateFile", "WorkingCopy",
-                arguments,
+                "Gateway", "Bus", "FloorPlan", "Messages", "ShiftLog", "TemplateFile",
+                "WorkingCopy", arguments,
             ],
             swiftSettings: settings),
         .testTarget(

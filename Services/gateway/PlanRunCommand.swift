@@ -147,7 +147,7 @@ struct PlanScriptRun {
 
     /// Tries edits on the plan as it stands.
     ///
-    /// - Returns: the plan, and what is to be sent; no plan when it would only be made by the trial.
+    /// - Returns: the plan, and what is to be sent; no plan when only the trial would make it.
     private func rehearse(
         _ lines: [PlanScript.Line]
     ) throws -> (plan: Plan?, actions: [PlanAction]) {

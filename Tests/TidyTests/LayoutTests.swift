@@ -27,8 +27,8 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation",
-                "Messages", "Papers", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers",
-                "Synchronization", "TemplateFile", "WorkingCopy",
+                "Messages", "Papers", "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog",
+                "ShiftPapers", "Synchronization", "TemplateFile", "WorkingCopy",
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
