@@ -88,6 +88,30 @@ import Testing
         #expect(try office.say("plan list").err.contains("there are none"))
     }
 
+    @Test func `FR6 a product of the catalogue is placed with its real size, also by a script`()
+        throws
+    {
+        let office = try PlanOffice()
+        let path = office.system.path("products.json")
+        try """
+        {"id":"p1","title":"Stol","hmsArtNr":"91","status":"ACTIVE","supplier":{"name":"Hjul AS"},\
+        "isoCategory":"12220302","updated":"2025-01-01T00:00:00",\
+        "data":[{"key":"Totalbredde","value":"66,5","unit":"cm"},\
+        {"key":"Totallengde","value":"107","unit":"cm"}]}
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        try office.run("catalogue import '\(path)'")
+
+        try office.draw("product 91 --at 1000,1500 --angle 90")
+        let said = try office.script("product 91 --at 5000,1500\nmove wheelchair-2 --north 1m")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        let chair = try office.element("wheelchair-1")
+        #expect((chair.width, chair.depth, chair.angle) == (665, 1070, 90_000))
+        #expect(chair.product?.number == "91" && chair.product?.maker == "Hjul AS")
+        #expect(try office.element("wheelchair-2").centre == PlanPoint(5000, 2500))
+        #expect(try office.refusal(of: "plan product 92 --at 1,1").contains("92"))
+    }
+
     @Test func `FR11 the real dimensions of a plan and its things are shown, and can be hidden`()
         throws
     {
