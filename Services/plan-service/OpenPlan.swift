@@ -55,7 +55,10 @@ struct OpenPlan: Sendable {
 
     /// Does what is asked for, all of it or nothing.
     ///
-    /// - Parameter read: makes an edit of the plan of an action.
+    /// - Parameters:
+    ///   - actions: what is asked for, in order.
+    ///   - force: things may stand in each other afterwards.
+    ///   - read: makes an edit of the plan of an action.
     /// - Throws: the refusal of the action that can't be done; nothing is changed then.
     mutating func make(
         _ actions: [PlanAction], force: Bool,

@@ -133,7 +133,7 @@ struct ProductRow {
 
     /// The product of an id or a number, the supplier's too.
     ///
-    /// - Throws: ``Refusal`` when there is none, or several that can be had have the number.
+    /// - Throws: `Refusal` when there is none, or several that can be had have the number.
     static func required(
         _ idOrNumber: String, of organisation: String, _ db: Database
     ) throws -> ProductRow {

@@ -10,7 +10,9 @@ enum StepWords {
 
     /// The words of the first actions as one.
     ///
-    /// - Parameter count: how many actions there were.
+    /// - Parameters:
+    ///   - words: those of each of the first actions.
+    ///   - count: how many actions there were.
     static func sentence(_ words: [String], of count: Int) -> String {
         let shown = words.joined(separator: ", ")
         return count > words.count ? "\(shown), and \(count - words.count) more" : shown

@@ -9,7 +9,7 @@ extension Product {
     ///   - id: its id in the plan.
     ///   - centre: where its middle is.
     ///   - angle: how it is turned, thousandths of a degree.
-    /// - Throws: ``Refusal`` for what has no place of its own in a plan, or no known size.
+    /// - Throws: `Refusal` for what has no place of its own in a plan, or no known size.
     package func element(
         id: String, centre: PlanPoint, angle: UInt32
     ) throws(Refusal) -> Element {
