@@ -20,6 +20,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("plan-edit", PlanEditBench.run),
     ("catalogue", CatalogueBench.run),
     ("drawing", DrawingBench.run),
+    ("access", AccessBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

@@ -65,12 +65,23 @@ package struct PlanInspection: Sendable {
             guard let room = site.plan.rooms[id] else { continue }
             openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
         }
-        for case .element(let element)? in changes.map({ $0.after?.item }) {
-            // It may have left every room.
-            found[element.id] = nil
+        // What stands in no room any more is no matter of a rule.
+        for item in changes.flatMap({ [$0.before, $0.after] }) {
+            switch item?.item {
+            case .element(let element): found[element.id] = nil
+            case .room(let room):
+                for id in site.elements(meeting: room.polygon.bounds) where !isInRoom(id) {
+                    found[id] = nil
+                }
+            default: break
+            }
         }
         for id in rooms { inspect(room: id) }
         for id in openings { inspect(opening: id) }
+    }
+
+    private func isInRoom(_ element: String) -> Bool {
+        site.plan.elements[element].flatMap { site.room(at: $0.place) } != nil
     }
 
     /// Notes where a thing is, and the doors that depend on it.
@@ -99,8 +110,7 @@ package struct PlanInspection: Sendable {
             }
             return judge.room(rule, terms, &survey)
         }.map { finding($0, PlanItem(item: .room(room))) }
-        for element in survey.floor.elements
-        where survey.floor.outline.contains(element.place) {
+        for element in survey.floor.elements where site.room(at: element.place)?.id == id {
             found[element.id] = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 return judge.element(rule, terms, element, in: survey.floor)
@@ -150,25 +160,56 @@ package struct PlanInspection: Sendable {
             least: rule.atLeast ?? 0)
     }
 
+    /// Everything that was found, in no order.
+    var allFound: some Sequence<Found> { found.values.joined() }
+
+    /// Repairs are looked for in so many failing findings, the first ones; more nobody reads, and
+    /// each takes some time.
+    package static let mostRepaired = 100
+
     /// The findings: what fails first, then what isn't certain, then what passes; each by standard,
     /// clause and place.
     /// - Parameter repairs: looks for what would make the failing ones pass, which takes longer.
     package func findings(repairs: Bool = false) -> [PlanFinding] {
-        found.values.joined().sorted {
-            ($0.rank, $0.order.set, $0.order.rule, $0.finding.item)
-                < ($1.rank, $1.order.set, $1.order.rule, $1.finding.item)
-        }.map(\.finding)
+        let all = Array(allFound)
+        // The findings are large, and there can be thousands: their places are sorted.
+        let keys = all.indices.map { (order: all[$0].sortOrder, place: $0) }
+        let sorted = keys.sorted {
+            $0.order != $1.order
+                ? $0.order < $1.order
+                : all[$0.place].finding.item < all[$1.place].finding.item
+        }.map { all[$0.place] }
+        guard repairs else { return sorted.map(\.finding) }
+        var trials: [String: Trial] = [:]
+        var left = Self.mostRepaired
+        return sorted.map { found in
+            guard found.finding.verdict == .fail, left > 0,
+                let place = site.plan.item(found.finding.item).flatMap(site.bounds)
+            else { return found.finding }
+            left -= 1
+            let trial = trials[found.finding.item] ?? Trial(self, around: place)
+            trials[found.finding.item] = trial
+            var finding = found.finding
+            finding.repairs =
+                RepairSearch(
+                    found, in: trial, phrases: judge.phrases, tolerance: judge.tolerance
+                ).run()
+            return finding
+        }
     }
 }
 
 extension PlanInspection.Found {
-    fileprivate var rank: Int {
-        switch finding.verdict {
-        case .fail: 0
-        case .uncertain: 1
-        case .unknown: 2
-        default: 3
-        }
+    /// What comes first: by verdict, standard and rule.
+    fileprivate var sortOrder: Int {
+        let rank =
+            switch finding.verdict {
+            case .fail: 0
+            case .uncertain: 1
+            case .unknown: 2
+            default: 3
+            }
+        return (rank << 16 | order.set) << 16 | order.rule
     }
 }
 

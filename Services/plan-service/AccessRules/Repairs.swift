@@ -1,0 +1,278 @@
+import FloorPlan
+import Messages
+
+/// Looks for small changes that make a finding pass.
+struct RepairSearch {
+    private let trial: Trial
+    private let found: PlanInspection.Found
+    private let phrases: Phrases
+    private let tolerance: UInt32
+
+    /// Repairs that are told for a finding, at most.
+    private static let most = 3
+    /// So many of the nearest things are tried, and so many candidates are looked at as a whole:
+    /// what bounds the time.
+    private static let mostThings = 6
+    private static let mostLooks = 10
+    /// Things are moved by so much at first, in millimetres, and then by steps of 10.
+    private static let ladder: [Int32] = [50, 100, 200, 400, 800, 1_600]
+
+    /// The same with what is missing, and half of it: where two sides want room, there may be only
+    /// one place between them.
+    private var distances: [Int32] {
+        guard let margin = found.finding.margin, margin < 0 else { return Self.ladder }
+        let missing = Int32(clamping: margin.magnitude) + Int32(tolerance)
+        return Set(Self.ladder + [missing, (missing + 1) / 2]).sorted()
+    }
+
+    /// Something to be done.
+    private struct Candidate {
+        let edit: PlanEdit
+        let changes: [ItemChange]
+        let action: PlanAction?
+        let text: String
+        /// What is smaller is offered first: millimetres of moving, or as good as that.
+        let effort: Int32
+    }
+
+    init(
+        _ found: PlanInspection.Found, in trial: Trial, phrases: Phrases, tolerance: UInt32
+    ) {
+        self.trial = trial
+        self.found = found
+        self.phrases = phrases
+        self.tolerance = tolerance
+    }
+
+    /// The repairs, the smallest first. Each was made in a copy, where it hits nothing and makes
+    /// nothing else fail.
+    func run() -> [Repair] {
+        var candidates: [Candidate] = []
+        switch found.measure {
+        case .doorWidth: candidates = widening()
+        case .threshold: candidates = lowering()
+        case .swing: candidates = rehanging([found.finding.item])
+        case .latchSpace, .pushSpace, .hingeSpace:
+            candidates = rehanging([found.finding.item]) + moving() + turning()
+        case .turningSpace: candidates = moving() + turning() + rehanging(doorsOfRoom)
+        case .passage, .sideSpace, .oneSideSpace, .frontSpace, .toiletZone:
+            candidates = moving() + turning()
+        case .doorHeight, .ceiling, .centreLine, .size: break
+        }
+        var repairs: [Repair] = []
+        let sorted = candidates.sorted { ($0.effort, $0.text) < ($1.effort, $1.text) }
+        for candidate in sorted.prefix(Self.mostLooks) where repairs.count < Self.most {
+            guard trial.isRepaired(found, by: candidate.changes) else { continue }
+            repairs.append(
+                Repair(text: candidate.text, actions: candidate.action.map { [$0] } ?? []))
+        }
+        return repairs
+    }
+
+    /// The room that the finding is in.
+    private var rooms: [Room] {
+        let (plan, id) = (trial.plan, found.finding.item)
+        if let room = plan.rooms[id] { return [room] }
+        if let element = plan.elements[id] {
+            return trial.site.room(at: element.place).map { [$0] } ?? []
+        }
+        let doorway = trial.site.doorway(id)
+        return [doorway?.rooms.left, doorway?.rooms.right].compactMap { $0 }
+            .compactMap { plan.rooms[$0] }
+    }
+
+    private var doorsOfRoom: [String] {
+        rooms.flatMap { trial.site.doorways(of: $0) }.filter { $0.opening.kind == .door }
+            .map(\.opening.id)
+    }
+
+    /// The things that people move, the nearest first.
+    private var things: [Element] {
+        let place = found.finding.at?.vector ?? .zero
+        let rooms = rooms.map(\.polygon)
+        let movable = trial.plan.elements.values.filter { element in
+            element.kind.isMovable && rooms.contains { $0.contains(element.place) }
+        }
+        return Array(
+            movable.sorted {
+                ($0.place.distance(to: place), $0.id) < ($1.place.distance(to: place), $1.id)
+            }.prefix(Self.mostThings))
+    }
+
+    /// Each thing moved to each side, as little as makes the finding pass, as far as nothing is in
+    /// its way.
+    private func moving() -> [Candidate] {
+        let directions: [(Phrase, Int32, Int32)] = [
+            (.north, 0, 1), (.south, 0, -1), (.east, 1, 0), (.west, -1, 0),
+        ]
+        var candidates: [Candidate] = []
+        for thing in things {
+            for (word, x, y) in directions {
+                guard
+                    let (distance, changes) = shortest({ way in
+                        .move([thing.id], by: PlanPoint(x: x * way, y: y * way))
+                    })
+                else { continue }
+                let by = PlanPoint(x: x * distance, y: y * distance)
+                candidates.append(
+                    Candidate(
+                        edit: .move([thing.id], by: by), changes: changes,
+                        action: PlanAction(action: .move(MoveItems(ids: [thing.id], by: by))),
+                        text: phrases.say(
+                            .move,
+                            [
+                                "item": name(thing), "distance": String(distance),
+                                "direction": phrases.say(word),
+                            ]), effort: distance))
+            }
+        }
+        return candidates
+    }
+
+    /// The shortest way that makes the finding pass, in steps of 10 mm.
+    private func shortest(
+        _ edit: (Int32) -> PlanEdit
+    ) -> (Int32, [ItemChange])? {
+        var tooShort: Int32 = 0
+        for distance in distances {
+            // What is in its way at one distance is not jumped over.
+            guard let changes = trial.changes(by: edit(distance)) else {
+                return refined(tooShort, distance, nil, edit)
+            }
+            if trial.verdict(found, after: changes) == .pass {
+                return refined(tooShort, distance, changes, edit)
+            }
+            tooShort = distance
+        }
+        return nil
+    }
+
+    /// Halves between a distance that is too short and one that is enough, or that hits something.
+    private func refined(
+        _ short: Int32, _ long: Int32, _ known: [ItemChange]?, _ edit: (Int32) -> PlanEdit
+    ) -> (Int32, [ItemChange])? {
+        var (low, high) = (short, long)
+        var best = known.map { (long, $0) }
+        while high - low > 10 {
+            let middle = (low + high) / 20 * 10
+            guard middle > low else { break }
+            guard let changes = trial.changes(by: edit(middle)) else {
+                high = middle
+                continue
+            }
+            if trial.verdict(found, after: changes) == .pass {
+                (high, best) = (middle, (middle, changes))
+            } else {
+                low = middle
+            }
+        }
+        return best
+    }
+
+    /// Each thing turned to the next sides.
+    private func turning() -> [Candidate] {
+        things.flatMap { thing in
+            [90, 270].compactMap { (degrees: UInt32) -> Candidate? in
+                let angle = (thing.angle + degrees * 1_000) % 360_000
+                let edit = PlanEdit.rotate(thing.id, to: angle)
+                return candidate(
+                    edit,
+                    PlanAction(
+                        action: .rotate(RotateElement(element: thing.id, angle: angle))),
+                    phrases.say(.turn, ["item": name(thing), "angle": "90"]), effort: 500)
+            }
+        }
+    }
+
+    /// Each door hung in the other three ways.
+    private func rehanging(_ doors: [String]) -> [Candidate] {
+        doors.compactMap { trial.plan.openings[$0] }.filter { $0.kind == .door }
+            .flatMap { door in
+                [(true, false), (false, true), (true, true)].compactMap {
+                    (side, end) -> Candidate? in
+                    var hung = door
+                    if side { hung.swingsRight.toggle() }
+                    if end { hung.hingesAtEnd.toggle() }
+                    let phrase: Phrase =
+                        side && end ? .hangBoth : end ? .hangOtherEnd : .hangOtherSide
+                    let item = PlanItem(item: .opening(hung))
+                    return candidate(
+                        .replace(item), PlanAction(action: .replace(item)),
+                        phrases.say(phrase, ["item": name(door)]),
+                        effort: side && end ? 1_400 : 1_200)
+                }
+            }
+    }
+
+    /// The door with a leaf that is wide enough, in a hole about the same middle.
+    private func widening() -> [Candidate] {
+        guard let door = trial.plan.openings[found.finding.item],
+            let wall = trial.plan.walls[door.wall], let measured = found.finding.measured
+        else { return [] }
+        let needed = measured - (found.finding.margin ?? 0) + Int32(tolerance)
+        let clear = UInt32(max(needed, 0))
+        var wide = door
+        wide.clearWidth = clear
+        wide.leafWidth = clear + Opening.leafLoss
+        // A frame of 40 mm at each side.
+        wide.width = max(door.width, clear + Opening.leafLoss + UInt32(2 * Judge.frameSide))
+        let more = Int64(wide.width) - Int64(door.width)
+        let last = max(Int64(wall.length) - Int64(wide.width), 0)
+        wide.offset = UInt32(min(max(Int64(door.offset) - more / 2, 0), last))
+        let text = phrases.say(
+            .widen,
+            [
+                "item": name(door), "leaf": String(clear + Opening.leafLoss),
+                "clear": String(clear),
+            ])
+        let item = PlanItem(item: .opening(wide))
+        return [candidate(.replace(item), nil, text, effort: 3_000)].compactMap { $0 }
+    }
+
+    private func lowering() -> [Candidate] {
+        guard let door = trial.plan.openings[found.finding.item],
+            let measured = found.finding.measured, let margin = found.finding.margin
+        else { return [] }
+        let height = UInt32(max(measured + margin - Int32(tolerance), 0))
+        var low = door
+        low.threshold = height
+        let text = phrases.say(.lower, ["item": name(door), "height": String(height)])
+        return [
+            candidate(.replace(PlanItem(item: .opening(low))), nil, text, effort: 3_000)
+        ].compactMap { $0 }
+    }
+
+    /// A candidate, when it makes the finding pass.
+    private func candidate(
+        _ edit: PlanEdit, _ action: PlanAction?, _ text: String, effort: Int32
+    ) -> Candidate? {
+        guard let changes = trial.changes(by: edit),
+            trial.verdict(found, after: changes) == .pass
+        else { return nil }
+        return Candidate(
+            edit: edit, changes: changes, action: action, text: text, effort: effort)
+    }
+
+    private func name(_ element: Element) -> String {
+        let isAlone =
+            !element.label.isEmpty
+            || trial.plan.elements.values.count { $0.kind == element.kind } == 1
+        let name = phrases.quotedName(PlanItem(item: .element(element)))
+        return isAlone ? name : "\(name) (\(element.id))"
+    }
+
+    private func name(_ door: Opening) -> String {
+        let name = phrases.quotedName(PlanItem(item: .opening(door)))
+        return door.label.isEmpty && found.finding.item != door.id ? "\(name) (\(door.id))" : name
+    }
+}
+
+extension ElementKind {
+    /// True for what is moved without a plumber, a carpenter or a mason.
+    fileprivate var isMovable: Bool {
+        switch self {
+        case .bed, .table, .seat, .cupboard, .aid, .unspecified: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FloorPlan
+import Messages
+
+/// A copy of the part of a plan around something, in which changes are tried.
+struct Trial {
+    private let editor: PlanEditor
+    private let inspection: PlanInspection
+    private let failing: Set<String>
+
+    /// How far around a room what stands there is copied, in millimetres.
+    private static let around = 400.0
+
+    /// The rooms that a place touches, with all that is in and around them.
+    init(_ whole: PlanInspection, around place: Bounds) {
+        let plan = whole.site.plan
+        let rooms = whole.site.rooms(meeting: place.grown(by: Self.around))
+            .compactMap { plan.rooms[$0] }
+        let area = rooms.map(\.polygon.bounds).reduce(place) { $0.union($1) }
+            .grown(by: Self.around)
+        var items = rooms.map { PlanItem(item: .room($0)) }
+        for id in whole.site.walls(meeting: area) {
+            guard let wall = plan.walls[id] else { continue }
+            items.append(PlanItem(item: .wall(wall)))
+            items += plan.openings(in: id).map { PlanItem(item: .opening($0)) }
+        }
+        items += whole.site.elements(meeting: area).compactMap(plan.item)
+        let part = FloorPlan(items)
+        editor = PlanEditor(part)
+        inspection = PlanInspection(part, like: whole)
+        failing = inspection.failing
+    }
+
+    /// What is in it.
+    var plan: FloorPlan { editor.plan }
+    var site: Site { inspection.site }
+
+    /// What an edit changes; nothing when it is refused, hits something, lets a door open against
+    /// something, or brings something out of its room.
+    func changes(by edit: PlanEdit) -> [ItemChange]? {
+        var editor = editor
+        do {
+            let outcome = try editor.make(edit)
+            guard outcome.warnings.isEmpty else { return nil }
+            return outcome.changes.allSatisfy(staysInRoom) ? outcome.changes : nil
+        } catch {
+            return nil
+        }
+    }
+
+    private func staysInRoom(_ change: ItemChange) -> Bool {
+        guard case .element(let before)? = change.before?.item,
+            case .element(let after)? = change.after?.item,
+            let room = site.room(at: before.place)?.polygon
+        else { return true }
+        return after.outline.corners.allSatisfy {
+            room.contains($0) || room.distanceToOutline(from: $0) <= Overlap.tolerance
+        }
+    }
+
+    /// What one rule says of one thing after some changes.
+    func verdict(_ found: PlanInspection.Found, after changes: [ItemChange]) -> Verdict? {
+        var site = site
+        for change in changes { site.apply(change) }
+        return inspection.verdict(found, in: site)
+    }
+
+    /// True when a finding passes after some changes and nothing else fails that didn't before, be
+    /// it for a clause or for the person's chair.
+    func isRepaired(_ found: PlanInspection.Found, by changes: [ItemChange]) -> Bool {
+        var changed = inspection
+        changed.apply(changes)
+        return changed.passes(found.finding.id) && changed.failing.isSubset(of: failing)
+    }
+}
+
+extension PlanInspection {
+    /// The ids of the findings that fail, and of those in which the chair fails.
+    fileprivate var failing: Set<String> {
+        var failing: Set<String> = []
+        for found in allFound {
+            let finding = found.finding
+            if finding.verdict == .fail { failing.insert(finding.id) }
+            if finding.person?.verdict == .fail { failing.insert(finding.id + "/person") }
+        }
+        return failing
+    }
+
+    fileprivate func passes(_ id: String) -> Bool {
+        allFound.contains { $0.finding.id == id && $0.finding.verdict == .pass }
+    }
+
+    /// What the rule of a finding says of the same thing in another state of the plan.
+    fileprivate func verdict(_ found: Found, in site: Site) -> Verdict? {
+        let set = sets[found.order.set]
+        let rule = set.rules[found.order.rule]
+        let (terms, id) = (set.terms(rule), found.finding.item)
+        let clause = Judge(tolerance: judge.tolerance, chair: nil, phrases: judge.phrases)
+        if let room = site.plan.rooms[id] {
+            var survey = Survey(RoomFloor(room, in: site))
+            return clause.room(rule, terms, &survey)?.verdict
+        }
+        if let element = site.plan.elements[id], let room = site.room(at: element.place) {
+            return clause.element(rule, terms, element, in: RoomFloor(room, in: site))?.verdict
+        }
+        return site.doorway(id).flatMap { clause.door(rule, terms, $0, in: site)?.verdict }
+    }
+}

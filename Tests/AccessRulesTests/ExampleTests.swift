@@ -1,0 +1,119 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// Designs that the standards themselves call compliant.
+struct ExampleTests {
+    /// Example 3.12B of Approved Document M: a room with a toilet, its middle 450 mm off the east
+    /// wall, and a small basin on that wall.
+    private static func cloakroom(_ width: Int32 = 1_650, _ depth: Int32 = 2_200) -> [PlanItem] {
+        [
+            Drawing.room(width, depth, use: .toilet, id: "wc"),
+            Drawing.element("toilet", .toilet, width - 450, depth - 350, 500, 700),
+            Drawing.element(
+                "basin", .washbasin, width - 100, depth - 1_300, 350, 200, angle: 270,
+                elevation: 650),
+            Drawing.wall("wall", 0, -50, to: width, -50),
+            Drawing.door("door", in: "wall", at: 330, clear: 850, leaf: 901, right: true),
+        ]
+    }
+
+    private static func verdicts(
+        _ items: [PlanItem], _ standard: String, _ rules: [String]
+    ) throws -> [Messages.Verdict?] {
+        let inspection = try Drawing.inspection(items, [standard])
+        return rules.map { inspection.finding("\(standard)/\($0)")?.verdict }
+    }
+
+    private static let rules = [
+        "toilet-zone/toilet", "toilet-centre/toilet", "toilet-door/door", "door/door",
+        "turning-bathroom/wc",
+    ]
+
+    @Test func `the cloakroom of diagram 3.12B complies`() throws {
+        #expect(
+            try Self.verdicts(Self.cloakroom(), "adm", Self.rules)
+                == [.pass, .pass, .pass, .pass, .pass])
+        let turning = try Drawing.inspection(Self.cloakroom(), ["adm"])
+            .finding("adm/turning-bathroom/wc")
+        // 1523.6 mm by the formula for the circle between three lines and a corner.
+        #expect(turning?.measured == 1_523)
+        #expect(turning?.margin == 23)
+    }
+
+    @Test func `the cloakroom fails once it is smaller by more than its margin`() throws {
+        #expect(
+            try Self.verdicts(Self.cloakroom(1_649), "adm", Self.rules)
+                == [.fail, .pass, .pass, .pass, .pass])
+        #expect(
+            try Self.verdicts(Self.cloakroom(1_650, 2_199), "adm", Self.rules)
+                == [.fail, .pass, .pass, .pass, .pass])
+        #expect(
+            try Self.verdicts(Self.cloakroom(1_610, 2_170), "adm", Self.rules)
+                == [.fail, .pass, .pass, .pass, .fail])
+    }
+
+    /// Examples 3.16A to C: a shower in a corner, 800 mm from its edge the middle of the toilet,
+    /// 450 mm on the wall or what is boxed in.
+    private static func bathroom(
+        _ width: Int32, _ depth: Int32, boxed: Int32, shorter: Int32 = 0
+    ) -> [PlanItem] {
+        let (width, depth) = (width - boxed - shorter, depth)
+        return [
+            Drawing.room(width, depth, use: .bathroom, id: "bath"),
+            Drawing.element("shower", .shower, 600, depth - 600, 1_200, 1_200),
+            Drawing.element("toilet", .toilet, width - 450, depth - 350, 500, 700),
+        ]
+    }
+
+    @Test(arguments: [(2_600, 2_200, 150), (2_450, 2_450, 0), (2_450, 2_200, 0)])
+    func `the bathrooms of diagram 3.16 comply`(width: Int32, depth: Int32, boxed: Int32) throws {
+        let rules = [
+            "toilet-zone/toilet", "toilet-centre/toilet", "shower/shower",
+            "turning-bathroom/bath",
+        ]
+        #expect(
+            try Self.verdicts(Self.bathroom(width, depth, boxed: boxed), "adm", rules)
+                == [.pass, .pass, .pass, .pass])
+    }
+
+    @Test func `a space to turn may run over a shower by 500 mm and no more`() throws {
+        func turning(_ depth: Int32) throws -> Messages.Verdict? {
+            try Self.verdicts(
+                [
+                    Drawing.room(1_500, depth, use: .bathroom, id: "bath"),
+                    Drawing.element("shower", .shower, 750, depth - 500, 1_500, 1_000),
+                ], "adm", ["turning-bathroom/bath"])[0]
+        }
+        #expect(try turning(2_000) == .pass)
+        #expect(try turning(1_999) == .fail)
+    }
+
+    /// Plan 2B of the ADA's rule making: 84 by 78 inches, the toilet with its rear to the west.
+    private static func singleUser(_ width: Int32, _ depth: Int32) -> [PlanItem] {
+        [
+            Drawing.room(width, depth, use: .toilet, id: "wc"),
+            Drawing.element("toilet", .toilet, 350, 430, 500, 700, angle: 90),
+            Drawing.element(
+                "basin", .washbasin, 250, depth - 225, 450, 500, angle: 90, elevation: 690),
+        ]
+    }
+
+    @Test func `the single-user toilet rooms of the ADA comply`() throws {
+        let rules = ["toilet-clearance/toilet", "toilet-centre/toilet", "turning-bathroom/wc"]
+        #expect(
+            try Self.verdicts(Self.singleUser(2_134, 1_981), "ada", rules)
+                == [.pass, .pass, .pass])
+        // Plan 1B, 60 inches wide: that are 1525 mm in the standard.
+        #expect(
+            try Self.verdicts(Self.singleUser(2_134, 1_525), "ada", Array(rules.prefix(2)))
+                == [.pass, .pass])
+        #expect(
+            try Self.verdicts(Self.singleUser(2_134, 1_524), "ada", rules).first == .fail)
+        #expect(
+            try Self.verdicts(Self.singleUser(1_500, 1_500), "ada", rules)
+                == [.fail, .pass, .fail])
+    }
+}

@@ -1,0 +1,151 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What is offered to make a finding pass.
+struct RepairTests {
+    private static func finding(
+        _ items: [PlanItem], _ rule: String, language: String = "", tolerance: UInt32 = 0
+    ) throws -> PlanFinding {
+        let standard = String(rule.prefix { $0 != "/" })
+        let inspection = try Drawing.inspection(
+            items, [standard], tolerance: tolerance, language: language)
+        return try #require(inspection.findings(repairs: true).first { $0.id == rule })
+    }
+
+    /// A bedroom of 3.2 by 3.5 m with a bed that stands 100 mm off the north wall.
+    private static let bedroom = [
+        Drawing.room(3_200, 3_500, use: .bedroom, id: "bedroom"),
+        Drawing.element("bed", .bed, 1_300, 2_300, 2_000, 2_200),
+        Drawing.element("chest", .cupboard, 3_000, 3_000, 400, 800),
+    ]
+
+    @Test func `a bed is moved as little as is enough`() throws {
+        // 1200 mm remain at its foot; the rectangle wants 1300.
+        let finding = try Self.finding(Self.bedroom, "tek17/turning-living/bedroom")
+        let first = try #require(finding.repairs.first)
+
+        #expect(finding.verdict == .fail)
+        #expect(first.text == "move the bed 100 mm north")
+        #expect(
+            first.actions == [
+                PlanAction(
+                    action: .move(MoveItems(ids: ["bed"], by: PlanPoint(x: 0, y: 100))))
+            ])
+        for repair in finding.repairs {
+            try expectRepaired(Self.bedroom, repair, "tek17/turning-living/bedroom")
+        }
+    }
+
+    /// Makes a repair in the plan and looks at it anew.
+    private func expectRepaired(
+        _ items: [PlanItem], _ repair: Repair, _ rule: String
+    ) throws {
+        var editor = PlanEditor(FloorPlan(items))
+        for action in repair.actions {
+            switch action.action {
+            case .move(let move):
+                _ = try editor.make(.move(move.ids, by: move.by ?? PlanPoint()))
+            case .rotate(let rotate):
+                _ = try editor.make(.rotate(rotate.element, to: rotate.angle))
+            case .replace(let item): _ = try editor.make(.replace(item))
+            default: Issue.record("a repair that isn't known: \(action)")
+            }
+        }
+        let before = try Drawing.inspection(items).findings()
+        let after = try Drawing.inspection(editor.plan.items).findings()
+        #expect(after.first { $0.id == rule }?.verdict == .pass, "\(repair.text)")
+        let failing = Set(before.filter { $0.verdict == .fail }.map(\.id))
+        #expect(
+            Set(after.filter { $0.verdict == .fail }.map(\.id)).isSubset(of: failing),
+            "\(repair.text)")
+    }
+
+    @Test func `repairs are told in Norwegian`() throws {
+        let finding = try Self.finding(
+            Self.bedroom, "tek17/turning-living/bedroom", language: "nb")
+
+        #expect(finding.repairs.first?.text == "flytt sengen 100 mm mot nord")
+    }
+
+    /// A bathroom with its door in the south wall, which opens into it.
+    private static func bathroom(right: Bool = false, clear: UInt32 = 860) -> [PlanItem] {
+        [
+            Drawing.room(1_600, 1_900, use: .bathroom, id: "bathroom"),
+            Drawing.wall("wall", -100, -50, to: 2_500, -50),
+            Drawing.door(
+                "door", in: "wall", at: 400, clear: clear, leaf: clear + 51, right: right),
+        ]
+    }
+
+    @Test func `a door that sweeps the space to turn is hung outwards`() throws {
+        let finding = try Self.finding(Self.bathroom(), "tek17/turning-bathroom/bathroom")
+
+        #expect(finding.verdict == .fail)
+        #expect(
+            finding.repairs.first?.text
+                == "hang the door (door) so that it opens to the other side of the wall")
+        try expectRepaired(
+            Self.bathroom(), try #require(finding.repairs.first),
+            "tek17/turning-bathroom/bathroom")
+    }
+
+    @Test func `a door too narrow gets a wider leaf, which is told and not drawn`() throws {
+        let finding = try Self.finding(
+            Self.bathroom(right: true, clear: 700), "tek17/door-inside/door")
+
+        #expect(
+            finding.repairs == [
+                Repair(
+                    text: "put a wider leaf into the door; a leaf of 811 mm gives 760 mm clear")
+            ])
+    }
+
+    @Test func `a door that finds no room in its wall isn't widened`() throws {
+        let items = [
+            Drawing.wall("wall", 0, 0, to: 800, 0),
+            Drawing.door("door", in: "wall", at: 0, hole: 800, clear: 700),
+        ]
+        #expect(try Self.finding(items, "tek17/door-inside/door").repairs == [])
+    }
+
+    /// A bed of care in a room that is as wide as it needs to be, or not.
+    private static func careRoom(_ width: Int32) -> [PlanItem] {
+        [
+            Drawing.room(width, 3_600, use: .bedroom, id: "bedroom"),
+            Drawing.element("bed", .bed, 2_010, 2_500, 1_000, 2_200),
+        ]
+    }
+
+    @Test func `nothing is offered that makes another finding fail`() throws {
+        #expect(
+            try Self.finding(Self.careRoom(4_000), "husbanken/bed-sides/bed").repairs.map(\.text)
+                == ["move the bed 10 mm west"])
+        #expect(try Self.finding(Self.careRoom(3_999), "husbanken/bed-sides/bed").repairs == [])
+
+        let inspection = try Drawing.inspection(Self.careRoom(4_000), ["husbanken"])
+        let trial = Trial(inspection, around: Bounds([Vector(0, 0), Vector(4_000, 3_600)]))
+        let found = try #require(
+            inspection.allFound.first { $0.finding.id == "husbanken/bed-sides/bed" })
+        func repairs(_ x: Int32, _ y: Int32) throws -> Bool {
+            let changes = trial.changes(by: .move(["bed"], by: PlanPoint(x: x, y: y)))
+            return trial.isRepaired(found, by: try #require(changes))
+        }
+        #expect(try repairs(-10, 0))
+        // The sides are right then, but the foot has 1399 mm.
+        #expect(try !repairs(-10, -1))
+    }
+
+    @Test func `a threshold is lowered to what is allowed`() throws {
+        let items = [
+            Drawing.wall("wall", 0, 0, to: 3_000, 0),
+            Drawing.door("door", in: "wall", at: 500, clear: 900, threshold: 60),
+        ]
+        #expect(
+            try Self.finding(items, "tek10/threshold/door").repairs
+                == [Repair(text: "lower the threshold of the door to 25 mm")])
+        #expect(try Self.finding(items, "tek17/threshold/door").verdict == .unknown)
+    }
+}

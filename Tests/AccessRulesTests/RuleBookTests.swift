@@ -1,0 +1,90 @@
+import Messages
+import Testing
+import Yams
+
+@testable import AccessRules
+
+/// The files of the standards and of the phrases.
+struct RuleBookTests {
+    @Test func `every standard has its rules, its edition and its sources`() throws {
+        #expect(
+            RuleBook.standards.map(\.id)
+                == ["ada", "adm", "din18040", "fi", "husbanken", "tek10", "tek17"])
+        for set in RuleBook.sets {
+            #expect(!set.title.isEmpty && !set.edition.isEmpty && set.country.count == 2)
+            #expect(Set(set.rules.map(\.id)).count == set.rules.count, "\(set.standard)")
+            for rule in set.rules {
+                #expect(
+                    set.sources[rule.source]?.hasPrefix("http") == true,
+                    "\(set.standard)/\(rule.id)")
+                #expect(!rule.clause.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a rule has what its measure needs, and is about something`() {
+        for set in RuleBook.sets {
+            for rule in set.rules {
+                let name: Comment = "\(set.standard)/\(rule.id)"
+                #expect(rule.doors != nil || rule.rooms != nil || rule.elements != nil, name)
+                switch rule.measure {
+                case .turningSpace: #expect(rule.shapes?.isEmpty == false, name)
+                case .passage: #expect(rule.to?.isEmpty == false && rule.atLeast != nil, name)
+                case .swing, .threshold: break
+                case .frontSpace: #expect(rule.atLeast != nil || rule.depth != nil, name)
+                case .toiletZone:
+                    #expect(rule.depth != nil, name)
+                    #expect(rule.width != nil || rule.other != nil, name)
+                case .sideSpace, .size: #expect(rule.atLeast != nil && rule.other != nil, name)
+                case .centreLine: #expect(rule.atLeast != nil && rule.atMost != nil, name)
+                default: #expect(rule.atLeast != nil, name)
+                }
+            }
+        }
+    }
+
+    /// The files once more, as trees: a key that nobody reads would be overlooked.
+    @Test(arguments: [
+        PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.din18040_yaml,
+        PackageResources.fi_yaml, PackageResources.husbanken_yaml, PackageResources.tek10_yaml,
+        PackageResources.tek17_yaml,
+    ])
+    func `a file has only keys that are read`(bytes: [UInt8]) throws {
+        let root = try #require(
+            try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))?.mapping)
+        let known = Set(RuleSet.CodingKeys.allCases.map(\.stringValue))
+        #expect(Set(root.keys.compactMap(\.string)).subtracting(known) == [])
+        let keys = Set(Rule.CodingKeys.allCases.map(\.stringValue))
+        for rule in try #require(root["rules"]?.sequence) {
+            let found = Set(try #require(rule.mapping).keys.compactMap(\.string))
+            #expect(found.subtracting(keys) == [])
+        }
+        let terms: Set = ["knee-height", "swings", "under-depth", "over-shower"]
+        let floor = try #require(root["floor"]?.mapping)
+        #expect(Set(floor.keys.compactMap(\.string)).subtracting(terms) == [])
+    }
+
+    @Test func `each phrase is there in all languages, with the same places for values`() throws {
+        #expect(Phrases.all.map(\.language) == ["en", "nb", "sv"])
+        let english = try Phrases.of("")
+        for phrases in Phrases.all {
+            for phrase in Phrase.allCases {
+                #expect(phrases.has(phrase), "\(phrases.language) has no \(phrase)")
+                #expect(
+                    phrases.places(in: phrase) == english.places(in: phrase),
+                    "\(phrases.language) says \(phrase) with other values")
+            }
+        }
+    }
+
+    @Test func `a language that isn't there is refused with those that are`() {
+        #expect(
+            throws: Refusal.invalid(
+                "findings aren't written in “de”; they are in en, nb, sv")
+        ) { _ = try Phrases.of("de") }
+    }
+
+    @Test func `the T of the ADA holds a circle of 1143 mm`() {
+        #expect(abs(Shape.tee(1_525, 915).inscribedDiameter - 1_143.4) < 0.5)
+    }
+}
