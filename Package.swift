@@ -148,7 +148,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AccessRulesTests",
-            dependencies: ["AccessRules", "FloorPlan", "Messages", "PlanFiles", "TestSupport", yams],
+            dependencies: [
+                "AccessRules", "FloorPlan", "Messages", "PlanFiles", "TestSupport", yams,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AidCatalogueTests", dependencies: ["AidCatalogue", "Messages", "TestSupport"],
