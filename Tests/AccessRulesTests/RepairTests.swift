@@ -128,7 +128,7 @@ struct RepairTests {
         let inspection = try Drawing.inspection(Self.careRoom(4_000), ["husbanken"])
         let trial = Trial(inspection, around: Bounds([Vector(0, 0), Vector(4_000, 3_600)]))
         let found = try #require(
-            inspection.allFound.first { $0.finding.id == "husbanken/bed-sides/bed" })
+            inspection.sorted.first { $0.finding.id == "husbanken/bed-sides/bed" })
         func repairs(_ x: Int32, _ y: Int32) throws -> Bool {
             let changes = trial.changes(by: .move(["bed"], by: PlanPoint(x: x, y: y)))
             return trial.isRepaired(found, by: try #require(changes))

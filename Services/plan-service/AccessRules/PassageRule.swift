@@ -37,22 +37,20 @@ extension Survey {
     mutating func narrowest(
         _ rule: Rule, _ terms: FloorTerms, furnished: Bool = true
     ) -> WidestWay.Narrowest? {
-        let ways = ways(terms, furnished: furnished)
-        let fronts = fronts(of: floor.doorways.filter(\.opening.isPassable), ways)
+        let known = ways(terms, furnished: furnished)
+        let ways = known.widest
         let goals = (rule.to ?? []).flatMap { target in
             switch target {
-            case .doors: fronts
-            case .windows: self.fronts(of: floor.doorways.filter(\.opening.isWindow), ways)
+            case .doors: known.fronts
+            case .windows:
+                floor.doorways.filter { $0.opening.kind == .window }
+                    .map { WayEnd(before: $0, floor, ways) }
             case .toilets: own(.toilet).map { WayEnd(beside: $0, ways) }
             case .showers: own(.shower).map { WayEnd(on: $0, ways) }
             }
         }
-        guard let start = fronts.first, !goals.isEmpty else { return nil }
+        guard let start = known.fronts.first, !goals.isEmpty else { return nil }
         return ways.narrowest(from: start, to: goals)
-    }
-
-    private func fronts(of doorways: [Doorway], _ ways: WidestWay) -> [WayEnd] {
-        doorways.map { WayEnd(before: $0, floor, ways) }
     }
 
     /// The elements of a kind that stand in this room.
@@ -74,8 +72,7 @@ extension Survey {
         guard doors.count > 1 else { return nil }
         let ways = ways(.person, furnished: true)
         let slack = Double(judge.tolerance)
-        let fronts = fronts(of: doors, ways)
-        let widest = ways.narrowest(from: fronts[0], to: fronts).width
+        let widest = ways.widest.narrowest(from: ways.fronts[0], to: ways.fronts).width
         let verdict: Verdict
         if widest >= chair.spinSquare + slack {
             verdict = .pass
@@ -143,8 +140,4 @@ extension RoomFloor {
             start - half, start + half, start + half + out * depth, start - half + out * depth,
         ])
     }
-}
-
-extension Opening {
-    fileprivate var isWindow: Bool { kind == .window }
 }

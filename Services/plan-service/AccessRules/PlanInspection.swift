@@ -9,14 +9,38 @@ package struct PlanInspection: Sendable {
     let sets: [RuleSet]
     /// By the id of the room, door or element.
     private var found: [String: [Found]] = [:]
+    /// All of them, what fails first.
+    private(set) var sorted: [Found] = []
+    /// The things of which something may have been found that isn't sorted in yet.
+    private var unsorted: [String: [Found]] = [:]
 
-    /// What one rule found.
-    struct Found: Sendable {
+    /// What one rule found. It never changes, and there can be thousands: they aren't copied.
+    final class Found: Sendable {
         let finding: PlanFinding
         /// The place of the standard and of the rule among those that are checked.
         let order: (set: Int, rule: Int)
         let measure: Measure
-        let least: Double
+        /// What comes first: by verdict, standard and rule.
+        fileprivate let rank: Int
+
+        fileprivate init(_ finding: PlanFinding, set: Int, rule: Int, measure: Measure) {
+            self.finding = finding
+            order = (set, rule)
+            self.measure = measure
+            let verdict =
+                switch finding.verdict {
+                case .fail: 0
+                case .uncertain: 1
+                case .unknown: 2
+                default: 3
+                }
+            rank = (verdict << 16 | set) << 16 | rule
+        }
+
+        fileprivate static func < (first: Found, second: Found) -> Bool {
+            first.rank != second.rank
+                ? first.rank < second.rank : first.finding.item < second.finding.item
+        }
     }
 
     /// Looks at a whole plan.
@@ -37,6 +61,7 @@ package struct PlanInspection: Sendable {
         site = Site(plan)
         for id in plan.rooms.keys { inspect(room: id) }
         for id in plan.openings.keys { inspect(opening: id) }
+        sortIn()
     }
 
     /// The same for another plan, to try something there.
@@ -46,6 +71,7 @@ package struct PlanInspection: Sendable {
         site = Site(plan)
         for id in plan.rooms.keys { inspect(room: id) }
         for id in plan.openings.keys { inspect(opening: id) }
+        sortIn()
     }
 
     /// Takes up changes of the plan.
@@ -56,11 +82,10 @@ package struct PlanInspection: Sendable {
             note(change.before, &places, &openings)
             site.apply(change)
             note(change.after, &places, &openings)
-            if change.after == nil, let id = change.before?.id { found[id] = nil }
+            if change.after == nil, let id = change.before?.id { keep([], of: id) }
         }
         var rooms: Set<String> = []
-        // A door belongs to the rooms on both sides of its wall.
-        for place in places { rooms.formUnion(site.rooms(meeting: place.grown(by: 200))) }
+        for place in places { rooms.formUnion(site.rooms(meeting: place)) }
         for id in rooms {
             guard let room = site.plan.rooms[id] else { continue }
             openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
@@ -68,16 +93,49 @@ package struct PlanInspection: Sendable {
         // What stands in no room any more is no matter of a rule.
         for item in changes.flatMap({ [$0.before, $0.after] }) {
             switch item?.item {
-            case .element(let element): found[element.id] = nil
+            case .element(let element): keep([], of: element.id)
             case .room(let room):
                 for id in site.elements(meeting: room.polygon.bounds) where !isInRoom(id) {
-                    found[id] = nil
+                    keep([], of: id)
                 }
             default: break
             }
         }
         for id in rooms { inspect(room: id) }
         for id in openings { inspect(opening: id) }
+        sortIn()
+    }
+
+    /// Keeps what was found of a thing.
+    private mutating func keep(_ new: [Found], of id: String) {
+        if unsorted[id] == nil { unsorted[id] = found[id] ?? [] }
+        found[id] = new.isEmpty ? nil : new
+    }
+
+    /// Puts what is new in its place among what was there, and takes out what isn't found any more.
+    private mutating func sortIn() {
+        let new = unsorted.keys.flatMap { found[$0] ?? [] }.sorted(by: <)
+        let old = unsorted.values.joined().map { sorted.place(of: $0) }.sorted()
+        unsorted = [:]
+        let places = new.map { sorted.place(of: $0) }
+        var merged: [Found] = []
+        merged.reserveCapacity(sorted.count + new.count - old.count)
+        var (start, nextOld, nextNew) = (0, 0, 0)
+        // Piece by piece, as there may be thousands that stay where they are.
+        while nextOld < old.count || nextNew < new.count {
+            let out = nextOld < old.count ? old[nextOld] : .max
+            let into = nextNew < new.count ? places[nextNew] : .max
+            merged += sorted[start..<min(out, into)]
+            start = min(out, into)
+            if into <= out {
+                merged.append(new[nextNew])
+                nextNew += 1
+            } else {
+                start += 1
+                nextOld += 1
+            }
+        }
+        sorted = merged + sorted[start...]
     }
 
     private func isInRoom(_ element: String) -> Bool {
@@ -87,14 +145,19 @@ package struct PlanInspection: Sendable {
     /// Notes where a thing is, and the doors that depend on it.
     private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
         guard let item else { return }
-        if let bounds = site.bounds(of: item) { places.append(bounds) }
+        guard let bounds = site.bounds(of: item) else { return }
+        switch item.item {
+        case .element: places.append(bounds)
+        // A door belongs to the rooms on both sides of its wall, which may begin a little off it.
+        default: places.append(bounds.grown(by: 200))
+        }
         switch item.item {
         case .opening(let opening): openings.insert(opening.id)
         case .wall(let wall):
             for opening in site.plan.openings(in: wall.id) {
                 openings.insert(opening.id)
                 let bounds = site.bounds(of: PlanItem(item: .opening(opening)))
-                if let bounds { places.append(bounds) }
+                if let bounds { places.append(bounds.grown(by: 200)) }
             }
         default: break
         }
@@ -102,30 +165,33 @@ package struct PlanInspection: Sendable {
 
     /// Looks at a room and at the elements whose middle lies in it.
     private mutating func inspect(room id: String) {
-        guard let room = site.plan.rooms[id] else { return found[id] = nil }
+        guard let room = site.plan.rooms[id] else { return keep([], of: id) }
         var survey = Survey(RoomFloor(room, in: site))
-        found[id] = results { rule, terms in
+        let ofRoom = results { rule, terms in
             guard rule.elements == nil, rule.doors == nil, rule.isAbout(survey.floor) else {
                 return nil
             }
             return judge.room(rule, terms, &survey)
-        }.map { finding($0, PlanItem(item: .room(room))) }
+        }
+        keep(ofRoom.map { finding($0, PlanItem(item: .room(room))) }, of: id)
         for element in survey.floor.elements where site.room(at: element.place)?.id == id {
-            found[element.id] = results { rule, terms in
+            let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 return judge.element(rule, terms, element, in: survey.floor)
-            }.map { finding($0, PlanItem(item: .element(element))) }
+            }
+            keep(ofElement.map { finding($0, PlanItem(item: .element(element))) }, of: element.id)
         }
     }
 
     private mutating func inspect(opening id: String) {
         guard let doorway = site.doorway(id), doorway.opening.isDoor else {
-            return found[id] = nil
+            return keep([], of: id)
         }
-        found[id] = results { rule, terms in
+        let ofDoor = results { rule, terms in
             guard rule.isAbout(doorway, in: site) else { return nil }
             return judge.door(rule, terms, doorway, in: site)
-        }.map { finding($0, PlanItem(item: .opening(doorway.opening))) }
+        }
+        keep(ofDoor.map { finding($0, PlanItem(item: .opening(doorway.opening))) }, of: id)
     }
 
     /// What each rule of each standard says, when it says something.
@@ -155,13 +221,8 @@ package struct PlanInspection: Sendable {
             margin: assessment.margin, tolerance: assessment.tolerance,
             person: assessment.person, advisory: rule.level == .advisory,
             source: set.sources[rule.source] ?? "")
-        return Found(
-            finding: finding, order: (result.set, result.rule), measure: rule.measure,
-            least: rule.atLeast ?? 0)
+        return Found(finding, set: result.set, rule: result.rule, measure: rule.measure)
     }
-
-    /// Everything that was found, in no order.
-    var allFound: some Sequence<Found> { found.values.joined() }
 
     /// Repairs are looked for in so many failing findings, the first ones; more nobody reads, and
     /// each takes some time.
@@ -169,16 +230,11 @@ package struct PlanInspection: Sendable {
 
     /// The findings: what fails first, then what isn't certain, then what passes; each by standard,
     /// clause and place.
-    /// - Parameter repairs: looks for what would make the failing ones pass, which takes longer.
-    package func findings(repairs: Bool = false) -> [PlanFinding] {
-        let all = Array(allFound)
-        // The findings are large, and there can be thousands: their places are sorted.
-        let keys = all.indices.map { (order: all[$0].sortOrder, place: $0) }
-        let sorted = keys.sorted {
-            $0.order != $1.order
-                ? $0.order < $1.order
-                : all[$0.place].finding.item < all[$1.place].finding.item
-        }.map { all[$0.place] }
+    /// - Parameters:
+    ///   - repairs: looks for what would make the failing ones pass, which takes longer.
+    ///   - most: so many of them, the first ones.
+    package func findings(repairs: Bool = false, atMost most: Int = .max) -> [PlanFinding] {
+        let sorted = sorted.prefix(most)
         guard repairs else { return sorted.map(\.finding) }
         var trials: [String: Trial] = [:]
         var left = Self.mostRepaired
@@ -199,17 +255,15 @@ package struct PlanInspection: Sendable {
     }
 }
 
-extension PlanInspection.Found {
-    /// What comes first: by verdict, standard and rule.
-    fileprivate var sortOrder: Int {
-        let rank =
-            switch finding.verdict {
-            case .fail: 0
-            case .uncertain: 1
-            case .unknown: 2
-            default: 3
-            }
-        return (rank << 16 | order.set) << 16 | order.rule
+extension [PlanInspection.Found] {
+    /// Where something is, or would be, in what is sorted.
+    fileprivate func place(of found: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < found { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -62,7 +62,10 @@ struct RepairSearch {
         var repairs: [Repair] = []
         let sorted = candidates.sorted { ($0.effort, $0.text) < ($1.effort, $1.text) }
         for candidate in sorted.prefix(Self.mostLooks) where repairs.count < Self.most {
-            guard trial.isRepaired(found, by: candidate.changes) else { continue }
+            // Turned to the left or to the right: one of them is enough.
+            guard !repairs.contains(where: { $0.text == candidate.text }),
+                trial.isRepaired(found, by: candidate.changes)
+            else { continue }
             repairs.append(
                 Repair(text: candidate.text, actions: candidate.action.map { [$0] } ?? []))
         }

@@ -7,6 +7,10 @@ struct RoomFloor: Sendable {
     let outline: Polygon
     /// What isn't a wheelchair: those are what moves.
     let elements: [Element]
+    /// Their outlines, in the same order.
+    private let outlines: [ConvexPolygon]
+    /// What the doors sweep that open into the room.
+    private let swings: [ConvexPolygon]
     /// The pieces of walls that stand in the room, without what their doors take out.
     let walls: [ConvexPolygon]
     let doorways: [Doorway]
@@ -18,26 +22,24 @@ struct RoomFloor: Sendable {
         let bounds = outline.bounds
         elements = site.elements(meeting: bounds).compactMap { site.plan.elements[$0] }
             .filter { $0.kind != .wheelchair }
+        outlines = elements.map(\.outline)
         walls = site.walls(meeting: bounds).compactMap { site.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }
             .flatMap { $0.pieces(site.plan.openings(in: $0.id)) }
         doorways = site.doorways(of: room)
+        swings = doorways.filter { $0.isLeft(room.id) == $0.swingsLeft }.compactMap { doorway in
+            doorway.wall.swing(of: doorway.opening).map { ConvexPolygon(hullOf: $0.corners) }
+        }
     }
 
     /// What isn't free under some terms, each convex.
     /// - Parameter without: an element that is thought away.
     func obstacles(_ terms: FloorTerms, without: String? = nil) -> [ConvexPolygon] {
         var obstacles = walls
-        for element in elements where element.id != without {
-            if let rest = rest(of: element, terms) { obstacles.append(rest) }
+        for (element, outline) in zip(elements, outlines) where element.id != without {
+            if let rest = rest(of: element, outline, terms) { obstacles.append(rest) }
         }
-        guard terms.swings else { return obstacles }
-        for doorway in doorways where doorway.isLeft(room.id) == doorway.swingsLeft {
-            if let swing = doorway.wall.swing(of: doorway.opening) {
-                obstacles.append(ConvexPolygon(hullOf: swing.corners))
-            }
-        }
-        return obstacles
+        return terms.swings ? obstacles + swings : obstacles
     }
 
     /// The free floor under some terms.
@@ -46,12 +48,14 @@ struct RoomFloor: Sendable {
     }
 
     /// What of an element is in the way.
-    private func rest(of element: Element, _ terms: FloorTerms) -> ConvexPolygon? {
+    private func rest(
+        of element: Element, _ outline: ConvexPolygon, _ terms: FloorTerms
+    ) -> ConvexPolygon? {
         if element.kind == .shower, let over = terms.overShower {
             return shower(element, over: over)
         }
         guard element.isSolid else { return nil }
-        guard element.elevation >= terms.kneeHeight else { return element.outline }
+        guard element.elevation >= terms.kneeHeight else { return outline }
         // Higher than the knees: one comes under it so far as is allowed, from its front.
         let depth = Double(element.depth)
         guard let under = terms.underDepth, under < depth else { return nil }

@@ -4,8 +4,9 @@ import Messages
 /// A room while it is looked at: what was found of its floor is kept for the next rule.
 struct Survey {
     let floor: RoomFloor
-    private var known: [FloorTerms: Ground] = [:]
-    private var knownWays: [WayTerms: WidestWay] = [:]
+    // By what is in the way: terms that differ mostly come to the same.
+    private var known: [[ConvexPolygon]: Ground] = [:]
+    private var knownWays: [[ConvexPolygon]: Ways] = [:]
     /// Whether the person's chair turns here, once that was looked at.
     var turning: PersonFinding?
     /// Whether it gets from door to door, once that was looked at.
@@ -16,9 +17,10 @@ struct Survey {
         let finding: PersonFinding?
     }
 
-    private struct WayTerms: Hashable {
-        let floor: FloorTerms
-        let furnished: Bool
+    /// The ways through the room, and where they begin: before its doors.
+    struct Ways {
+        let widest: WidestWay
+        let fronts: [WayEnd]
     }
 
     init(_ floor: RoomFloor) { self.floor = floor }
@@ -32,23 +34,26 @@ struct Survey {
     }
 
     mutating func ground(_ terms: FloorTerms) -> Ground {
-        if let ground = known[terms] { return ground }
-        let space = floor.free(terms)
+        let obstacles = floor.obstacles(terms)
+        if let ground = known[obstacles] { return ground }
+        let space = FreeSpace(areas: [floor.outline], obstacles: obstacles.map(\.polygon))
         let ground = Ground(space: space, circle: space.largestCircle())
-        known[terms] = ground
+        known[obstacles] = ground
         return ground
     }
 
     /// The ways through the room, doors closed, with what stands in it or without.
-    mutating func ways(_ terms: FloorTerms, furnished: Bool) -> WidestWay {
+    mutating func ways(_ terms: FloorTerms, furnished: Bool) -> Ways {
         var terms = terms
         // One goes through the doors, and so they stand open or shut as one likes.
         terms.swings = false
-        let key = WayTerms(floor: terms, furnished: furnished)
-        if let ways = knownWays[key] { return ways }
-        let ways = WidestWay(
-            floor.outline, furnished ? floor.obstacles(terms) : floor.walls)
-        knownWays[key] = ways
+        let obstacles = furnished ? floor.obstacles(terms) : floor.walls
+        if let ways = knownWays[obstacles] { return ways }
+        let widest = WidestWay(floor.outline, obstacles)
+        let fronts = floor.doorways.filter(\.opening.isPassable)
+            .map { WayEnd(before: $0, floor, widest) }
+        let ways = Ways(widest: widest, fronts: fronts)
+        knownWays[obstacles] = ways
         return ways
     }
 }

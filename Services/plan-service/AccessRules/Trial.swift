@@ -77,7 +77,7 @@ extension PlanInspection {
     /// The ids of the findings that fail, and of those in which the chair fails.
     fileprivate var failing: Set<String> {
         var failing: Set<String> = []
-        for found in allFound {
+        for found in sorted {
             let finding = found.finding
             if finding.verdict == .fail { failing.insert(finding.id) }
             if finding.person?.verdict == .fail { failing.insert(finding.id + "/person") }
@@ -86,7 +86,7 @@ extension PlanInspection {
     }
 
     fileprivate func passes(_ id: String) -> Bool {
-        allFound.contains { $0.finding.id == id && $0.finding.verdict == .pass }
+        sorted.contains { $0.finding.id == id && $0.finding.verdict == .pass }
     }
 
     /// What the rule of a finding says of the same thing in another state of the plan.

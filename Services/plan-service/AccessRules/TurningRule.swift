@@ -23,7 +23,7 @@ extension Judge {
                 if case .circle(let diameter) = shape {
                     length(.turningSpace, ground.diameter, atLeast: diameter, at: middle)
                 } else {
-                    assessment(of: shape, on: ground, at: middle)
+                    assessment(of: shape, on: ground, at: middle, isAlone: best == nil)
                 }
             if best.map({ found.verdict.isBetter(than: $0.verdict) }) ?? true { best = found }
             if found.verdict == .pass { break }
@@ -40,8 +40,9 @@ extension Judge {
     }
 
     /// Whether a shape that isn't a circle finds a place.
+    /// - Parameter isAlone: true when no other shape tells how much is missing.
     private func assessment(
-        of shape: Shape, on ground: Survey.Ground, at middle: Vector
+        of shape: Shape, on ground: Survey.Ground, at middle: Vector, isAlone: Bool
     ) -> Assessment {
         let slack = Double(tolerance)
         let place = shape.grown(by: slack).place(on: ground)
@@ -53,14 +54,16 @@ extension Judge {
             } else {
                 .fail
             }
-        // How much larger or smaller it could be is told along the room's sides.
-        let along = ground.space.bestPlace(for: shape.shape, step: .pi / 2)
-        var margin = Judge.whole(min(2 * (along?.margin ?? 0), ground.diameter - shape.shortest))
+        // How much larger or smaller it could be is told along the room's longest side.
+        var margin = Judge.whole(ground.diameter - shape.shortest)
+        if verdict == .pass || isAlone {
+            margin = min(margin, shape.spare(on: ground))
+        }
         if verdict == .pass { margin = max(margin, 0) }
         if verdict == .fail { margin = min(margin, -1) }
         let measured = Int32(shape.shortest) + margin
         var found = self.assessment(
-            .turningSpace, measured, margin: margin, at: place?.centre ?? along?.centre ?? middle,
+            .turningSpace, measured, margin: margin, at: place?.centre ?? middle,
             more: 0, required: shape.words, missing: .fails)
         found.verdict = verdict
         if verdict == .pass { found.text = phrases.say(.shapeFits, ["shape": shape.words]) }
@@ -99,6 +102,24 @@ extension Shape {
         }
     }
 
+    /// By how many millimetres it could be larger along the room's longest side, or how many are
+    /// missing there.
+    fileprivate func spare(on ground: Survey.Ground) -> Int32 {
+        let longest = ground.space.areas.first?.sides.max { $0.length < $1.length }
+        let angle = longest?.along.angle ?? 0
+        let shape = shape
+        let turns = max(Int((shape.symmetry / (.pi / 2)).rounded()), 1)
+        let margins = (0..<turns).compactMap {
+            ground.space.bestPlace(
+                for: shape, at: angle + Double($0) * .pi / 2, most: Self.mostMissing)?.margin
+        }
+        // At each side as much.
+        return Judge.whole(2 * (margins.max() ?? -Self.mostMissing))
+    }
+
+    /// More that is missing at each side isn't told, in millimetres.
+    private static let mostMissing = 200.0
+
     /// A place for it. The headings along the room's sides come first, because in a room of right
     /// angles one of them is the best. Before all others are tried it is looked whether a shape
     /// that is smaller by what is lost between two of few headings has a place at any of them: if
@@ -111,6 +132,6 @@ extension Shape {
         let few = Double.pi / 36
         let lost = 2 * FreeSpace.headingError(of: shape, step: few)
         guard ground.space.place(for: grown(by: -lost).shape, step: few) != nil else { return nil }
-        return ground.space.place(for: shape, step: .pi / 180)
+        return ground.space.place(for: shape, step: .pi / 90)
     }
 }

@@ -18,8 +18,11 @@ struct WayEnd {
         var (fits, tooLarge) = (0.0, ways.most)
         while tooLarge - fits > 0.1 {
             let width = (fits + tooLarge) / 2
-            let place = Self.place(line, out, width, ways)
-            if 2 * ways.clearance(place) + 0.1 >= width { fits = width } else { tooLarge = width }
+            if Self.freest(line, out, width, ways).isEnough {
+                fits = width
+            } else {
+                tooLarge = width
+            }
         }
         most = fits
     }
@@ -61,29 +64,40 @@ struct WayEnd {
 
     /// Where somebody of a width stands.
     func place(for width: Double, _ ways: WidestWay) -> Vector {
-        Self.place(line, out, width, ways)
+        Self.freest(line, out, width, ways).place
     }
 
-    /// The freest place at half a width from a line.
-    private static func place(
+    /// The freest place at half a width from a line, or the first with room enough. Some places
+    /// are looked at, and then, by thirds, what is around the best of them.
+    private static func freest(
         _ line: Segment, _ out: Vector, _ width: Double, _ ways: WidestWay
-    ) -> Vector {
-        func place(_ share: Double) -> Vector {
-            line.start + line.along * share + out * (width / 2)
-        }
+    ) -> (place: Vector, isEnough: Bool) {
+        let enough = width / 2 - 0.05
+        let start = line.start + out * (width / 2)
+        func place(_ share: Double) -> Vector { start + line.along * share }
         func room(_ share: Double) -> Double { ways.clearance(place(share)) }
-        let middle = room(0.5)
-        guard line.length > 0, 2 * middle < width else { return place(0.5) }
+        var best = (share: 0.5, room: room(0.5))
+        if best.room >= enough || line.length == 0 {
+            return (place(0.5), best.room >= enough)
+        }
         let steps = 8
-        let rooms = (0...steps).map { room(Double($0) / Double(steps)) }
-        let best = rooms.indices.max { rooms[$0] < rooms[$1] } ?? 0
-        var low = Double(max(best - 1, 0)) / Double(steps)
-        var high = Double(min(best + 1, steps)) / Double(steps)
-        for _ in 0..<16 where high - low > 1e-4 {
+        for step in 0...steps where step != steps / 2 {
+            let share = Double(step) / Double(steps)
+            let found = room(share)
+            if found >= enough { return (place(share), true) }
+            if found > best.room { best = (share, found) }
+        }
+        // Between two of the places there can't be more than by half of the way.
+        let half = 0.5 / Double(steps)
+        guard best.room + half * line.length >= enough else { return (place(best.share), false) }
+        var (low, high) = (max(best.share - 2 * half, 0), min(best.share + 2 * half, 1))
+        while (high - low) * line.length > 0.1 {
             let third = (high - low) / 3
             if room(low + third) < room(high - third) { low += third } else { high -= third }
         }
-        return place((low + high) / 2)
+        let found = room((low + high) / 2)
+        return found > best.room
+            ? (place((low + high) / 2), found >= enough) : (place(best.share), false)
     }
 }
 

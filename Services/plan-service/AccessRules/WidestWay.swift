@@ -19,10 +19,32 @@ struct WidestWay {
         let to: Vector
     }
 
-    private let pieces: [ConvexPolygon]
+    /// A side of a piece, made ready for many distances.
+    private struct Line {
+        let x: Double
+        let y: Double
+        let along: Vector
+        /// By the square of its length.
+        let scale: Double
+
+        init(_ side: Segment) {
+            (x, y, along) = (side.start.x, side.start.y, side.along)
+            scale = 1 / max(along.lengthSquared, 1e-12)
+        }
+
+        /// The square of the distance to a place.
+        func square(to place: Vector) -> Double {
+            let (dx, dy) = (place.x - x, place.y - y)
+            let share = min(max((dx * along.x + dy * along.y) * scale, 0), 1)
+            let (ex, ey) = (dx - along.x * share, dy - along.y * share)
+            return ex * ex + ey * ey
+        }
+    }
+
+    private let count: Int
     private let middles: [Vector]
-    private let obstacles: [ConvexPolygon]
-    private let sides: [Segment]
+    private let obstacles: [(polygon: ConvexPolygon, bounds: Bounds)]
+    private let lines: [Line]
     private let gaps: [Gap]
     /// Ways that are wider are only known to be at least so wide, in millimetres.
     let most: Double
@@ -33,10 +55,12 @@ struct WidestWay {
             ConvexPolygon(counterClockwise: [$0.start, $0.end])
         }
         let pieces = sides + obstacles
-        self.pieces = pieces
+        count = pieces.count
         self.most = most
-        self.obstacles = obstacles
-        self.sides = outline.sides.filter { $0.length > 0 } + obstacles.flatMap(\.polygon.sides)
+        self.obstacles = obstacles.map { ($0, $0.bounds) }
+        lines =
+            (outline.sides.filter { $0.length > 0 } + obstacles.flatMap(\.polygon.sides))
+            .map(Line.init)
         middles = pieces.map { piece in
             piece.corners.reduce(.zero, +) * (1 / Double(piece.corners.count))
         }
@@ -65,20 +89,23 @@ struct WidestWay {
 
     /// How far a place is from everything in the way, in millimetres; negative inside of it.
     func clearance(_ place: Vector) -> Double {
-        var nearest = Double.infinity
-        for side in sides { nearest = min(nearest, side.distance(to: place)) }
-        for obstacle in obstacles {
-            let depth = obstacle.depth(of: place)
-            if depth > 0 { nearest = min(nearest, -depth) }
+        for (polygon, bounds) in obstacles
+        where place.x > bounds.low.x && place.x < bounds.high.x && place.y > bounds.low.y
+            && place.y < bounds.high.y
+        {
+            let depth = polygon.depth(of: place)
+            if depth > 0 { return -depth }
         }
-        return nearest
+        var nearest = Double.infinity
+        for line in lines { nearest = min(nearest, line.square(to: place)) }
+        return nearest.squareRoot()
     }
 
     /// The widest way from one free place to another, without the room that there is at the two
     /// places themselves.
     func width(from start: Vector, to end: Vector) -> Narrowest {
         let line = Segment(start, end)
-        var chains = Chains(count: pieces.count)
+        var chains = Chains(count: count)
         var narrowest = Narrowest(width: most, place: end)
         for gap in gaps {
             let route = [middles[gap.first], gap.from, gap.to, middles[gap.second]]

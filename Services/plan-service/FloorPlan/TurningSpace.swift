@@ -99,6 +99,14 @@ extension FreeSpace {
         return best
     }
 
+    /// The place with the greatest margin at one heading; nothing when the shape is more than
+    /// `most` millimetres short everywhere.
+    package func bestPlace(
+        for shape: FloorShape, at angle: Double, most: Double = 500
+    ) -> Place? {
+        place(for: shape, at: angle, least: -most, enough: .infinity)
+    }
+
     /// A place for the shape at one heading.
     package func place(for shape: FloorShape, at angle: Double) -> Place? {
         // What fits exactly fits, although the search comes only so near to the one place for it.
