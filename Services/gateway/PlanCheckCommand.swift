@@ -11,7 +11,8 @@ extension PlanCommand {
                 Shown is what fails, then what can't be decided: a measure that is missing, or one \
                 that lies closer to the limit than it was measured (see --tolerance of steward \
                 plan details). What a clause says and what it means for the chair are two answers: \
-                a narrow chair may pass where the clause fails.
+                a narrow chair may pass where the clause fails, and a wide one fail where the \
+                clause passes; that is shown too.
 
                   steward plan check
                   steward plan check --standard husbanken --chair wheelchair-2 --language nb
@@ -28,7 +29,7 @@ extension PlanCommand {
         var chair: String?
         @Flag(help: "What passes too.")
         var all = false
-        @Flag(help: "Only what surely fails.")
+        @Flag(help: "Only what surely fails, by the clause or for the chair.")
         var failing = false
         @Flag(help: "Looks for repairs too, which takes longer; see steward plan repair.")
         var repairs = false
@@ -48,14 +49,14 @@ extension PlanCommand {
                 CheckPlan(
                     plan: try target.plan(session), standards: standards, chair: chair ?? "",
                     language: speech.code, failingOnly: !all, repairs: repairs))
-            if failing { check.findings.removeAll { $0.verdict != .fail } }
+            if failing { check.findings.removeAll { !$0.fails } }
             if output.json { return try session.printer.json(check) }
             for finding in check.findings {
-                let words = FindingWords(finding, isColoured: session.printer.out.hasColours)
+                let words = FindingWords(
+                    finding, speech.language, isColoured: session.printer.out.hasColours)
                 for line in words.lines { session.printer.result(line) }
             }
-            session.printer.result(
-                "\(check.failed) fail, \(check.undecided) can't be decided, \(check.passed) pass")
+            session.printer.result(speech.language.summary(check))
             if check.failed > 0, !repairs {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
@@ -168,11 +169,79 @@ enum LanguageArgument: String, ExpressibleByArgument, CaseIterable {
     case en
     case nb
     case sv
+
+    /// A verdict in one word of at most seven letters.
+    func word(_ verdict: Verdict) -> String {
+        switch (verdict, self) {
+        case (.pass, _): "ok"
+        case (.fail, .en): "FAILS"
+        case (.fail, .nb): "AVVIK"
+        case (.fail, .sv): "BRIST"
+        case (.uncertain, .en): "unsure"
+        case (.uncertain, .nb): "usikker"
+        case (.uncertain, .sv): "osäker"
+        case (_, .en): "unknown"
+        case (_, .nb): "ukjent"
+        case (_, .sv): "okänd"
+        }
+    }
+
+    /// What a check comes to.
+    func summary(_ check: PlanCheck) -> String {
+        let (failed, undecided, passed) = (check.failed, check.undecided, check.passed)
+        let hollow = check.findings.count(where: \.failsForChairAlone)
+        let (said, but): (String, String) =
+            switch self {
+            case .en:
+                (
+                    "\(failed) fail, \(undecided) can't be decided, \(passed) pass",
+                    "of them not for this chair"
+                )
+            case .nb:
+                (
+                    "\(failed) avvik, \(undecided) kan ikke avgjøres, \(passed) oppfylt",
+                    "av dem ikke for denne rullestolen"
+                )
+            case .sv:
+                (
+                    "\(failed) brister, \(undecided) kan inte avgöras, \(passed) uppfyllda",
+                    "av dem inte för den här rullstolen"
+                )
+            }
+        return said + (hollow > 0 ? ", \(hollow) \(but)" : "")
+    }
+
+    /// Said of guidance, and of what binds only other homes than this may be.
+    fileprivate var advisory: String {
+        switch self {
+        case .en: "not binding here"
+        case .nb: "ikke bindende her"
+        case .sv: "inte bindande här"
+        }
+    }
+
+    /// What stands before a repair that has to be built.
+    fileprivate var toBuild: String {
+        switch self {
+        case .en: "to build"
+        case .nb: "må bygges"
+        case .sv: "måste byggas"
+        }
+    }
+
+    /// What stands before the number of a repair.
+    fileprivate var repair: String {
+        switch self {
+        case .en: "repair"
+        case .nb: "tiltak"
+        case .sv: "åtgärd"
+        }
+    }
 }
 
 extension Session {
-    /// A check may take as long.
-    private static let checkPatience: Duration = .seconds(60)
+    /// A check may take as long, and so may the report of a mail.
+    static let checkPatience: Duration = .seconds(60)
 
     /// Asks for the findings of a plan.
     func check(_ query: CheckPlan) throws -> PlanCheck {
@@ -188,10 +257,11 @@ extension Session {
 /// A finding told to a person.
 struct FindingWords {
     private let finding: PlanFinding
+    private let language: LanguageArgument
     private let isColoured: Bool
 
-    init(_ finding: PlanFinding, isColoured: Bool) {
-        (self.finding, self.isColoured) = (finding, isColoured)
+    init(_ finding: PlanFinding, _ language: LanguageArgument, isColoured: Bool) {
+        (self.finding, self.language, self.isColoured) = (finding, language, isColoured)
     }
 
     /// What it says, the clause, what it means for the chair, and the repairs.
@@ -199,11 +269,13 @@ struct FindingWords {
         let name =
             finding.itemName.isEmpty
             ? finding.item : "\(finding.item) (\(finding.itemName))"
-        let advisory = finding.advisory ? " (advice)" : ""
-        let isSaid = finding.requirement.contains(finding.required)
+        let advisory = finding.advisory ? ", \(language.advisory)" : ""
+        // “at most 15 mm” says it as well as “≤ 15 mm”.
+        let measure = finding.required.replacing("≤ ", with: "")
+        let isSaid = finding.requirement.contains(measure)
         let required = finding.requirement + (isSaid ? "" : ", \(finding.required)")
         var lines = [
-            "\(Self.mark(finding.verdict, isColoured)) "
+            "\(Self.mark(finding.verdict, isColoured, language)) "
                 + Style.bold(name.printable, if: isColoured) + ": \(finding.text.printable)",
             indented(
                 "\(finding.standard) \(finding.clause)\(advisory): \(required)  [\(finding.id)]",
@@ -211,24 +283,28 @@ struct FindingWords {
         ]
         if let person = finding.person {
             lines.append(
-                "        \(Self.mark(person.verdict, isColoured)) \(person.text.printable)")
+                "        \(Self.mark(person.verdict, isColoured, language)) "
+                    + person.text.printable)
         }
         for (index, repair) in finding.repairs.enumerated() {
-            let how = repair.actions.isEmpty ? "to build" : "repair \(index + 1)"
+            let how =
+                repair.actions.isEmpty ? language.toBuild : "\(language.repair) \(index + 1)"
             lines.append(indented("\(how): \(repair.text)", .cyan))
         }
         return lines
     }
 
     /// A verdict in one word, padded to the same width.
-    static func mark(_ verdict: Verdict, _ isColoured: Bool) -> String {
-        let (word, style): (String, Style) =
+    static func mark(
+        _ verdict: Verdict, _ isColoured: Bool, _ language: LanguageArgument = .en
+    ) -> String {
+        let style: Style =
             switch verdict {
-            case .pass: ("ok", .green)
-            case .fail: ("FAILS", .red)
-            case .uncertain: ("unsure", .yellow)
-            default: ("unknown", .yellow)
+            case .pass: .green
+            case .fail: .red
+            default: .yellow
             }
+        let word = language.word(verdict)
         return style(word, if: isColoured) + String(repeating: " ", count: max(0, 7 - word.count))
     }
 

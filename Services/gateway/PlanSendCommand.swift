@@ -45,7 +45,7 @@ extension PlanCommand {
                 SendPlan(
                     plan: try target.plan(session), to: addresses, formats: formats, text: text,
                     language: speech.code),
-                for: PlanSent.self, repeating: repeating)
+                for: PlanSent.self, repeating: repeating, deadline: Session.checkPatience)
             if output.json { return try session.printer.json(sent) }
             session.printer.result(
                 "\(formats.joined(separator: ", ")) will be sent to "

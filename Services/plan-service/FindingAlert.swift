@@ -44,7 +44,7 @@ struct FindingAlert {
         let name = plan.details?.name ?? ""
         let count = new.count == 1 ? "A finding fails" : "\(new.count) findings fail"
         let others = failing - new.count
-        var lines = new.prefix(Self.mostTold).map { "\($0.itemName): \($0.text) (\($0.clause))" }
+        var lines = new.prefix(Self.mostTold).map(Self.line)
         if new.count > Self.mostTold { lines.append("And \(new.count - Self.mostTold) more.") }
         if others > 0 { lines.append("\(others) failed before and still fail.") }
         return AlertRaised(
@@ -57,6 +57,12 @@ struct FindingAlert {
                     name: "check", title: "See the findings",
                     target: "steward plan check \(plan.id)")
             ], organisation: organisation)
+    }
+
+    /// What fails, in a line. Where the clause is met, it is the chair that doesn't pass.
+    private static func line(of finding: PlanFinding) -> String {
+        let person = finding.verdict == .fail ? nil : finding.person
+        return "\(finding.itemName): \(person?.text ?? finding.text) (\(finding.clause))"
     }
 
     /// The key of the alert of a plan. An alert doesn't move from one person to another: that of

@@ -36,7 +36,7 @@ struct PlanSurvey: Sendable {
             undecided: count(.uncertain, .unknown))
         var bytes = 0
         check.findings = Array(
-            findings.filter { !query.failingOnly || $0.verdict != .pass }
+            findings.filter { !query.failingOnly || !$0.passes }
                 .prefix(Self.mostFindings).prefix {
                     bytes += $0.packed().count
                     return bytes <= Self.mostBytes
@@ -67,11 +67,11 @@ struct PlanSurvey: Sendable {
         return answer
     }
 
-    /// What fails in it by its own standards; nothing when it has none.
+    /// What fails in it by its own standards, or for its chair; nothing when it has none.
     func failing() throws(Refusal) -> [PlanFinding] {
         guard !details.standards.isEmpty else { return [] }
         let inspection = try PlanInspection(drawing, details: details, chair: chair(""))
-        return inspection.findings().filter { $0.verdict == .fail }
+        return inspection.findings().filter(\.fails)
     }
 
     private var hasEntrance: Bool {

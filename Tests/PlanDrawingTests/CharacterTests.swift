@@ -41,4 +41,26 @@ struct CharacterTests {
         let text = picture.text(columns: 80, rows: 24, coloured: false)
         #expect(text.contains("Bathroom") && !text.contains("Living room"))
     }
+
+    @Test func `a name is broken between its words alone, and what hangs hides nothing`() throws {
+        func cupboard(_ label: String, elevation: UInt32) -> PlanItem {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: label, kind: .cupboard, label: label,
+                        centre: PlanPoint(x: 2_000, y: 1_500), width: 700, depth: 1_000,
+                        elevation: elevation)))
+        }
+        func drawn(_ item: PlanItem) throws -> String {
+            let wall = Homes.wall("w", (0, 0), (4_000, 0))
+            let north = Homes.wall("n", (0, 3_000), (4_000, 3_000))
+            return try PictureTests.picture([wall, north, item])
+                .text(columns: 40, rows: 24, coloured: false)
+        }
+        let broken = try drawn(cupboard("Linen box", elevation: 0))
+        #expect(broken.contains("Linen") && broken.contains("box") && !broken.contains("Linen box"))
+        let cut = try drawn(cupboard("Wardrobe", elevation: 0))
+        #expect(cut.contains("…") && !cut.contains("robe"))
+        #expect(try !drawn(cupboard("Linen box", elevation: 1_400)).contains("Linen"))
+    }
 }

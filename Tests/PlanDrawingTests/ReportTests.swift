@@ -61,8 +61,8 @@ struct ReportTests {
         let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
         let wanted = [
             "Home of Kari", "Storgata 1", "K-7", "revision 7", "2026-11-21",
-            "12 requirements are met, 2 fail, 1 are uncertain or not measured",
-            "TEK17 § 12-13 (2) b", "✗ not met", "✓ met", "✗ doesn’t get through",
+            "12 requirements are met (1 of them not for this chair), 2 fail, 1 are uncertain or not measured",
+            "TEK17 § 12-13 (2) b", "✗ not met", "✓ met", "✗ doesn’t fit",
             "required 860 mm", "measured 770 mm", "90 mm missing", "± 5 mm",
             "hang a leaf of 911 mm", "FOR-2017-06-19-840", "123456", "Netti 4U", "Alu Rehab",
             "122203", "(guessed)", "the door is too narrow", "~66.9 cm", "1.1 cm",
@@ -92,6 +92,12 @@ struct ReportTests {
         ] {
             #expect(document.contains(text), "\(text)")
         }
+    }
+
+    @Test func `half a centimetre of what decides is told`() {
+        let words = DrawingWords.of("nb")
+        #expect(words.exact(665, .centimetres) == "66,5" && words.exact(700, .centimetres) == "70")
+        #expect(words.exact(4, .centimetres) == "0,4" && words.exact(665, .millimetres) == "665")
     }
 
     @Test func `a report without a check says that nothing was checked`() throws {

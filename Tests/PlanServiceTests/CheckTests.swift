@@ -50,6 +50,20 @@ extension Processes {
             #expect(wide.doors.map(\.door) == ["door-1"] && wide.doors[0].missing == 50)
         }
 
+        @Test func `a door that the clause is content with is told when the chair doesn't pass`()
+            throws
+        {
+            let office = try Office()
+            let wide = PlanItem.element("chair", .wheelchair, at: (1_000, -2_000), 950, 1_200)
+            let items = Self.home(clear: 900).map { $0.id == "chair" ? wide : $0 }
+            let plan = try office.make("Storgata 1", items) { $0.chair = "chair" }
+            let check = try office.ask(
+                CheckPlan(plan: plan.id, failingOnly: true), for: PlanCheck.self)
+            let door = try #require(
+                check.findings.first { $0.item == "door-1" && $0.rule == "door-entrance" })
+            #expect(door.verdict == .pass && door.person?.verdict == .fail)
+        }
+
         @Test func `what can't be checked is refused, and it says what there is`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.room)

@@ -20,7 +20,8 @@ package struct PlanInspection: Sendable {
         /// The place of the standard and of the rule among those that are checked.
         let order: (set: Int, rule: Int)
         let measure: Measure
-        /// What comes first: by verdict, standard and rule.
+        /// What comes first: by verdict, standard and rule. What fails for the chair alone comes
+        /// before advice that isn't followed.
         fileprivate let rank: Int
 
         fileprivate init(_ finding: PlanFinding, set: Int, rule: Int, measure: Measure) {
@@ -29,10 +30,11 @@ package struct PlanInspection: Sendable {
             self.measure = measure
             let verdict =
                 switch finding.verdict {
-                case .fail: 0
-                case .uncertain: 1
-                case .unknown: 2
-                default: 3
+                case .fail: finding.advisory ? 2 : 0
+                case _ where finding.person?.verdict == .fail: 1
+                case .uncertain: 3
+                case .unknown: 4
+                default: 5
                 }
             rank = (verdict << 16 | set) << 16 | rule
         }

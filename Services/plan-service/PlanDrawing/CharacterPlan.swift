@@ -74,7 +74,10 @@ struct CharacterPlan {
         drawWalls()
         drawOpenings()
         for id in picture.plan.order.reversed() {
-            if let element = picture.plan.elements[id] { draw(element) }
+            // What hangs above would hide what stands on the floor.
+            if let element = picture.plan.elements[id], element.elevation < Sketch.cut {
+                draw(element)
+            }
         }
         drawFindings()
         for room in picture.plan.rooms.values.sorted(by: { $0.polygon.area < $1.polygon.area }) {
@@ -181,11 +184,11 @@ struct CharacterPlan {
         return isWall ? bottom : top
     }
 
-    /// A name in so many columns and rows: whole, broken, cut, or a letter.
+    /// A name in so many columns and rows: whole, broken between words, cut, or a letter.
     private mutating func lines(_ name: String, _ room: Int, rows: Int) -> [String] {
-        guard CharacterCanvas.width(name) > room, room >= 3, rows > 1 else {
-            return [fitting(name, room)]
-        }
+        guard CharacterCanvas.width(name) > room, rows > 1,
+            name.split(separator: " ").allSatisfy({ CharacterCanvas.width(String($0)) <= room })
+        else { return [fitting(name, room)] }
         let lines = PlainPaper.broken(name[...], room)
         return lines.count <= rows ? lines : [fitting(name, room)]
     }
@@ -274,8 +277,11 @@ struct CharacterPlan {
         let steps = max(8, min(400, Int(circle.diameter / cell * 2)))
         for step in 0..<steps {
             let angle = Double(step) / Double(steps) * 2 * .pi
-            let at = place(circle.centre + Vector(angle: angle) * (circle.diameter / 2))
-            if canvas.ink(at) == CharacterCanvas.Ink.none { canvas.put("·", at, .circle) }
+            let edge = circle.centre + Vector(angle: angle) * (circle.diameter / 2)
+            let at = place(edge)
+            if !chair.outline.polygon.contains(edge), canvas.ink(at) == CharacterCanvas.Ink.none {
+                canvas.put("·", at, .circle)
+            }
         }
     }
 
@@ -361,8 +367,10 @@ struct CharacterPlan {
             entries.append("· \(words.turningCircle)")
         }
         let findings = picture.findings.filter { !$0.passes }
-        if findings.contains(where: \.fails) { entries.append("✗1 \(words.fails)") }
-        if findings.contains(where: { !$0.fails }) { entries.append("?2 \(words.undecided)") }
+        let signs = Set(findings.map(\.sign))
+        if signs.contains(.failure) { entries.append("✗1 \(words.fails)") }
+        if signs.contains(.chairFailure) { entries.append("✗2 \(words.chairFails)") }
+        if signs.contains(.doubt) { entries.append("?3 \(words.undecided)") }
         if picture.reach?.route.isEmpty == false { entries.append("• \(words.route)") }
         entries += keys.map { "\($0.letter) \($0.name)" }
         var lines: [String] = []

@@ -26,6 +26,7 @@ struct DrawingWords: Sendable {
     var measuresIn = "Measures in"
     var tolerance = "may be off by"
     var fails = "fails"
+    var chairFails = "met, but the chair doesn’t fit"
     var undecided = "uncertain or not measured"
     var reached = "the chair gets there"
     var notReached = "the chair doesn't get there"
@@ -70,6 +71,12 @@ struct DrawingWords: Sendable {
         number(unit == .centimetres ? millimetres / 10 : millimetres, decimals: 0)
     }
 
+    /// A length that something is compared with: not rounded, as half a centimetre may decide.
+    func exact(_ millimetres: UInt32, _ unit: PictureOptions.Unit) -> String {
+        unit == .centimetres && millimetres % 10 != 0
+            ? number(Double(millimetres) / 10, decimals: 1) : length(Double(millimetres), unit)
+    }
+
     func area(_ squareMetres: Double) -> String { "\(number(squareMetres, decimals: 1)) m²" }
 
     private static let norwegian = DrawingWords(
@@ -88,7 +95,8 @@ struct DrawingWords: Sendable {
         room: "Rom", entrance: "Inngang", client: "Bruker", author: "Tegnet av",
         scale: "Målestokk", fitted: "ikke i fast målestokk", date: "Dato",
         revision: "Revisjon", measuresIn: "Mål i", tolerance: "kan avvike med",
-        fails: "ikke oppfylt", undecided: "usikkert eller ikke målt",
+        fails: "ikke oppfylt", chairFails: "oppfylt, men rullestolen passer ikke",
+        undecided: "usikkert eller ikke målt",
         reached: "rullestolen kommer hit", notReached: "rullestolen kommer ikke hit",
         perhapsReached: "usikkert om den kommer hit", tightDoor: "for smal dør",
         route: "rullestolens vei", freeWidth: "fri bredde i dør, ~ ikke målt",
@@ -111,7 +119,8 @@ struct DrawingWords: Sendable {
         room: "Rum", entrance: "Entré", client: "Brukare", author: "Ritad av",
         scale: "Skala", fitted: "inte i fast skala", date: "Datum", revision: "Revision",
         measuresIn: "Mått i", tolerance: "kan avvika med", fails: "inte uppfyllt",
-        undecided: "osäkert eller inte mätt", reached: "rullstolen kommer hit",
+        chairFails: "uppfyllt, men rullstolen passar inte", undecided: "osäkert eller inte mätt",
+        reached: "rullstolen kommer hit",
         notReached: "rullstolen kommer inte hit",
         perhapsReached: "osäkert om den kommer hit", tightDoor: "för smal dörr",
         route: "rullstolens väg", freeWidth: "fri bredd i dörr, ~ inte mätt",

@@ -5,7 +5,7 @@ import Papers
 /// Elements, their names, and the circles in which wheelchairs turn.
 extension Sketch {
     /// From so high on an element is drawn as what hangs above: plans are cut at 1.2 m.
-    private static let cut: UInt32 = 1_200
+    static let cut: UInt32 = 1_200
     static let aidColour = Colour(red: 0.02, green: 0.3, blue: 0.55)
 
     mutating func drawElements() {
@@ -65,8 +65,8 @@ extension Sketch {
     }
 
     private func size(of element: Element) -> String {
-        words.length(Double(element.width), options.unit) + " × "
-            + words.length(Double(element.depth), options.unit)
+        words.exact(element.width, options.unit) + " × "
+            + words.exact(element.depth, options.unit)
     }
 
     mutating func labelElements() {
@@ -118,12 +118,23 @@ extension Sketch {
                             Self.isInside(text.box, corners) && taken.cost(of: text.box) != nil
                         })
                     else { continue }
-                    for text in placed { add(text, to: .labels, item: element.id) }
+                    for text in placed {
+                        if isCrossed(element) {
+                            let ground = Drawing.Path(text.box.corners, isClosed: true)
+                            add(ground, Drawing.Pen(fill: .white), to: .labels, item: element.id)
+                        }
+                        add(text, to: .labels, item: element.id)
+                    }
                     return true
                 }
             }
         }
         return false
+    }
+
+    /// True for a symbol whose lines cross its middle, where its name stands.
+    private func isCrossed(_ element: Element) -> Bool {
+        [.cupboard, .shower].contains(element.kind) && element.elevation < Self.cut
     }
 
     /// Lines of text one below the other about a point.

@@ -5,18 +5,27 @@ import Papers
 
 extension PlanFinding {
     /// True when neither the clause nor the person's chair has anything against the place.
-    var passes: Bool {
+    package var passes: Bool {
         verdict == .pass
             && (person.map { $0.verdict == .pass || $0.verdict == .unspecified } ?? true)
     }
 
     /// True when the clause or the person's chair surely says no.
-    var fails: Bool { verdict == .fail || person?.verdict == .fail }
+    package var fails: Bool { verdict == .fail || person?.verdict == .fail }
+
+    /// True when the clause is met and the person's chair doesn't pass all the same.
+    package var failsForChairAlone: Bool { verdict == .pass && person?.verdict == .fail }
+
+    /// The mark of a finding that doesn't pass.
+    var sign: Sketch.Sign {
+        verdict == .fail ? .failure : person?.verdict == .fail ? .chairFailure : .doubt
+    }
 }
 
 /// Findings at their places.
 extension Sketch {
-    /// A square is what fails, a circle what is uncertain, so that no one needs to see the colours.
+    /// A full square is what fails, an empty one what fails for the chair alone, a circle what is
+    /// uncertain, so that no one needs to see the colours.
     mutating func drawFindings(_ findings: [PlanFinding]) {
         let numbered = findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
         for (number, finding) in numbered {
@@ -26,7 +35,7 @@ extension Sketch {
             guard point.x > window.x, point.x < window.x + window.width, point.y > window.y,
                 point.y < window.y + window.height
             else { continue }
-            signs.insert(finding.fails ? .failure : .doubt)
+            signs.insert(finding.sign)
             mark(number, finding, at: point)
         }
     }
@@ -54,29 +63,34 @@ extension Sketch {
             add(dot, Drawing.Pen(fill: colour), to: .findings, item: finding.item)
         }
         let marks = Self.findingMark(
-            "\(number)", fails: finding.fails, at: middle, width: width, item: finding.item)
+            "\(number)", finding.sign, at: middle, width: width, item: finding.item)
         layers[.findings, default: []] += marks
         taken.take(Drawing.Box(middle: middle, width: width, height: 4.2))
     }
 
     /// The mark of a finding with its number.
     static func findingMark(
-        _ number: String, fails: Bool, at middle: Drawing.Point, width: Double = 4.2,
+        _ number: String, _ sign: Sign, at middle: Drawing.Point, width: Double = 4.2,
         item: String = ""
     ) -> [Drawing.Mark] {
         var path = Drawing.Path()
         let pen: Drawing.Pen
-        if fails {
-            path = Drawing.Path(
-                Drawing.Box(middle: middle, width: width, height: 4.2).corners, isClosed: true)
+        let square = Drawing.Path(
+            Drawing.Box(middle: middle, width: width, height: 4.2).corners, isClosed: true)
+        switch sign {
+        case .failure:
+            path = square
             pen = Drawing.Pen(stroke: .white, width: 0.25, fill: .red)
-        } else {
+        case .chairFailure:
+            path = square
+            pen = Drawing.Pen(stroke: .red, width: 0.5, fill: .white)
+        default:
             path.addEllipse(middle, Vector(width / 2, 0), Vector(0, 2.1))
             pen = Drawing.Pen(stroke: .darkOrange, width: 0.5, fill: .white)
         }
         let text = Drawing.Text(
             number, at: middle + Vector(0, 0.85), size: 2.3, anchor: .middle, isBold: true,
-            colour: fails ? .white : .darkOrange)
+            colour: sign == .failure ? .white : sign == .chairFailure ? .red : .darkOrange)
         return [
             Drawing.Mark(.path(path, pen), item: item), Drawing.Mark(.text(text), item: item),
         ]

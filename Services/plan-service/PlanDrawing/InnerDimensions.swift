@@ -77,10 +77,11 @@ extension Sketch {
             signs.insert(.freeWidth)
             let passage = opening.passage
             var words =
-                (passage.isMeasured ? "" : "~")
-                + self.words.length(Double(passage.width), options.unit)
+                passage.isMeasured
+                ? self.words.exact(passage.width, options.unit)
+                : "~" + self.words.length(Double(passage.width), options.unit)
             let door = tooNarrow[opening.id]
-            if let door { words += " (−\(self.words.length(Double(door.missing), options.unit)))" }
+            if let door { words += " (−\(self.words.exact(door.missing, options.unit)))" }
             write(words, at: HoleFrame(wall, opening), isNarrow: door != nil)
         }
     }

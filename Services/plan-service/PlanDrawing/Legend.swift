@@ -48,6 +48,7 @@ struct Legend {
     private static func words(of sign: Sketch.Sign, _ words: DrawingWords) -> String {
         switch sign {
         case .failure: words.fails
+        case .chairFailure: words.chairFails
         case .doubt: words.undecided
         case .reached: words.reached
         case .notReached: words.notReached
@@ -99,8 +100,9 @@ struct Legend {
             ]
         }
         switch sign {
-        case .failure: return Sketch.findingMark("1", fails: true, at: at)
-        case .doubt: return Sketch.findingMark("2", fails: false, at: at)
+        case .failure: return Sketch.findingMark("1", sign, at: at)
+        case .chairFailure: return Sketch.findingMark("2", sign, at: at)
+        case .doubt: return Sketch.findingMark("3", sign, at: at)
         case .reached:
             return [mark(area, Sketch.reachedPen), mark(area, .init(stroke: .grey, width: 0.1))]
         case .notReached: return hatched(.red, isCrossed: true)

@@ -21,8 +21,10 @@ struct ReportContent {
 
     /// How many are met, fail and can't be told.
     var summary: String {
-        "\(check.passed) \(report.found), \(check.failed) \(report.failed), "
-            + "\(check.undecided) \(report.undecided)"
+        let hollow = check.findings.count(where: \.failsForChairAlone)
+        return "\(check.passed) \(report.found)"
+            + (hollow > 0 ? " (\(hollow) \(report.notForChair))" : "")
+            + ", \(check.failed) \(report.failed), \(check.undecided) \(report.undecided)"
     }
 
     /// What stands before the drawing.
@@ -59,7 +61,7 @@ struct ReportContent {
 
     private func place(of finding: PlanFinding) -> String {
         let name = finding.itemName.written
-        return name.isEmpty ? finding.item.written : name
+        return name.isEmpty ? finding.item.written : name.prefix(1).uppercased() + name.dropFirst()
     }
 
     private func clause(of finding: PlanFinding) -> String {
@@ -80,8 +82,8 @@ struct ReportContent {
 
     private func said(_ person: PersonFinding) -> String {
         switch person.verdict {
-        case .pass: "✓ \(report.gets)"
-        case .fail: "✗ \(report.getsNot)"
+        case .pass: "✓ \(report.fits)"
+        case .fail: "✗ \(report.fitsNot)"
         case .uncertain: "? \(report.uncertain)"
         case .unknown: "? \(report.unknown)"
         case .unspecified, .unrecognized: report.noChair
@@ -115,11 +117,7 @@ struct ReportContent {
         if finding.advisory { detail.append(report.advisory) }
         var notes = [finding.text].filter { !$0.isEmpty }
         if let person = finding.person, person.verdict != .unspecified {
-            var measures: [String] = []
-            if let needed = person.needed { measures.append("\(report.needed) \(needed) mm") }
-            if let margin = person.margin { measures.append(spare(margin)) }
-            let told = measures.isEmpty ? "" : " (\(measures.joined(separator: ", ")))"
-            notes.append("\(report.chairSays): \(said(person)). \(person.text)\(told)")
+            notes.append("\(report.chairSays): \(said(person)). \(person.text)")
         }
         notes += finding.repairs.map { "\(report.repair): \($0.text)" }
         if !finding.source.isEmpty { notes.append("\(report.source): \(finding.source)") }
@@ -135,7 +133,7 @@ struct ReportContent {
     }
 
     private func metric(_ millimetres: UInt32) -> String {
-        "\(words.number(Double(millimetres) / 10, decimals: 1)) cm"
+        "\(words.exact(millimetres, .centimetres)) cm"
     }
 
     private var rooms: [Paper.Block] {
@@ -187,8 +185,8 @@ struct ReportContent {
             let label = element.label.written
             let name = product.name.written
             let size =
-                "\(words.length(Double(element.width), .centimetres)) × "
-                + words.length(Double(element.depth), .centimetres)
+                "\(words.exact(element.width, .centimetres)) × "
+                + words.exact(element.depth, .centimetres)
             return [
                 product.number.written,
                 name.isEmpty ? label : label.isEmpty || label == name ? name : "\(name) (\(label))",

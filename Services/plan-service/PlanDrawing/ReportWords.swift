@@ -6,6 +6,7 @@ struct ReportWords: Sendable {
     var revision = "revision"
     var summary = "Summary"
     var found = "requirements are met"
+    var notForChair = "of them not for this chair"
     var failed = "fail"
     var undecided = "are uncertain or not measured"
     var nothingFails = "Nothing fails."
@@ -19,8 +20,8 @@ struct ReportWords: Sendable {
     var fail = "not met"
     var uncertain = "uncertain"
     var unknown = "not measured"
-    var gets = "gets through"
-    var getsNot = "doesn’t get through"
+    var fits = "fits"
+    var fitsNot = "doesn’t fit"
     var noChair = "not looked at"
     var findings = "Findings"
     var required = "required"
@@ -28,9 +29,8 @@ struct ReportWords: Sendable {
     var margin = "to spare"
     var missing = "missing"
     var off = "may be off by"
-    var needed = "needed"
     var repair = "Remedy"
-    var advisory = "recommendation, not binding"
+    var advisory = "not binding here"
     var source = "Source"
     var aids = "Assistive products placed"
     var articleNumber = "Number"
@@ -53,7 +53,7 @@ struct ReportWords: Sendable {
     var lacking = "too narrow by"
     var standards = "Standards used"
     var standard = "Standard"
-    var edition = "edition"
+    var edition = "Edition"
     var notChecked = "What was not checked"
     var notCheckedText =
         "Only what is drawn was checked: measures in plan, and the heights that were "
@@ -72,21 +72,22 @@ struct ReportWords: Sendable {
     static let norwegian = ReportWords(
         title: "Tilgjengelighetsrapport", address: "Adresse", description: "Beskrivelse",
         revision: "revisjon", summary: "Sammendrag", found: "krav er oppfylt",
+        notForChair: "av dem ikke for denne rullestolen",
         failed: "er ikke oppfylt", undecided: "er usikre eller ikke målt",
         nothingFails: "Alt er oppfylt.", verdicts: "Kravet og brukerens egen rullestol",
         number: "Nr.", place: "Sted", clause: "Bestemmelse", clauseSays: "Etter bestemmelsen",
         chairSays: "Brukerens rullestol", pass: "oppfylt", fail: "ikke oppfylt",
-        uncertain: "usikkert", unknown: "ikke målt", gets: "kommer fram",
-        getsNot: "kommer ikke fram", noChair: "ikke vurdert", findings: "Funn",
+        uncertain: "usikkert", unknown: "ikke målt", fits: "passer",
+        fitsNot: "passer ikke", noChair: "ikke vurdert", findings: "Funn",
         required: "krav", measured: "målt", margin: "å gå på", missing: "mangler",
-        off: "kan avvike med", needed: "trenger", repair: "Tiltak",
-        advisory: "anbefaling, ikke bindende", source: "Kilde", aids: "Plasserte hjelpemidler",
+        off: "kan avvike med", repair: "Tiltak",
+        advisory: "ikke bindende her", source: "Kilde", aids: "Plasserte hjelpemidler",
         articleNumber: "Nummer", name: "Navn", maker: "Leverandør", isoCode: "ISO 9999",
         size: "Mål (cm)", guessed: "anslått", rooms: "Hvor rullestolen kommer fram",
         chair: "Rullestolen er", wide: "bred og", long: "lang", roomName: "Rom",
         getsIn: "Kommer inn", turns: "Kan snu", hindered: "Hindring", yes: "ja", no: "nei",
         narrow: "For smale dører", lacking: "for smal med", standards: "Standarder som er brukt",
-        standard: "Standard", edition: "utgave", notChecked: "Ikke kontrollert",
+        standard: "Standard", edition: "Utgave", notChecked: "Ikke kontrollert",
         notCheckedText: "Bare det som er tegnet er kontrollert: mål i plan, og høydene som er "
             + "oppgitt. Stigning, lys, fargekontraster, overflater, dørhåndtak, støttehåndtak, "
             + "brannsikkerhet og bæreevne i vegger og tak er ikke kontrollert.",
@@ -102,21 +103,22 @@ struct ReportWords: Sendable {
     static let swedish = ReportWords(
         title: "Tillgänglighetsrapport", address: "Adress", description: "Beskrivning",
         revision: "revision", summary: "Sammanfattning", found: "krav är uppfyllda",
+        notForChair: "av dem inte för den här rullstolen",
         failed: "är inte uppfyllda", undecided: "är osäkra eller inte mätta",
         nothingFails: "Allt är uppfyllt.", verdicts: "Kravet och brukarens egen rullstol",
         number: "Nr", place: "Plats", clause: "Bestämmelse", clauseSays: "Enligt bestämmelsen",
         chairSays: "Brukarens rullstol", pass: "uppfyllt", fail: "inte uppfyllt",
-        uncertain: "osäkert", unknown: "inte mätt", gets: "kommer fram",
-        getsNot: "kommer inte fram", noChair: "inte bedömt", findings: "Iakttagelser",
+        uncertain: "osäkert", unknown: "inte mätt", fits: "passar",
+        fitsNot: "passar inte", noChair: "inte bedömt", findings: "Iakttagelser",
         required: "krav", measured: "uppmätt", margin: "till godo", missing: "saknas",
-        off: "kan avvika med", needed: "behöver", repair: "Åtgärd",
-        advisory: "rekommendation, inte bindande", source: "Källa", aids: "Placerade hjälpmedel",
+        off: "kan avvika med", repair: "Åtgärd",
+        advisory: "inte bindande här", source: "Källa", aids: "Placerade hjälpmedel",
         articleNumber: "Nummer", name: "Namn", maker: "Leverantör", isoCode: "ISO 9999",
         size: "Mått (cm)", guessed: "uppskattat", rooms: "Vart rullstolen kommer",
         chair: "Rullstolen är", wide: "bred och", long: "lång", roomName: "Rum",
         getsIn: "Kommer in", turns: "Kan vända", hindered: "Hinder", yes: "ja", no: "nej",
         narrow: "För smala dörrar", lacking: "för smal med", standards: "Använda standarder",
-        standard: "Standard", edition: "utgåva", notChecked: "Inte kontrollerat",
+        standard: "Standard", edition: "Utgåva", notChecked: "Inte kontrollerat",
         notCheckedText: "Bara det som är ritat har kontrollerats: mått i plan, och de höjder som "
             + "angetts. Lutning, ljus, färgkontraster, ytor, dörrhandtag, stödhandtag, "
             + "brandsäkerhet och bärighet i väggar och tak har inte kontrollerats.",

@@ -34,6 +34,7 @@ struct Sketch {
     /// A sign that the legend explains.
     enum Sign: Int, CaseIterable {
         case failure
+        case chairFailure
         case doubt
         case reached
         case notReached
