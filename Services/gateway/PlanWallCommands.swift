@@ -167,7 +167,8 @@ extension PlanCommand {
         var clear: UInt32?
         @Option(help: "The width of the door leaf.", transform: PlanMeasure.length)
         var leaf: UInt32?
-        @Option(help: "The height of the threshold.", transform: PlanMeasure.length)
+        @Option(
+            help: "The height of the threshold. Default: 0, none.", transform: PlanMeasure.length)
         var threshold: UInt32?
         @Option(help: "Where its hinges are: start or end. Default: start.")
         var hinges: EndArgument = .start
@@ -214,7 +215,8 @@ extension PlanCommand {
             commandName: "passage", abstract: "Puts a passage without a door into a wall.")
 
         @OptionGroup var hole: HoleOptions
-        @Option(help: "The height of the threshold.", transform: PlanMeasure.length)
+        @Option(
+            help: "The height of the threshold. Default: 0, none.", transform: PlanMeasure.length)
         var threshold: UInt32?
         @Flag(help: "One enters the dwelling through it.")
         var entrance = false

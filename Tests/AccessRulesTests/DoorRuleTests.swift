@@ -75,6 +75,19 @@ struct DoorRuleTests {
                     needed: 800, margin: -20))
     }
 
+    @Test(arguments: ["tek17/threshold/door", "husbanken/threshold-inside/door"])
+    func `that there is no threshold is seen, however inexactly a plan was measured`(
+        id: String
+    ) throws {
+        let items = [
+            Drawing.wall("wall", 0, 0, to: 3_000, 0),
+            Drawing.door("door", in: "wall", at: 500, clear: 900),
+        ]
+        let inspection = try Drawing.inspection(items, ["tek17", "husbanken"], tolerance: 5)
+        let finding = try #require(inspection.finding(id))
+        #expect(finding.verdict == .pass && finding.text == "There is no threshold.")
+    }
+
     @Test func `a standard that isn't there is refused with those that are`() throws {
         #expect(
             throws: Refusal.notFound(

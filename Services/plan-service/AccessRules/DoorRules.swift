@@ -35,16 +35,17 @@ extension Judge {
 
     func threshold(_ rule: Rule, _ doorway: Doorway) -> Assessment {
         let height = doorway.opening.threshold
-        if let most = rule.atMost {
+        // That there is none is seen, and needs no tape.
+        if let most = rule.atMost, height > 0 {
             return length(.threshold, Double(height), atMost: most, at: doorway.middle)
         }
         let measured = Int32(clamping: height)
         return Assessment(
             at: doorway.middle, verdict: height == 0 ? .pass : .unknown, measured: measured,
-            margin: height == 0 ? 0 : nil, tolerance: tolerance, required: phrases.say(.none),
+            margin: height == 0 ? Int32(rule.atMost ?? 0) : nil, tolerance: tolerance,
+            required: rule.atMost.map { "≤ \(Int($0)) mm" } ?? phrases.say(.none),
             text: height == 0
-                ? phrases.say(
-                    .passes, ["noun": name(.threshold), "measured": "0", "spare": "0"])
+                ? phrases.say(.noThreshold)
                 : phrases.say(.noNumber, ["measured": String(measured)]))
     }
 }

@@ -71,7 +71,7 @@ enum Phrase: String, CaseIterable, Sendable {
 
     // What was found.
     case passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
-    case opensOutward, noWay, sidesFound, guessed
+    case opensOutward, noWay, sidesFound, guessed, noThreshold
 
     // What it means for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
