@@ -175,11 +175,15 @@ private struct PaperDrawing {
         drawRule(y: y + row.height + 5, width: 2.4)
     }
 
-    /// The first line of what the header of the first page says.
+    /// As much of what the header of the first page says as is whole in one line.
     private func drawSmallHeader() {
-        let text = [paper.title, paper.site, paper.occasion].filter { !$0.isEmpty }
-        if let layout = layout(text.joined(separator: " · "), 11, isBold: true) {
-            layout.draw(line: 0, x: PageFlow.margin, y: PageFlow.margin, on: context)
+        var parts = [paper.title, paper.site, paper.occasion].filter { !$0.isEmpty }
+        while let layout = layout(parts.joined(separator: " · "), 11, isBold: true) {
+            if layout.lines == 1 || parts.count < 2 {
+                layout.draw(line: 0, x: PageFlow.margin, y: PageFlow.margin, on: context)
+                break
+            }
+            parts.removeLast()
         }
         drawRule(y: PageFlow.margin + 20, width: 1.2)
     }
@@ -191,7 +195,8 @@ private struct PaperDrawing {
         let x = PageFlow.page.width - PageFlow.margin - number.length(ofLine: 0)
         number.draw(line: 0, x: x, y: y, on: context)
         let room = x - PageFlow.margin - 12
-        layout("\(paper.site) · \(paper.title)", 10, .grey, width: room)?
+        let about = [paper.site, paper.title].filter { !$0.isEmpty }.joined(separator: " · ")
+        layout(about, 10, .grey, width: room)?
             .draw(line: 0, x: PageFlow.margin, y: y, on: context)
     }
 
