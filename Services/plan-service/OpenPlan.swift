@@ -21,14 +21,10 @@ struct OpenPlan: Sendable {
     static let mostItems = 10_000
 
     private(set) var editor: PlanEditor
-    private var positions: [String: Int64]
-    private var newest: Int64
 
     /// A plan with these things.
     init(_ items: [DrawnItem]) {
-        editor = PlanEditor(FloorPlan(items.map(\.item)))
-        positions = Dictionary(items.map { ($0.item.id, $0.position) }) { $1 }
-        newest = items.map(\.position).max() ?? 0
+        editor = PlanEditor(FloorPlan(drawn: items.lazy.map { ($0.position, $0.item) }))
     }
 
     /// What an edit did.
@@ -44,13 +40,14 @@ struct OpenPlan: Sendable {
     var plan: FloorPlan { editor.plan }
 
     /// How many things are in it.
-    var count: Int { positions.count }
+    var count: Int { plan.count }
 
     /// Everything in it, in the order of drawing.
     var items: [DrawnItem] {
-        positions.compactMap { id, position in
-            editor.plan.item(id).map { DrawnItem(position: position, item: $0) }
-        }.sorted { $0.position < $1.position }
+        plan.order.compactMap { id in
+            guard let position = plan.place(of: id), let item = plan.item(id) else { return nil }
+            return DrawnItem(position: position, item: item)
+        }
     }
 
     /// Does what is asked for, all of it or nothing.
@@ -73,57 +70,24 @@ struct OpenPlan: Sendable {
         }
         guard editor.plan.count <= Self.mostItems else {
             editor.apply(outcome.changes.reversed)
+            editor.forgetPlaces(of: outcome.changes)
             throw Refusal.tooManyItems
         }
+        let changes = outcome.changes.map {
+            DrawnChange(change: $0, position: plan.place(of: $0.id) ?? 0)
+        }
+        // What was removed comes back at the place that its step has kept, or as something new.
+        editor.forgetPlaces(of: outcome.changes)
         return Made(
-            changes: place(outcome.changes), text: StepWords.sentence(words, of: actions.count),
-            warnings: Array(outcome.warnings.prefix(Self.mostWarnings)))
+            changes: changes, text: StepWords.sentence(words, of: actions.count),
+            warnings: outcome.warnings)
     }
-
-    /// So many warnings are told.
-    static let mostWarnings = 50
 
     /// Makes changes that were made before, or takes them back.
     mutating func apply(_ changes: [DrawnChange]) {
-        editor.apply(changes.map(\.change))
-        for drawn in changes {
-            positions[drawn.change.id] = drawn.change.after == nil ? nil : drawn.position
-            newest = max(newest, drawn.position)
-        }
-    }
-
-    /// Gives what is new its place; all else keeps its own.
-    private mutating func place(_ changes: [ItemChange]) -> [DrawnChange] {
-        changes.map { change in
-            let id = change.id
-            if change.before == nil {
-                newest += 1
-                positions[id] = newest
-            }
-            let position = positions[id] ?? newest
-            if change.after == nil { positions[id] = nil }
-            return DrawnChange(change: change, position: position)
-        }
-    }
-}
-
-/// Changes one after another, as one change for each thing, in the order of the first.
-struct GatheredChanges {
-    private var all: [ItemChange] = []
-    private var places: [String: Int] = [:]
-
-    /// What it comes to; what ends as it began is no change.
-    var changes: [ItemChange] { all.filter { $0.before != $0.after } }
-
-    mutating func add(_ changes: [ItemChange]) {
-        for change in changes {
-            if let place = places[change.id] {
-                all[place].after = change.after
-            } else {
-                places[change.id] = all.count
-                all.append(change)
-            }
-        }
+        let places = Dictionary(changes.map { ($0.change.id, $0.position) }) { $1 }
+        editor.apply(changes.map(\.change), at: places)
+        editor.forgetPlaces(of: changes.map(\.change))
     }
 }
 

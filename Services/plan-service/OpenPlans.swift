@@ -32,13 +32,6 @@ final class OpenPlans: Sendable {
         }
     }
 
-    /// What is in a plan as its row says it is.
-    func plan(_ row: PlanRow) -> OpenPlan? {
-        entries.withLock { entries in
-            entries.first { $0.id == row.plan.id && $0.mark == row.mark }?.open
-        }
-    }
-
     /// Puts a plan here as the command of an id has made it.
     func put(_ open: consuming OpenPlan, of plan: String, mark: String) {
         let entry = Entry(id: plan, mark: mark, open: open)

@@ -91,8 +91,8 @@ struct PlanPropertyTests {
     }
 
     static func expectSound(_ plan: FloorPlan) {
+        #expect(throws: Never.self) { try plan.check(plan.items) }
         for item in plan.items {
-            #expect(throws: Never.self) { try plan.check(item) }
             #expect(item.outline?.corners.allSatisfy(\.isFinite) != false)
         }
         let outlines = WallOutlines(plan.walls.values).outlines

@@ -45,6 +45,41 @@ struct OpenPlanTests {
             #expect(Set(open.items.map(\.position)).count == open.count)
         }
     }
+
+    @Test func `what is added under the id of something taken back is drawn last`() throws {
+        var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
+        var open = OpenPlan([])
+        func add(_ id: String, at x: Int32) throws -> [DrawnChange] {
+            let action = PlanAction(action: .add(.element(id, at: (x, 0))))
+            return try open.make([action], force: false) { try reader.edit($0, in: $1) }.changes
+        }
+        let first = try add("bed-1", at: 0)
+        open.apply(first.reversed().map(\.reversed))
+        _ = try add("bed-2", at: 5_000)
+        let again = try add("bed-1", at: 0)
+
+        #expect(open.plan.order == ["bed-2", "bed-1"])
+        #expect(OpenPlan(open.items).plan.order == ["bed-2", "bed-1"])
+        #expect(open.items.map(\.position) == open.items.map(\.position).sorted())
+        #expect(Set(open.items.map(\.position)).count == 2 && again.count == 1)
+    }
+
+    @Test func `what comes back in a plan that was opened anew comes back where it was drawn`()
+        throws
+    {
+        var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
+        var open = OpenPlan([])
+        _ = try open.make(
+            [PlanAction(action: .add(AddItems(items: PlanItem.beds(3))))], force: false
+        ) { try reader.edit($0, in: $1) }
+        let removed = try open.make([PlanAction(action: .remove("bed-2"))], force: false) {
+            try reader.edit($0, in: $1)
+        }.changes
+        open = OpenPlan(open.items)
+        open.apply(removed.map(\.reversed))
+
+        #expect(open.plan.order == ["bed-1", "bed-2", "bed-3"])
+    }
 }
 
 extension Processes {

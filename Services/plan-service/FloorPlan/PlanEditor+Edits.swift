@@ -4,9 +4,13 @@ import Messages
 /// How each edit is made. What comes of it is checked as a whole afterwards.
 extension PlanEditor {
     mutating func carryOut(_ edit: PlanEdit) throws(Refusal) {
+        try spend(0)
         switch edit {
         case .add(let items): try add(items)
-        case .addRoom(let sketch): try add(plan.newItems(of: sketch))
+        case .addRoom(let sketch):
+            // Each of its walls is compared with all that stand already.
+            try spend((sketch.sides.count + 1) * plan.walls.count)
+            try add(plan.newItems(of: sketch))
         case .move(let ids, let offset): try move(ids, by: offset)
         case .dock(let id, let wall, let offset):
             var opening = try opening(id)
@@ -74,15 +78,14 @@ extension PlanEditor {
         default: throw .invalid("\(present.words) can't become something else")
         }
         // A wall that becomes thicker takes what it needs from its rooms.
-        let outlines = outlines(along: [changed.id])
+        let outlines = try outlines(along: [changed.id])
         put(changed)
         try follow(outlines)
     }
 
     private mutating func remove(_ ids: [String]) throws(Refusal) {
+        for id in ids { _ = try item(id) }
         for id in ids {
-            // An opening may have gone with its wall just now.
-            guard plan.item(id) != nil || ids.count > 1 else { _ = try item(id); return }
             for opening in plan.openings(in: id) { remove(opening.id) }
             remove(id)
         }
@@ -122,6 +125,9 @@ extension PlanEditor {
 extension PlanEditor {
     private mutating func move(_ ids: [String], by offset: PlanPoint) throws(Refusal) {
         var corners: [PlanPoint: PlanPoint] = [:]
+        var openings: [Opening] = []
+        var named: Set<String> = []
+        let ids = ids.filter { named.insert($0).inserted }
         for id in ids {
             switch try item(id).item {
             case .wall(let wall):
@@ -130,18 +136,22 @@ extension PlanEditor {
                 element.centre = (element.centre ?? PlanPoint()).moved(by: offset)
                 put(PlanItem(item: .element(element)))
             case .room(let room):
-                for wall in outline(of: room).walls.compactMap({ plan.walls[$0] }) {
+                for wall in try outline(of: room).walls.compactMap({ plan.walls[$0] }) {
                     for corner in [wall.from, wall.to] {
                         corners[corner] = corner.moved(by: offset)
                     }
                 }
-            case .opening(let opening):
-                guard !ids.contains(opening.wall) else { continue }
-                put(PlanItem(item: .opening(try moved(opening, by: offset))))
+            case .opening(let opening): openings.append(opening)
             case nil: break
             }
         }
-        try move(corners: corners, except: Set(ids))
+        for opening in openings {
+            // One whose wall is moved as a whole goes with it.
+            let wall = try wall(opening.wall)
+            guard corners[wall.from] == nil || corners[wall.to] == nil else { continue }
+            put(PlanItem(item: .opening(try moved(opening, by: offset))))
+        }
+        try move(corners: corners, except: named)
         for case .room(var room) in ids.compactMap({ plan.item($0)?.item }) {
             room.corners = room.corners.map { $0.moved(by: offset) }
             put(PlanItem(item: .room(room)))
@@ -169,7 +179,7 @@ extension PlanEditor {
         corners: [PlanPoint: PlanPoint], except rooms: Set<String> = []
     ) throws(Refusal) {
         let walls = Set(corners.keys.flatMap { plan.walls(at: $0).map(\.id) })
-        let outlines = outlines(along: walls).filter { !rooms.contains($0.room.id) }
+        let outlines = try outlines(along: walls).filter { !rooms.contains($0.room.id) }
         for wall in walls.sorted().compactMap({ plan.walls[$0] }) {
             var moved = wall
             moved.start = corners[wall.from] ?? wall.from

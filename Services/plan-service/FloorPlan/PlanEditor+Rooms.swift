@@ -2,22 +2,28 @@ import Messages
 
 /// Rooms follow the walls that they lie along.
 extension PlanEditor {
-    func outline(of room: Room) -> RoomOutline {
+    mutating func outline(of room: Room) throws(Refusal) -> RoomOutline {
         let near = collisions.walls(
             near: room.polygon.bounds.grown(by: RoomOutline.reach))
+        try spend(near.count * room.corners.count)
+        let plan = plan
         return RoomOutline(room, walls: near.compactMap { plan.walls[$0] }) {
             plan.walls(at: $0).count == 1
         }
     }
 
     /// The outlines of the rooms that lie along one of some walls.
-    func outlines(along walls: Set<String>) -> [RoomOutline] {
+    mutating func outlines(along walls: Set<String>) throws(Refusal) -> [RoomOutline] {
         let place = walls.compactMap { plan.walls[$0]?.rectangle.bounds }
             .reduce(Bounds([])) { $0.union($1) }.grown(by: RoomOutline.reach)
         guard !place.isEmpty else { return [] }
-        return plan.rooms.values.filter {
+        try spend(4 * plan.rooms.count)
+        let near = plan.rooms.values.filter {
             Bounds($0.corners.lazy.map(\.vector)).meets(place)
-        }.map(outline).filter { !$0.walls.isDisjoint(with: walls) }
+        }
+        var outlines: [RoomOutline] = []
+        for room in near { outlines.append(try outline(of: room)) }
+        return outlines.filter { !$0.walls.isDisjoint(with: walls) }
             .sorted { $0.room.id < $1.room.id }
     }
 
@@ -51,7 +57,7 @@ extension PlanEditor {
         let offset = PlanPoint(direction * longer)
         // The side at its far end, and the corners that move.
         let far = (number + (isForwards ? 1 : 3)) % 4
-        let outline = outline(of: room)
+        let outline = try outline(of: room)
         let walls = outline.pieces.filter { $0.line == sides[far] }.compactMap(\.surface?.wall)
         var corners: [PlanPoint: PlanPoint] = [:]
         for corner in walls.flatMap({ [$0.from, $0.to] }) {

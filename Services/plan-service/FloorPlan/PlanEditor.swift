@@ -9,7 +9,9 @@ import Messages
 package struct PlanEditor: Sendable {
     package private(set) var plan: FloorPlan
     private(set) var collisions: Collisions
-    private var gesture = Gesture()
+    /// What the edit under way has changed so far, and what it has cost.
+    private var gesture = GatheredChanges()
+    private var effort = 0
 
     package init(_ plan: FloorPlan) {
         self.plan = plan
@@ -73,8 +75,27 @@ package struct PlanEditor: Sendable {
         }
     }
 
+    /// What an edit may cost, counted in comparisons of two things: an edit that is made to be slow
+    /// holds nobody up for more than about a second.
+    var mostEffort = 50_000_000
+    /// The same of making one change.
+    private static let changeEffort = 100
+    /// So many warnings are told.
+    package static let mostWarnings = 50
+    /// Things that stand in others are looked at up to so many pairs.
+    static let mostHits = 200_000
+
+    /// Counts what the edit under way costs.
+    mutating func spend(_ cost: Int) throws(Refusal) {
+        effort += cost
+        guard effort <= mostEffort else {
+            throw .invalid("this changes too much at once; make it in several edits")
+        }
+    }
+
     private mutating func begin() -> Int64 {
-        gesture = Gesture()
+        gesture = GatheredChanges()
+        effort = 0
         return plan.lastPlace
     }
 
@@ -84,13 +105,22 @@ package struct PlanEditor: Sendable {
         let changes = gesture.changes
         // What was there before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
-        return Outcome(changes: changes, warnings: swings(over: changes))
+        let warnings = swings(over: changes)
+        plan.forgetPlaces(of: gesture.passing)
+        return Outcome(changes: changes, warnings: warnings)
     }
 
     /// Takes the gesture back. What was refused was never there.
     private mutating func takeBack(to last: Int64) {
         apply(gesture.changes.reversed)
         plan.forgetPlaces(of: gesture.changes.map(\.id).filter { plan.place(of: $0) ?? 0 > last })
+        plan.forgetPlaces(of: gesture.passing)
+    }
+
+    /// Forgets where in the order of drawing things were that some changes have removed. Who brings
+    /// one back then says its place.
+    package mutating func forgetPlaces(of changes: [ItemChange]) {
+        plan.forgetPlaces(of: changes.map(\.id))
     }
 
     /// Makes changes that were made before, or takes them back.
@@ -105,9 +135,7 @@ package struct PlanEditor: Sendable {
 
     /// Checks everything that the edit under way has changed.
     func checkGesture() throws(Refusal) {
-        for change in gesture.changes {
-            if let item = change.after { try plan.check(item) }
-        }
+        try plan.check(gesture.changes.compactMap(\.after))
     }
 
     /// Puts a thing in its place, as part of the edit under way.
@@ -121,43 +149,45 @@ package struct PlanEditor: Sendable {
 
     private mutating func change(_ change: ItemChange) {
         guard change.before != change.after else { return }
-        gesture.add(change)
+        gesture.add([change])
+        effort += Self.changeEffort
         apply([change])
     }
 
     private mutating func refuseNewCollisions(_ changes: [ItemChange]) throws(Refusal) {
-        let now = changes.map { change in change.after.map { collisions.hits(of: $0) } ?? [] }
-        guard now.contains(where: { !$0.isEmpty }) else { return }
+        var found: [(before: PlanItem, after: PlanItem, hits: [String])] = []
+        var count = 0
+        for change in changes {
+            guard let after = change.after else { continue }
+            let hits = collisions.hits(of: after)
+            guard !hits.isEmpty else { continue }
+            // What is new has hit nothing before.
+            guard let before = change.before else { return try refuse(after, hits, known: []) }
+            count += hits.count
+            guard count <= Self.mostHits else {
+                throw .conflict(
+                    "too many things stand in each other here; move fewer at once, or force it")
+            }
+            found.append((before, after, hits))
+        }
+        guard !found.isEmpty else { return }
         // Taken back for a moment rather than copied, which would cost as much as the plan is
         // large.
         for change in changes.reversed { collisions.apply(change) }
-        let known = changes.map { change in change.before.map { collisions.hits(of: $0) } ?? [] }
+        let known = found.map { Set(collisions.hits(of: $0.before)) }
         for change in changes { collisions.apply(change) }
-        for (change, (hits, known)) in zip(changes, zip(now, known)) {
-            guard let after = change.after, let hit = hits.first(where: { !known.contains($0) }),
-                let other = plan.item(hit)
-            else { continue }
-            throw .conflict(after.collision(with: other))
+        for (thing, known) in zip(found, known) {
+            try refuse(thing.after, thing.hits, known: known)
         }
     }
-}
 
-/// What an edit under way has changed so far.
-private struct Gesture {
-    /// One change for each thing, in the order of the first.
-    private var merged: [ItemChange] = []
-    private var numbers: [String: Int] = [:]
-
-    /// What ends as it began is no change.
-    var changes: [ItemChange] { merged.filter { $0.before != $0.after } }
-
-    mutating func add(_ change: ItemChange) {
-        if let number = numbers[change.id] {
-            merged[number].after = change.after
-        } else {
-            numbers[change.id] = merged.count
-            merged.append(change)
-        }
+    /// Refuses a thing that hits what it didn't hit before.
+    private func refuse(
+        _ item: PlanItem, _ hits: [String], known: Set<String>
+    ) throws(Refusal) {
+        guard let hit = hits.first(where: { !known.contains($0) }), let other = plan.item(hit)
+        else { return }
+        throw .conflict(item.collision(with: other))
     }
 }
 
@@ -189,11 +219,13 @@ extension PlanItem {
 }
 
 extension PlanEditor {
-    /// Doors that open against an element: allowed, but worth a word.
-    private func swings(over changes: [ItemChange]) -> [String] {
+    /// Doors that open against an element: allowed, but worth a word. There are as many words as
+    /// somebody reads, and no more is looked for.
+    private mutating func swings(over changes: [ItemChange]) -> [String] {
         var warnings: Set<String> = []
         var widest: Double?
-        for change in changes {
+        for change in changes where warnings.count < Self.mostWarnings {
+            guard effort < mostEffort else { break }
             switch change.after?.item {
             case .element(let element) where element.isSolid:
                 let reach = widest ?? widestLeaf
@@ -207,7 +239,7 @@ extension PlanEditor {
             default: break
             }
         }
-        return warnings.sorted()
+        return Array(warnings.sorted().prefix(Self.mostWarnings))
     }
 
     /// How far from its wall the widest leaf reaches.
@@ -215,14 +247,17 @@ extension PlanEditor {
         plan.openings.values.reduce(0) { max($0, Double(max($1.leafWidth ?? 0, $1.width))) }
     }
 
-    private func warn(_ opening: Opening, _ warnings: inout Set<String>) {
+    private mutating func warn(_ opening: Opening, _ warnings: inout Set<String>) {
         guard let swing = plan.walls[opening.wall]?.swing(of: opening) else { return }
-        for id in collisions.elements(near: swing.bounds) {
+        for id in collisions.elements(near: swing.bounds) where warnings.count < Self.mostWarnings {
             if let element = plan.elements[id] { warn(opening, element, &warnings) }
         }
     }
 
-    private func warn(_ opening: Opening, _ element: Element, _ warnings: inout Set<String>) {
+    private mutating func warn(
+        _ opening: Opening, _ element: Element, _ warnings: inout Set<String>
+    ) {
+        effort += Self.changeEffort
         guard let swing = plan.walls[opening.wall]?.swing(of: opening),
             element.elevation < max(opening.height, 2_000),
             Overlap(ConvexPolygon(hullOf: swing.corners), element.outline) != nil

@@ -11,14 +11,27 @@ extension FloorPlan {
     /// turned wall is up to a diagonal of that shorter than it was.
     package static let rounding = 1.5
 
-    /// Checks a thing as it would stand in this plan.
-    func check(_ item: PlanItem) throws(Refusal) {
-        try checkAlone(item)
-        if case .opening(let opening) = item.item { try checkNeighbours(opening) }
+    /// Checks things as they would stand in this plan.
+    func check(_ items: some Sequence<PlanItem>) throws(Refusal) {
+        var openings: [String: Set<String>] = [:]
+        for item in items {
+            try checkAlone(item)
+            guard case .opening(let opening) = item.item else { continue }
+            openings[opening.wall, default: []].insert(opening.id)
+        }
+        for (wall, ids) in openings.sorted(by: { $0.key < $1.key }) {
+            guard let (first, second) = overlap(in: wall) else { continue }
+            // The one that was there is what the new one overlaps.
+            let (new, other) = ids.contains(second.id) ? (second, first) : (first, second)
+            throw .conflict(
+                "\(PlanItem(item: .opening(new)).words) would overlap "
+                    + "\(PlanItem(item: .opening(other)).words), which goes from \(other.offset) "
+                    + "to \(other.endOffset) mm")
+        }
     }
 
-    /// The same, except that an opening may overlap others: with ``overlap(in:)`` a whole plan is
-    /// checked without comparing each opening with all others of its wall.
+    /// Checks a thing, except that an opening may overlap others: with ``overlap(in:)`` a whole
+    /// plan is checked without comparing each opening with all others of its wall.
     package func checkAlone(_ item: PlanItem) throws(Refusal) {
         switch item.item {
         case .wall(let wall): try check(wall)
@@ -77,20 +90,6 @@ extension FloorPlan {
         }
     }
 
-    private func checkNeighbours(_ opening: Opening) throws(Refusal) {
-        let name = PlanItem(item: .opening(opening)).words
-        for other in openings(in: opening.wall) where other.id != opening.id {
-            guard
-                opening.endOffset <= other.offset || other.endOffset <= opening.offset
-                    || opening.isBelow(other) || other.isBelow(opening)
-            else {
-                throw .conflict(
-                    "\(name) would overlap \(PlanItem(item: .opening(other)).words), which goes "
-                        + "from \(other.offset) to \(other.endOffset) mm")
-            }
-        }
-    }
-
     /// Two openings of a wall that overlap, the one nearer to its start first; nil when none do.
     package func overlap(in wall: String) -> (Opening, Opening)? {
         let openings = openings(in: wall)
@@ -109,6 +108,7 @@ extension FloorPlan {
             throw .invalid("\(name) has \(room.corners.count) corners; it needs 3 to 200")
         }
         for corner in room.corners { try check(corner, name) }
+        guard room.height <= Self.largest else { throw .invalid("\(name) is higher than 200 m") }
         guard room.polygon.area >= 10_000 else {
             throw .invalid("\(name) is smaller than 0.01 m²")
         }
@@ -128,6 +128,10 @@ extension FloorPlan {
         }
         guard element.angle < 360_000 else {
             throw .invalid("the angle of \(name) isn't between 0 and 359.999 degrees")
+        }
+        guard let chair = element.wheelchair else { return }
+        guard max(chair.turningDiameter, chair.axleFromRear) <= Self.largest else {
+            throw .invalid("\(name) has a turning circle, or an axle, of more than 200 m")
         }
     }
 

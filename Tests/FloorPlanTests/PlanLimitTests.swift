@@ -1,0 +1,136 @@
+import Messages
+import Testing
+
+@testable import FloorPlan
+
+/// What an edit may ask for, and what it may cost.
+struct PlanLimitTests {
+    private static let spot = PlanPoint(x: 1_500, y: 1_500)
+
+    private static func beds(_ count: Int) -> [PlanItem] {
+        (0..<count).map { .bed("bed-\($0)", at: spot) }
+    }
+
+    @Test func `of several things none is removed when one isn't there`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make(.remove(["door", "nothing"]))
+        }
+        #expect(refusal?.message == "the plan has no nothing")
+        #expect(editor.plan == before)
+        // Its door may be named beside a wall, and something twice.
+        _ = try editor.make(.remove(["room-wall-1", "door", "door"]))
+        #expect(editor.plan.openings.isEmpty)
+    }
+
+    @Test func `what is named twice moves once`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(.add([.bed("bed", at: Self.spot)]))
+        _ = try editor.make(.move(["bed", "bed", "room", "room"], by: PlanPoint(x: 100, y: 0)))
+
+        #expect(editor.plan.elements["bed"]?.centre == PlanPoint(x: 1_600, y: 1_500))
+        #expect(editor.plan.rooms["room"]?.corners.first == PlanPoint(x: 100, y: 0))
+        #expect(editor.plan.walls["room-wall-1"]?.from == PlanPoint(x: 50, y: -50))
+    }
+
+    @Test func `a door that is named beside its room moves as far as the room`() throws {
+        var editor = try PlanEditTests.room()
+        _ = try editor.make(.move(["door", "room"], by: PlanPoint(x: 100, y: 0)))
+
+        #expect(editor.plan.openings["door"]?.offset == 500)
+    }
+
+    @Test func `what an edit adds and removes again leaves no place behind`() throws {
+        var editor = try PlanEditTests.room()
+        let bed = PlanItem.bed("bed", at: Self.spot)
+        _ = try editor.make([.add([bed]), .remove(["bed"])])
+        #expect(editor.plan.place(of: "bed") == nil)
+
+        #expect(throws: Refusal.self) {
+            try editor.make([.add([bed]), .remove(["bed"]), .remove(["nothing"])])
+        }
+        #expect(editor.plan.place(of: "bed") == nil)
+    }
+
+    @Test func `measures that no home has are refused`() throws {
+        var editor = try PlanEditTests.room()
+        func chair(_ turning: UInt32, _ axle: UInt32) -> PlanItem {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: "chair", kind: .wheelchair, centre: Self.spot, width: 650,
+                        depth: 1_100,
+                        wheelchair: Wheelchair(turningDiameter: turning, axleFromRear: axle))))
+        }
+        for item in [chair(.max, 0), chair(0, .max)] {
+            let refusal = #expect(throws: Refusal.self) { try editor.make(.add([item])) }
+            #expect(refusal?.message.contains("200 m") == true)
+        }
+        var room = try #require(editor.plan.rooms["room"])
+        room.height = .max
+        #expect(throws: Refusal.self) { try editor.make(.replace(PlanItem(item: .room(room)))) }
+        _ = try editor.make(.add([chair(1_500, 300)]))
+    }
+
+    @Test func `thousands of things in one place are refused, or forced`() throws {
+        var editor = PlanEditor(FloorPlan())
+        let beds = Self.beds(1_000)
+        let refusal = #expect(throws: Refusal.self) { try editor.make(.add(beds)) }
+        #expect(refusal?.code == .conflict)
+        _ = try editor.make(.add(beds), force: true)
+
+        let move = PlanEdit.move(beds.map(\.id), by: PlanPoint(x: 1, y: 0))
+        let tooMany = #expect(throws: Refusal.self) { try editor.make(move) }
+        #expect(tooMany?.message.contains("too many things stand in each other") == true)
+        #expect(try editor.make(move, force: true).changes.count == 1_000)
+        #expect(
+            try editor.make(.move(["bed-7"], by: PlanPoint(x: 1, y: 0))).changes.count == 1)
+    }
+
+    @Test func `a wall may have thousands of windows`() throws {
+        var editor = PlanEditor(FloorPlan())
+        let wall = PlanItem(
+            item: .wall(
+                Wall(
+                    id: "wall", start: PlanPoint(), end: PlanPoint(x: 900_000, y: 0),
+                    thickness: 100)))
+        func window(_ number: Int, _ width: UInt32) -> PlanItem {
+            PlanItem(
+                item: .opening(
+                    Opening(
+                        id: "window-\(number)", wall: "wall", kind: .window,
+                        offset: UInt32(number * 100), width: width)))
+        }
+        _ = try editor.make(.add([wall] + (0..<5_000).map { window($0, 100) }))
+
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make(.replace(window(7, 101)))
+        }
+        #expect(
+            refusal?.message
+                == "window window-7 would overlap window window-8, which goes from 800 to 900 mm")
+    }
+
+    @Test func `no more warnings are told than somebody reads`() throws {
+        var editor = try PlanEditTests.room()
+        let beds = (0..<200).map { PlanItem.bed("bed-\($0)", at: PlanPoint(x: 1_000, y: 300)) }
+
+        #expect(
+            try editor.make(.add(beds), force: true).warnings.count == PlanEditor.mostWarnings)
+    }
+
+    @Test func `an edit that costs too much is refused as a whole`() throws {
+        var editor = try PlanEditTests.room()
+        let before = editor.plan
+        editor.mostEffort = 10_000
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make((0..<100).map { .setLength("room-wall-1", 4_000 + $0, keeping: .end) })
+        }
+        #expect(refusal?.message.contains("too much at once") == true)
+        #expect(editor.plan == before)
+        // The next one has its own account.
+        _ = try editor.make(.setLength("room-wall-1", 4_200, keeping: .end))
+    }
+}
