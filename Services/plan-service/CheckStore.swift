@@ -11,13 +11,17 @@ struct CheckOrder: Hashable, Sendable {
     /// A check begins so long after the first change that asks for it, so that the changes of a
     /// moment are checked together: milliseconds.
     static let patience: Int64 = 300
+    /// A check in which the process has ended so often is given up until the plan changes: one that
+    /// it can't survive would end it again and again.
+    static let mostInterruptions = 5
 
     /// Asks for a check of a plan.
     static func add(_ plan: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO checkOrder (plan, asked, due, isTaken) VALUES (?, 1, ?, 0)
-                ON CONFLICT DO UPDATE SET asked = asked + 1
+                INSERT INTO checkOrder (plan, asked, due, isTaken, interrupted)
+                VALUES (?, 1, ?, 0, 0)
+                ON CONFLICT DO UPDATE SET asked = asked + 1, interrupted = 0
                 """
         ).execute(arguments: [plan, now + patience])
     }
@@ -41,7 +45,12 @@ struct CheckOrder: Hashable, Sendable {
 
     /// Takes the mark off what was under way when the process was killed.
     static func putBack(_ db: Database) throws {
-        try db.execute(sql: "UPDATE checkOrder SET isTaken = 0 WHERE isTaken = 1")
+        try db.execute(
+            sql: """
+                UPDATE checkOrder SET isTaken = 0, interrupted = interrupted + 1 WHERE isTaken = 1
+                """)
+        try db.execute(
+            sql: "DELETE FROM checkOrder WHERE interrupted >= ?", arguments: [mostInterruptions])
     }
 
     /// Forgets it, unless another check was asked for in the meantime.

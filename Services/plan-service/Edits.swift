@@ -137,7 +137,12 @@ enum Edits {
             of: row.plan.id, before: query.before == 0 ? .max : query.before, limit: Int(limit),
             transaction.db)
         for index in steps.indices { steps[index].undone = steps[index].number > row.step }
-        return PlanHistory(steps: steps)
+        var bytes = 0
+        let told = steps.prefix {
+            bytes += $0.packed().count
+            return bytes <= 2 * Plans.partBytes
+        }
+        return PlanHistory(steps: Array(told))
     }
 
     // MARK: What the handlers share

@@ -13,8 +13,9 @@ struct FindingAlert {
     static let mostTold = 5
     /// An alert that nobody acknowledges is kept open so long: 30 days in milliseconds.
     static let life: Int64 = 30 * 24 * 3600 * 1000
-    /// Most findings of an event, so that it can be sent.
+    /// Most findings of an event, and about how many bytes of them, so that it can be sent.
     static let mostPublished = 500
+    static let publishedBytes = 400_000
 
     /// - Parameters:
     ///   - before: what failed when the plan was checked last.
@@ -31,10 +32,17 @@ struct FindingAlert {
 
     /// The event that tells it.
     func event(of plan: Plan) -> FindingsChanged {
-        FindingsChanged(
-            plan: plan.id, revision: plan.revision,
-            failing: Array(new.prefix(Self.mostPublished)),
-            resolved: Array(resolved.prefix(Self.mostPublished)))
+        var bytes = 0
+        let failing = new.prefix(Self.mostPublished).prefix {
+            bytes += $0.packed().count
+            return bytes <= Self.publishedBytes
+        }
+        let ids = resolved.prefix(Self.mostPublished).prefix {
+            bytes += $0.utf8.count
+            return bytes <= 2 * Self.publishedBytes
+        }
+        return FindingsChanged(
+            plan: plan.id, revision: plan.revision, failing: Array(failing), resolved: Array(ids))
     }
 
     /// The alert of what is new: one for a plan, for the person who changed it last.

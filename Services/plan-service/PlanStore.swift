@@ -37,7 +37,7 @@ enum PlanStore {
         ) WITHOUT ROWID, STRICT;
         CREATE TABLE checkOrder (
             plan TEXT NOT NULL PRIMARY KEY REFERENCES plan ON DELETE CASCADE,
-            asked INTEGER NOT NULL, due INTEGER NOT NULL,
+            asked INTEGER NOT NULL, due INTEGER NOT NULL, interrupted INTEGER NOT NULL,
             isTaken INTEGER NOT NULL CHECK (isTaken IN (0, 1))
         ) WITHOUT ROWID, STRICT;
         CREATE TABLE failing (

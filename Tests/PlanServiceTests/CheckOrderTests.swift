@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import PlanService
+
+/// Checks that are still to be made, in a store.
+struct CheckOrderTests {
+    private static func store() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try PlanStore.migrator.migrate(queue)
+        try queue.write { db in
+            try PlanRow(
+                plan: Plan(id: "home", details: PlanDetails(name: "Home"), revision: 1),
+                mark: "home", changer: "", changerOrganisation: ""
+            ).save(db)
+        }
+        return queue
+    }
+
+    @Test func `a check in which the process ends again and again is given up`() throws {
+        try Self.store().write { db in
+            try CheckOrder.add("home", at: 0, db)
+            for _ in 0..<CheckOrder.mostInterruptions {
+                #expect(try CheckOrder.take(at: 1_000, db)?.plan == "home")
+                try CheckOrder.putBack(db)
+            }
+            #expect(try CheckOrder.take(at: 1_000, db) == nil)
+
+            // A change of the plan has it tried again.
+            try CheckOrder.add("home", at: 2_000, db)
+            #expect(try CheckOrder.take(at: 3_000, db)?.plan == "home")
+        }
+    }
+
+    @Test func `a check that waits when the process ends isn't counted`() throws {
+        try Self.store().write { db in
+            try CheckOrder.add("home", at: 0, db)
+            for _ in 0..<20 { try CheckOrder.putBack(db) }
+            #expect(try CheckOrder.take(at: 1_000, db)?.plan == "home")
+        }
+    }
+
+    @Test func `the event of many findings with long texts can be sent`() {
+        let text = String(repeating: "x", count: 5_000)
+        let findings = (0..<600).map { PlanFinding(id: "\(text)/\($0)", text: text) }
+        let (raised, resolved) = (
+            FindingAlert(before: [], now: findings), FindingAlert(before: findings, now: [])
+        )
+
+        for alert in [raised, resolved] {
+            let event = alert.event(of: Plan(id: "home"))
+            #expect(!event.failing.isEmpty || !event.resolved.isEmpty)
+            #expect(event.packed().count < 900_000)
+        }
+    }
+}
