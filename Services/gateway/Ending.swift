@@ -28,11 +28,12 @@ struct Failure: Error, Hashable {
     /// What to do about it; nil when the sentence says it.
     let advice: String?
 
-    /// A failure with its sentence.
+    /// A failure with its sentence. What was typed or came from elsewhere may be in it: it is made
+    /// safe for a terminal.
     init(_ status: Ending, _ sentence: String, advice: String? = nil) {
         self.status = status
-        self.sentence = sentence
-        self.advice = advice
+        self.sentence = sentence.printableLines
+        self.advice = advice?.printableLines
     }
 
     /// What an error of the lower modules means for the person at the terminal; nil when it is the

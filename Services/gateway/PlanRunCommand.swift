@@ -129,7 +129,6 @@ struct PlanScriptRun {
     /// Makes edits as one.
     private func edit(_ lines: [PlanScript.Line]) throws {
         let (read, actions) = try rehearse(lines)
-        guard !isTrial, let read else { return }
         guard actions.count <= ActionReader.mostActions else {
             throw Failure(
                 .refused,
@@ -137,6 +136,7 @@ struct PlanScriptRun {
                     + "\(ActionReader.mostActions) can be made at once",
                 advice: "cut it into several scripts")
         }
+        guard !isTrial, let read else { return }
         let edited = try session.askPlan(
             EditPlan(
                 plan: read.id, expectedRevision: repeating.id == nil ? read.revision : 0,

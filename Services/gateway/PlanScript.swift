@@ -92,6 +92,11 @@ struct PlanScript {
                 word = ((word?.text ?? "") + String(letter), word?.column ?? column)
             }
         }
+        if isEscaped {
+            throw Failure(
+                .refused, "\(name):\(number):\(line.count): nothing stands behind this backslash",
+                advice: "a command is one line; say \\\\ for a backslash")
+        }
         if let quote {
             throw Failure(
                 .refused, "\(name):\(number):\(quote.column): this quote is not closed",

@@ -13,6 +13,12 @@ extension String {
         return text
     }
 
+    /// The same of a text with several lines.
+    var printableLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            .joined(separator: "\n")
+    }
+
     /// The beginning of the text that fits into so many columns, with `…` where it was cut.
     func truncated(to width: Int) -> String {
         guard columns > width else { return self }

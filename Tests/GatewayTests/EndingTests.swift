@@ -51,6 +51,14 @@ import Testing
         #expect(failure?.advice == "start it: steward up")
     }
 
+    @Test func `what was typed can't steer the terminal when it is told`() {
+        let refusal = Refusal.notFound("there is no plan “\u{1B}[2Jx\u{202E}”")
+
+        #expect(Failure(refusal)?.sentence == "there is no plan “ [2Jx ”")
+        #expect(Failure(.usage, "one\ntwo", advice: "a\u{7}").sentence == "one\ntwo")
+        #expect(Failure(.usage, "one", advice: "a\u{7}").advice == "a ")
+    }
+
     @Test func `the numbers are those that scripts rely on`() {
         #expect(Ending.allCases.map(\.rawValue) == [0, 1, 64, 69, 70, 75])
     }
