@@ -23,6 +23,11 @@ enum PlanMeasure {
         return try millimetres(number, unit ?? 1, text)
     }
 
+    /// Refuses to take back, or make again, no step at all.
+    static func check(steps: UInt32) throws {
+        guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
+    }
+
     /// An offset: two lengths with their signs, east and north: `1000,-200`.
     static func offset(_ text: String) throws -> PlanPoint {
         let parts = try lengths(text, separators: [","], count: 2, form: "1000,-200")

@@ -163,6 +163,8 @@ extension PlanCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try PlanMeasure.check(steps: steps) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.askPlan(
@@ -182,6 +184,8 @@ extension PlanCommand {
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
+
+        func validate() throws { try PlanMeasure.check(steps: steps) }
 
         func run() throws {
             let session = try Session()

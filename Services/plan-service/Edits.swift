@@ -65,9 +65,10 @@ enum Edits {
             made.changes, to: row.plan.id, transaction.db)
         row.plan.redoable = 0
         var warnings = made.warnings
-        if let warning = row.lossOfChair(by: made.changes) { warnings.append(warning) }
+        let changes = made.changes.map(\.change)
+        warnings += row.lossOfChair(by: changes)
         try advance(&row, to: open, in: transaction)
-        return answer(row, made.changes.map(\.change), warnings)
+        return answer(row, changes, warnings)
     }
 
     static func undo(_ command: UndoEdits, in transaction: Transaction) throws -> PlanEdited {
@@ -80,11 +81,8 @@ enum Edits {
                     : "only \(row.plan.undoable) edits can be taken back")
         }
         let numbers = (0..<UInt64(count)).map { row.step - $0 }
-        return try walk(row, by: -Int64(count), in: transaction) {
-            try numbers.map {
-                try StepStore.changes(of: $0, in: row.plan.id, transaction.db)
-                    .reversed().map(\.reversed)
-            }
+        return try walk(row, along: numbers, by: -Int64(count), in: transaction) {
+            $0.reversed().map(\.reversed)
         }
     }
 
@@ -98,25 +96,26 @@ enum Edits {
                     : "only \(row.plan.redoable) edits can be made again")
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
-        return try walk(row, by: Int64(count), in: transaction) {
-            try numbers.map { try StepStore.changes(of: $0, in: row.plan.id, transaction.db) }
-        }
+        return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
     }
 
-    /// Goes along the steps of a plan.
+    /// Goes along the steps of a plan, one after another: all of them may be more than the memory
+    /// should hold.
     ///
     /// - Parameters:
-    ///   - count: how many steps; back when it is negative.
-    ///   - steps: what each of them changes.
+    ///   - numbers: those of the steps.
+    ///   - count: how many there are; negative when they are taken back.
+    ///   - turned: what is to be changed for what a step has changed.
     private static func walk(
-        _ row: PlanRow, by count: Int64, in transaction: Transaction,
-        _ steps: () throws -> [[DrawnChange]]
+        _ row: PlanRow, along numbers: [UInt64], by count: Int64, in transaction: Transaction,
+        _ turned: ([DrawnChange]) -> [DrawnChange]
     ) throws -> PlanEdited {
         var row = row
-        let steps = try steps()
         var open = try row.take(transaction)
         var gathered = GatheredChanges()
-        for changes in steps {
+        for number in numbers {
+            let changes = turned(
+                try StepStore.changes(of: number, in: row.plan.id, transaction.db))
             open.apply(changes)
             try ItemStore.save(changes, of: row.plan.id, transaction.db)
             gathered.add(changes.map(\.change))
@@ -125,7 +124,7 @@ enum Edits {
         row.plan.undoable = UInt32(Int64(row.plan.undoable) + count)
         row.plan.redoable = UInt32(Int64(row.plan.redoable) - count)
         try advance(&row, to: open, in: transaction)
-        return answer(row, gathered.changes, [])
+        return answer(row, gathered.changes, row.lossOfChair(by: gathered.changes))
     }
 
     static func readHistory(
@@ -176,12 +175,11 @@ enum Edits {
 extension PlanRow {
     /// A word about the plan's chair when it is gone: nothing else in the plan is found for it
     /// until it comes back or another is chosen.
-    fileprivate func lossOfChair(by changes: [DrawnChange]) -> String? {
+    fileprivate func lossOfChair(by changes: [ItemChange]) -> [String] {
         let chair = details.chair
-        guard !chair.isEmpty,
-            let change = changes.first(where: { $0.change.id == chair })?.change,
+        guard !chair.isEmpty, let change = changes.first(where: { $0.id == chair }),
             change.before?.isWheelchair == true, change.after?.isWheelchair != true
-        else { return nil }
-        return "\(chair) was the chair that findings and routes are about; choose another"
+        else { return [] }
+        return ["\(chair) was the chair that findings and routes are about; choose another"]
     }
 }

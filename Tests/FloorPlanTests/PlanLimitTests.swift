@@ -74,6 +74,23 @@ struct PlanLimitTests {
         _ = try editor.make(.add([chair(1_500, 300)]))
     }
 
+    @Test func `an id after which walls are named leaves room for theirs`() throws {
+        let plan = try PlanEditTests.room().plan
+        var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
+        let long = String(repeating: "x", count: 95)
+        let sides = RoomSketch.rectangle(1_000, 1_000).map { RoomSide(length: $0.length) }
+        for action: PlanAction.Action in [
+            .drawRoom(DrawRoom(room: Room(id: long), sides: sides, wallThickness: 100)),
+            .copy(CopyItem(id: "room-wall-1", newId: long)),
+        ] {
+            let refusal = #expect(throws: Refusal.self) {
+                try reader.edit(PlanAction(action: action), in: plan)
+            }
+            #expect(refusal?.message.contains("1 to 80 characters") == true)
+        }
+        _ = try reader.edit(PlanAction(action: .copy(CopyItem(id: "room", newId: long))), in: plan)
+    }
+
     @Test func `thousands of things in one place are refused, or forced`() throws {
         var editor = PlanEditor(FloorPlan())
         let beds = Self.beds(1_000)

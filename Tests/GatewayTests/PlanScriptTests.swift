@@ -41,6 +41,7 @@ import Testing
         arguments: [
             ("undo\nwal --from 0,0", "a.plan:2:1: “wal” is no command of plans", "mean wall?"),
             ("label x 'y", "a.plan:1:9: this quote is not closed", "same line"),
+            ("undo 0", "a.plan:1:1: say how many steps", "plan undo --help"),
             ("undo\nlabel x y\\\nundo", "a.plan:2:10: nothing stands behind", "one line"),
             ("wall --from 0;0 --to 1,1", "a.plan:1:6: The value", "plan wall --help"),
             ("wall --from 0,0 --to", "a.plan:1:17: Missing value", "plan wall --help"),

@@ -106,6 +106,21 @@ extension Processes {
                     == 1)
         }
 
+        @Test func `whoever takes the plan's chair away is told, also by an undo`() throws {
+            let office = try Office()
+            try office.make()
+            try office.edit(
+                "Storgata 1", .add(.element("chair", .wheelchair, at: (0, 0), 650, 1_100)))
+            _ = try office.ask(
+                ChangePlanDetails(
+                    plan: "Storgata 1", details: PlanDetails(name: "Storgata 1", chair: "chair")),
+                for: Plan.self)
+
+            #expect(try office.undo().warnings.first?.contains("was the chair") == true)
+            #expect(try office.redo().warnings == [])
+            #expect(try office.edit("Storgata 1", .remove("chair")).warnings.count == 1)
+        }
+
         @Test func `an id that is left out is the kind and a number that is free`() throws {
             let office = try Office()
             try office.make("Storgata 1", PlanItem.room)

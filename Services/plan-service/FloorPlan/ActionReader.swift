@@ -87,6 +87,7 @@ package struct ActionReader {
             }
         }
         try PlanItem(item: .room(room)).checkTexts()
+        if drawing.wallThickness != nil { try check(namesake: room.id) }
         return RoomSketch(
             room: room, start: drawing.start ?? PlanPoint(), angle: drawing.angle,
             isClockwise: drawing.clockwise,
@@ -96,11 +97,18 @@ package struct ActionReader {
             wallThickness: drawing.wallThickness)
     }
 
+    /// Refuses an id after which others are made when theirs would be too long.
+    private func check(namesake id: String) throws(Refusal) {
+        try checkText(
+            id, "an id after which walls or doors are named", 1...PlanItem.longestID - 20)
+    }
+
     private mutating func newID(
         of copy: CopyItem, in plan: FloorPlan
     ) throws(Refusal) -> String {
         guard copy.newId.isEmpty else {
             try checkText(copy.newId, "an id", 1...PlanItem.longestID)
+            if plan.walls[copy.id] != nil { try check(namesake: copy.newId) }
             return copy.newId
         }
         guard let item = plan.item(copy.id) else { throw .notFound("the plan has no \(copy.id)") }
