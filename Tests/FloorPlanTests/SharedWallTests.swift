@@ -1,4 +1,5 @@
 import Messages
+import TestSupport
 import Testing
 
 @testable import FloorPlan
@@ -48,5 +49,116 @@ struct SharedWallTests {
         #expect(Self.ends("hall-wall-3", editor) == [6_050, -50, 5_050, -50])
         #expect(Self.ends("hall-wall-3-2", editor) == [3_950, -50, 2_050, -50])
         #expect(Self.ends("hall-wall-3-3", editor) == [950, -50, -50, -50])
+    }
+
+    /// A room beside another: on one of its four sides, so far along it.
+    struct Neighbours: Sendable {
+        var editor: PlanEditor
+        /// The middle of the stretch that the two have in common, in the wall.
+        let shared: Vector
+        /// How long that is, in millimetres.
+        let length: Double
+
+        /// - Parameter thicknesses: of the walls of the first and of the second.
+        init(_ seed: inout Seed, thicknesses: (UInt32, UInt32)) throws {
+            let sizes = (0..<4).map { _ in UInt32(1_800 + seed.below(3_000)) }
+            let turn = seed.pick([0, 90, 180, 270]) * 1_000
+            let along = Vector(degrees: UInt32(turn))
+            // The first lies left of the line, the second right of it, beyond the first's wall.
+            let start = Vector(Double(seed.below(900)), Double(seed.below(900)))
+            let shift =
+                Double(seed.below(Int(sizes[0] + sizes[2]) - 2_400)) + 1_200
+                - Double(sizes[2])
+            let other = start + along * shift - along.left * Double(thicknesses.0)
+            var editor = PlanEditor(FloorPlan())
+            func draw(
+                _ id: String, _ corner: Vector, _ direction: Vector, _ first: UInt32,
+                _ second: UInt32, isClockwise: Bool, _ thickness: UInt32
+            ) throws {
+                let degrees = Int((direction.angle / .pi * 180).rounded())
+                let sketch = RoomSketch(
+                    room: Room(id: id), start: PlanPoint(corner),
+                    angle: UInt32((degrees + 360) % 360) * 1_000, isClockwise: isClockwise,
+                    sides: RoomSketch.rectangle(first, second), wallThickness: thickness)
+                _ = try editor.make(.addRoom(sketch))
+            }
+            let swapped = seed.oneIn(2)
+            // Along the line the room is on the left of its first side, or on the right.
+            try draw(
+                "a", start, swapped ? along.left : along, swapped ? sizes[1] : sizes[0],
+                swapped ? sizes[0] : sizes[1], isClockwise: swapped, thicknesses.0)
+            let isSecondSwapped = seed.oneIn(2)
+            try draw(
+                "b", other, isSecondSwapped ? -along.left : along,
+                isSecondSwapped ? sizes[3] : sizes[2], isSecondSwapped ? sizes[2] : sizes[3],
+                isClockwise: !isSecondSwapped, thicknesses.1)
+            self.editor = editor
+            let (low, high) = (max(0, shift), min(Double(sizes[0]), shift + Double(sizes[2])))
+            length = high - low
+            shared =
+                start + along * ((low + high) / 2)
+                - along.left * (Double(thicknesses.0) / 2)
+        }
+
+        /// The walls that stand at a place.
+        func walls(at place: Vector) -> [Wall] {
+            editor.plan.walls.values.filter { wall in
+                let way = place - wall.line.start
+                let along = wall.line.along.unit
+                let (share, beside) = (along.dot(way), abs(along.cross(way)))
+                return share >= -Double(wall.thickness) / 2 - 1
+                    && share <= wall.length + Double(wall.thickness) / 2 + 1
+                    && beside <= Double(wall.thickness) / 2 + 1
+            }
+        }
+    }
+
+    @Test(arguments: Seed.some(12), [(100, 100), (100, 200), (200, 100), (80, 120)])
+    func `rooms next to each other are walled in, and share one wall`(
+        seed: Seed, thicknesses: (UInt32, UInt32)
+    ) throws {
+        var seed = seed
+        let rooms = try Neighbours(&seed, thicknesses: thicknesses)
+
+        for room in rooms.editor.plan.rooms.values {
+            let polygon = room.polygon.counterClockwise
+            for side in polygon.sides {
+                for place in stride(from: 5.0, to: side.length, by: 35) {
+                    let beyond =
+                        side.start + side.along.unit * place - side.along.unit.left * 20
+                    #expect(!rooms.walls(at: beyond).isEmpty, "\(room.id) at \(beyond)")
+                }
+            }
+        }
+        #expect(rooms.walls(at: rooms.shared).count == 1)
+        for wall in rooms.editor.plan.walls.values {
+            #expect(wall.from.x == wall.to.x || wall.from.y == wall.to.y, "\(wall.id) is askew")
+        }
+    }
+
+    @Test(arguments: Seed.some(1), [(100, 100), (100, 200), (200, 100)])
+    func `a door in a shared wall leads through`(
+        seed: Seed, thicknesses: (UInt32, UInt32)
+    ) throws {
+        var seed = seed
+        var rooms = try Neighbours(&seed, thicknesses: thicknesses)
+        let wall = try #require(rooms.walls(at: rooms.shared).first)
+        let offset = (rooms.shared - wall.line.start).dot(wall.line.along.unit) - 450
+        // The entrance is opposite.
+        let outer = try #require(
+            rooms.editor.plan.walls.values.first { candidate in
+                candidate.id.hasPrefix("a-") && candidate.id != wall.id
+                    && abs(candidate.line.along.unit.cross(wall.line.along.unit)) < 0.1
+            })
+        _ = try rooms.editor.make(
+            .add([
+                .door("inner", in: wall.id, at: UInt32(offset), clear: 850),
+                .door(
+                    "entrance", in: outer.id, at: UInt32(outer.length / 2) - 450, clear: 850,
+                    entrance: true),
+            ]))
+        let access = try Dwelling(rooms.editor.plan).access(for: Chair(width: 600, length: 700))
+
+        #expect(access.first { $0.room == "b" }?.reached == .yes)
     }
 }

@@ -26,7 +26,7 @@ extension FloorPlan {
             (part.start, part.end) = (corner, end)
             parts.append(part)
         }
-        for stretch in stretches(along: line) {
+        for stretch in stretches(along: wall) {
             if stretch.begin.place > place { draw(to: stretch.begin.corner) }
             if stretch.end.place > place { (place, corner) = stretch.end }
         }
@@ -42,17 +42,31 @@ extension FloorPlan {
         begin: (place: Double, corner: PlanPoint), end: (place: Double, corner: PlanPoint)
     )
 
-    /// Where walls stand along a line, from its start on.
-    private func stretches(along line: Segment) -> [Stretch] {
+    /// How far the surface of a wall may be from the side of a room that it stands for: so far a
+    /// hole in it still leads through. Millimetres.
+    private static let gap = 20.0
+
+    /// Where walls stand in the place of one that is to be drawn, from its start on: on the same
+    /// line or, when they are thicker or thinner, with the surface on its left where its own would
+    /// be. The room lies on its left.
+    private func stretches(along wall: Wall) -> [Stretch] {
+        let line = wall.line
         let direction = line.along.unit
-        let found = walls.values.compactMap { wall -> Stretch? in
+        let found = walls.values.compactMap { other -> Stretch? in
+            let offsets = [other.from, other.to].map { direction.cross($0.vector - line.start) }
             // Corners are kept to the millimetre.
-            guard
-                abs(direction.cross(wall.from.vector - line.start)) <= Self.rounding,
-                abs(direction.cross(wall.to.vector - line.start)) <= Self.rounding
+            let isOnLine = offsets.allSatisfy { abs($0) <= Self.rounding }
+            let beside = (Double(wall.thickness) - Double(other.thickness)) / 2
+            guard abs(offsets[0] - offsets[1]) <= 2 * Self.rounding,
+                isOnLine || offsets.allSatisfy({ abs($0 - beside) <= Self.gap })
             else { return nil }
-            let ends = [wall.from, wall.to].map {
-                (place: direction.dot($0.vector - line.start), corner: $0)
+            let ends = [other.from, other.to].map { corner in
+                let place = direction.dot(corner.vector - line.start)
+                // What stands beside the line has no corner in common with what is drawn on it.
+                return (
+                    place: place,
+                    corner: isOnLine ? corner : PlanPoint(line.start + direction * place)
+                )
             }.sorted { $0.place < $1.place }
             guard ends[1].place > 0, ends[0].place < line.length else { return nil }
             return (ends[0], ends[1])
