@@ -79,7 +79,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case chairStandsNot, chairStandsPerhaps
 
     // What can be done.
-    case move, turn, hangOtherSide, hangOtherEnd, hangBoth, widen, lower, hangOut
+    case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower, hangOut
 
     // Where to.
     case north, south, east, west

@@ -175,14 +175,15 @@ struct RepairSearch {
     /// Each thing turned to the next sides.
     private func turning() -> [Candidate] {
         things.flatMap { thing in
-            [90, 270].compactMap { (degrees: UInt32) -> Candidate? in
+            [(90, .turnLeft), (270, .turnRight)].compactMap {
+                (degrees: UInt32, phrase: Phrase) -> Candidate? in
                 let angle = (thing.angle + degrees * 1_000) % 360_000
                 let edit = PlanEdit.rotate(thing.id, to: angle)
                 return candidate(
                     edit,
                     PlanAction(
                         action: .rotate(RotateElement(element: thing.id, angle: angle))),
-                    phrases.say(.turn, ["item": name(thing), "angle": "90"]), effort: 500)
+                    phrases.say(phrase, ["item": name(thing)]), effort: 500)
             }
         }
     }

@@ -1,0 +1,102 @@
+import FloorPlan
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccessRules
+
+/// That every repair that is offered is one, in rooms furnished at random.
+struct OfferedRepairTests {
+    /// A room with a door and things in it that don't stand in each other.
+    private static func room(_ seed: inout Seed) -> FloorPlan {
+        let use: RoomUse = seed.pick([.bedroom, .bathroom, .living])
+        let (width, depth) = (Int32(2_200 + seed.below(1_500)), Int32(2_200 + seed.below(1_500)))
+        var editor = PlanEditor(
+            FloorPlan([
+                Drawing.room(width, depth, use: use, height: 2_400),
+                Drawing.wall("south", -100, -50, to: width + 1_500, -50),
+                Drawing.wall("west", -50, 0, to: -50, depth),
+                Drawing.door(
+                    "door", in: "south", at: 200, hole: 950, leaf: UInt32(780 + seed.below(140)),
+                    threshold: seed.oneIn(2) ? 0 : 30, right: seed.oneIn(2),
+                    atEnd: seed.oneIn(2)),
+            ]))
+        let kinds: [ElementKind] = [.bed, .table, .cupboard, .toilet, .seat, .washbasin]
+        for number in 0..<5 {
+            let thing = Drawing.element(
+                "thing-\(number)", seed.pick(kinds),
+                Int32(300 + seed.below(Int(width) - 600)),
+                Int32(300 + seed.below(Int(depth) - 600)),
+                UInt32(300 + seed.below(700)), UInt32(300 + seed.below(900)),
+                angle: seed.pick([0, 90, 180, 270, 31]))
+            _ = try? editor.make(.add([thing]))
+        }
+        return editor.plan
+    }
+
+    @Test(arguments: Seed.some(3), ["tek17", "husbanken", "adm"])
+    func `an offered repair makes its finding pass and breaks nothing`(
+        seed: Seed, standard: String
+    ) throws {
+        var seed = seed
+        let plan = Self.room(&seed)
+        let before = try PlanInspection(
+            plan, details: PlanDetails(tolerance: 3), standards: [standard]
+        ).findings(repairs: true)
+        let failing = Set(before.filter { $0.verdict == .fail }.map(\.id))
+        for finding in before {
+            #expect(finding.repairs.isEmpty || finding.verdict == .fail)
+            #expect(Set(finding.repairs.map(\.text)).count == finding.repairs.count, "\(finding)")
+            for repair in finding.repairs where !repair.actions.isEmpty {
+                var editor = PlanEditor(plan)
+                for action in repair.actions {
+                    expectSaid(action, repair.text, plan)
+                    let outcome = try editor.make(try Self.edit(action))
+                    #expect(outcome.warnings.isEmpty, "\(repair.text)")
+                }
+                let after = try PlanInspection(
+                    editor.plan, details: PlanDetails(tolerance: 3), standards: [standard]
+                ).findings()
+                #expect(after.first { $0.id == finding.id }?.verdict == .pass, "\(repair.text)")
+                let failingNow = Set(after.filter { $0.verdict == .fail }.map(\.id))
+                #expect(failingNow.isSubset(of: failing), "\(repair.text)")
+            }
+        }
+    }
+
+    private static func edit(_ action: PlanAction) throws -> PlanEdit {
+        switch action.action {
+        case .move(let move): return .move(move.ids, by: move.by ?? PlanPoint())
+        case .rotate(let rotate): return .rotate(rotate.element, to: rotate.angle)
+        case .replace(let item): return .replace(item)
+        default: throw Refusal.invalid("a repair that isn't known: \(action)")
+        }
+    }
+
+    /// That the words of a repair are what is done.
+    private func expectSaid(_ action: PlanAction, _ text: String, _ plan: FloorPlan) {
+        switch action.action {
+        case .move(let move):
+            let by = move.by ?? PlanPoint()
+            let (word, distance) =
+                by.x > 0
+                ? ("east", by.x)
+                : by.x < 0
+                    ? ("west", -by.x)
+                    : by.y > 0 ? ("north", by.y) : ("south", -by.y)
+            #expect(text.hasSuffix(" \(distance) mm \(word)"))
+        case .rotate(let rotate):
+            let old = plan.elements[rotate.element]?.angle ?? 0
+            let isLeft = (rotate.angle + 360_000 - old) % 360_000 == 90_000
+            #expect(text.hasSuffix(isLeft ? "90 degrees to the left" : "90 degrees to the right"))
+        case .replace(let item):
+            guard case .opening(let new) = item.item, let old = plan.openings[new.id] else {
+                Issue.record("\(action)")
+                return
+            }
+            #expect(text.contains("other side") == (new.swingsRight != old.swingsRight))
+            #expect(text.contains("other end") == (new.hingesAtEnd != old.hingesAtEnd))
+        default: Issue.record("a repair that isn't known: \(action)")
+        }
+    }
+}
