@@ -41,7 +41,7 @@ extension Judge {
         _ element: Element, _ rule: Rule, _ terms: FloorTerms, _ floor: RoomFloor
     ) -> (east: Double, west: Double) {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms, without: element.id)
+        let obstacles = floor.obstacles(terms.upright, without: element.id)
         func extent(_ east: Bool) -> Double {
             fixture.side(
                 east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0
@@ -50,16 +50,24 @@ extension Judge {
         return (extent(true), extent(false))
     }
 
-    /// The free floor in front; with a depth what there is from the wall behind on, as where knees
-    /// go under a basin.
+    /// The free floor in front; with a depth also what there is below the element, as where knees
+    /// go under a basin that hangs high enough. Floor that is wider than the element may lie to
+    /// either side of it.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let fixture = Fixture(element)
         let obstacles = floor.obstacles(terms, without: element.id)
-        var measured = fixture.front().extent(in: floor.outline, obstacles)
-        if rule.depth != nil {
-            measured += 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+        let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
+        let play = half - fixture.halfWidth
+        var measured =
+            stride(from: -1.0, through: 1, by: 0.25).map { share in
+                fixture.front((play * share - half)...(play * share + half))
+                    .extent(in: floor.outline, obstacles)
+            }.max() ?? 0
+        if rule.depth != nil, element.elevation >= terms.kneeHeight {
+            let under = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+            measured += min(under, terms.underDepth ?? under)
         }
         return length(
             .frontSpace, measured, atLeast: rule.depth ?? rule.atLeast ?? 0, at: element.place)

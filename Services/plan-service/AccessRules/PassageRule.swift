@@ -37,7 +37,7 @@ extension Survey {
     mutating func narrowest(
         _ rule: Rule, _ terms: FloorTerms, furnished: Bool = true
     ) -> WidestWay.Narrowest? {
-        let known = ways(terms, furnished: furnished)
+        let known = ways(terms.upright, furnished: furnished)
         let ways = known.widest
         let goals = (rule.to ?? []).flatMap { target in
             switch target {

@@ -155,6 +155,9 @@ package struct PlanInspection: Sendable {
         }
         switch item.item {
         case .opening(let opening): openings.insert(opening.id)
+        case .room(let room):
+            // Also those that lead into no other room, when this one is taken away.
+            openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
         case .wall(let wall):
             for opening in site.plan.openings(in: wall.id) {
                 openings.insert(opening.id)
@@ -273,8 +276,9 @@ extension Rule {
     /// True when it is about a room.
     func isAbout(_ floor: RoomFloor) -> Bool {
         guard rooms?.contains(floor.room.use) ?? true else { return false }
-        return entered != true
-            || floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
+        guard let entered else { return true }
+        return entered
+            == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
     }
 
     /// True when it is about an element in a room.

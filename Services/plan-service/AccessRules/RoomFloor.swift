@@ -27,7 +27,7 @@ struct RoomFloor: Sendable {
             .filter { $0.reaches(into: outline) }
             .flatMap { $0.pieces(site.plan.openings(in: $0.id)) }
         doorways = site.doorways(of: room)
-        swings = doorways.filter { $0.isLeft(room.id) == $0.swingsLeft }.compactMap { doorway in
+        swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
             doorway.wall.swing(of: doorway.opening).map { ConvexPolygon(hullOf: $0.corners) }
         }
     }
@@ -90,13 +90,17 @@ struct RoomFloor: Sendable {
 extension Doorway {
     /// True when the leaf swings to the left; nothing for what has none.
     var swingsLeft: Bool? { opening.kind == .door ? !opening.swingsRight : nil }
+
+    /// The id of the room into which the leaf opens. Both sides of a wall may be in one room.
+    var sweptRoom: String? { swingsLeft.flatMap { $0 ? rooms.left : rooms.right } }
 }
 
 extension Wall {
     /// True when more of the wall than a plan's rounding lies inside an outline.
     fileprivate func reaches(into outline: Polygon) -> Bool {
-        let width = max(Double(thickness) - 2 * Overlap.tolerance, 0)
-        let length = max(length - 2 * Overlap.tolerance, 0)
+        // The corners of both are kept to the millimetre.
+        let width = max(Double(thickness) - 2 * FloorPlan.rounding, 0)
+        let length = max(length - 2 * FloorPlan.rounding, 0)
         guard length > 0 else { return false }
         let core = ConvexPolygon(
             centre: (line.start + line.end) * 0.5, width: length, depth: width,
@@ -107,7 +111,8 @@ extension Wall {
             || core.sides.contains { side in sides.contains(where: side.meets) }
     }
 
-    /// The wall as rectangles between the openings that one can go through.
+    /// The wall as rectangles between the openings that one can go through, each as wide as is free
+    /// to pass.
     fileprivate func pieces(_ openings: [Opening]) -> [ConvexPolygon] {
         let along = line.along.unit
         var from = 0.0
@@ -120,8 +125,10 @@ extension Wall {
                     depth: max(Double(thickness), 1), angle: along.angle))
         }
         for opening in openings where opening.isPassable {
-            add(to: Double(opening.offset))
-            from = max(from, Double(opening.endOffset))
+            let middle = Double(opening.offset) + Double(opening.width) / 2
+            let half = Double(min(opening.passage.width, opening.width)) / 2
+            add(to: middle - half)
+            from = max(from, middle + half)
         }
         add(to: length)
         return pieces

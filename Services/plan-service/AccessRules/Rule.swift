@@ -43,7 +43,7 @@ struct Rule: Decodable, Sendable {
     let doors: DoorChoice?
     /// The uses of the rooms that it is about, or in which what it is about is found.
     let rooms: [RoomUse]?
-    /// True when it is only about rooms with an entrance.
+    /// True when it is only about rooms with an entrance, false when only about those without.
     let entered: Bool?
     /// The kinds of elements that it is about.
     let elements: [ElementKind]?
@@ -61,7 +61,7 @@ struct Rule: Decodable, Sendable {
     /// What is required instead in a wall that is thicker than `deepFrom`, in millimetres.
     let deepAtLeast: Double?
     let deepFrom: Double?
-    /// How wide the space must be from the wall at its side, in millimetres.
+    /// How wide the space must be, from the wall at its side or before an element, in millimetres.
     let width: Double?
     /// How far from the wall, or along the element from its rear, the space must go, in
     /// millimetres.
@@ -233,6 +233,14 @@ struct FloorTerms: Decodable, Hashable, Sendable {
         case swings
         case underDepth = "under-depth"
         case overShower = "over-shower"
+    }
+
+    /// The same for who walks, or sits and doesn't only reach with his knees: what hangs lower than
+    /// a door is high, 2000 mm by TEK17 § 12-13 (2) e, is in the way.
+    var upright: FloorTerms {
+        FloorTerms(
+            kneeHeight: max(kneeHeight, 2_000), swings: swings, underDepth: nil,
+            overShower: overShower)
     }
 
     /// What a rule changes of them.
