@@ -78,6 +78,7 @@ struct MovedPlanTests {
         Move("half a turn", turn: 180, by: PlanPoint(x: 0, y: 0)),
         Move("a mirror", turn: 0, mirrored: true, by: PlanPoint(x: 0, y: 0)),
         Move("a mirror and a turn", turn: 270, mirrored: true, by: PlanPoint(x: 999, y: 1)),
+        Move("askew", turn: 29, by: PlanPoint(x: 50, y: 60)),
     ]
 
     @Test(arguments: moves, Seed.some(1))

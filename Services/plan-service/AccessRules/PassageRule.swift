@@ -124,11 +124,13 @@ extension RoomFloor {
         let left = doorway.isLeft(room.id) ?? true
         let out = doorway.out(left: left)
         let surface = doorway.place(beyond: 0, left: left)
-        let ray = Segment(surface, surface + out * 150)
+        // An outline that is askew to its wall, be it by rounding, counts where it is farthest in.
+        let ray = Segment(surface - out * FloorPlan.rounding, surface + out * 150)
+        let half = doorway.along * (Double(doorway.opening.width) / 2)
         let nearest =
             outline.sides.filter { $0.meets(ray) }
-            .map { abs(($0.start - surface).dot(out)) }.min() ?? 0
-        return surface + out * min(nearest, 150)
+            .map { $0.offset(from: surface, over: half, out) }.min() ?? 0
+        return surface + out * min(max(nearest, 0), 150)
     }
 
     /// The floor before a door, as wide as its hole.
@@ -139,5 +141,16 @@ extension RoomFloor {
         return Polygon([
             start - half, start + half, start + half + out * depth, start - half + out * depth,
         ])
+    }
+}
+
+extension Segment {
+    /// How far it lies beyond a place in a direction: the most over a stretch to both sides.
+    fileprivate func offset(from place: Vector, over half: Vector, _ out: Vector) -> Double {
+        let way = start - place
+        let beside = along.dot(half.unit)
+        guard abs(beside) > 0.1 * length else { return abs(way.dot(out)) }
+        let slope = along.dot(out) / beside
+        return way.dot(out) - way.dot(half.unit) * slope + abs(slope) * half.length
     }
 }
