@@ -227,7 +227,7 @@ struct PictureTests {
         #expect(legend.contains("met, but the chair doesn’t fit"))
         #expect(legend.contains("the chair doesn't get there"))
         let screen = picture.text(columns: 100, rows: 40, coloured: false)
-        #expect(screen.contains("✗1") && screen.contains("✗2") && screen.contains("?3"))
+        #expect(screen.contains("✗1") && screen.contains("!2") && screen.contains("?3"))
     }
 
     @Test func `labels that mean harm break nothing`() throws {

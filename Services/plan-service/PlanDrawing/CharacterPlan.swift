@@ -259,7 +259,13 @@ struct CharacterPlan {
         let findings = picture.findings.filter { !$0.passes }
         for (number, finding) in findings.enumerated() {
             guard let at = finding.at?.vector else { continue }
-            let text = (finding.fails ? "✗" : "?") + "\(number + 1)"
+            let sign =
+                switch finding.sign {
+                case .failure: "✗"
+                case .chairFailure: "!"
+                default: "?"
+                }
+            let text = "\(sign)\(number + 1)"
             let ink: Ink = finding.fails ? .failure : .doubt
             let home = place(at)
             let width = CharacterCanvas.width(text)
@@ -368,9 +374,9 @@ struct CharacterPlan {
         }
         let findings = picture.findings.filter { !$0.passes }
         let signs = Set(findings.map(\.sign))
-        if signs.contains(.failure) { entries.append("✗1 \(words.fails)") }
-        if signs.contains(.chairFailure) { entries.append("✗2 \(words.chairFails)") }
-        if signs.contains(.doubt) { entries.append("?3 \(words.undecided)") }
+        if signs.contains(.failure) { entries.append("✗ \(words.fails)") }
+        if signs.contains(.chairFailure) { entries.append("! \(words.chairFails)") }
+        if signs.contains(.doubt) { entries.append("? \(words.undecided)") }
         if picture.reach?.route.isEmpty == false { entries.append("• \(words.route)") }
         entries += keys.map { "\($0.letter) \($0.name)" }
         var lines: [String] = []

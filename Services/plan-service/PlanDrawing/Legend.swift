@@ -100,9 +100,9 @@ struct Legend {
             ]
         }
         switch sign {
-        case .failure: return Sketch.findingMark("1", sign, at: at)
-        case .chairFailure: return Sketch.findingMark("2", sign, at: at)
-        case .doubt: return Sketch.findingMark("3", sign, at: at)
+        case .failure: return Sketch.findingMark("#", sign, at: at)
+        case .chairFailure: return Sketch.findingMark("#", sign, at: at)
+        case .doubt: return Sketch.findingMark("#", sign, at: at)
         case .reached:
             return [mark(area, Sketch.reachedPen), mark(area, .init(stroke: .grey, width: 0.1))]
         case .notReached: return hatched(.red, isCrossed: true)
