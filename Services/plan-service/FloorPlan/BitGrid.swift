@@ -113,12 +113,20 @@ struct GridFrame {
     func empty() -> BitGrid { BitGrid(columns: columns, rows: rows) }
 
     /// The first column, or row, whose middle isn't before a coordinate.
-    private func first(_ coordinate: Double, from origin: Double) -> Int {
-        max(Int(((coordinate - origin) / cell - 0.5).rounded(.up)), 0)
+    @inline(__always)
+    fileprivate func first(_ coordinate: Double, from origin: Double) -> Int {
+        let place = (coordinate - origin) / cell - 0.5
+        // Without a call of the library: this is asked for each row of each thing.
+        let before = Int(place)
+        return max(Double(before) < place ? before + 1 : before, 0)
     }
 
-    private func last(_ coordinate: Double, from origin: Double, of count: Int) -> Int {
-        min(Int(((coordinate - origin) / cell - 0.5).rounded(.down)), count - 1)
+    /// The last one whose middle isn't behind a coordinate.
+    @inline(__always)
+    fileprivate func last(_ coordinate: Double, from origin: Double, of count: Int) -> Int {
+        let place = (coordinate - origin) / cell - 0.5
+        let before = Int(place)
+        return min(Double(before) > place ? before - 1 : before, count - 1)
     }
 
     /// The rows whose middles lie between the lowest and the highest corner.
@@ -152,30 +160,18 @@ struct GridFrame {
         }
     }
 
-    /// Clears the squares whose middles lie in a convex polygon with its corners counter-clockwise:
-    /// its right sides go up and its left ones down, so that each side gives one end of its rows.
+    /// Clears the squares whose middles lie in a convex polygon with its corners counter-clockwise.
     func clear(_ polygon: [Vector], in grid: inout BitGrid, _ spans: inout RowSpans) {
-        guard let rows = rows(of: polygon) else { return }
-        spans.reset(rows)
-        var previous = polygon[polygon.count - 1]
-        for corner in polygon {
-            let (from, to) = (previous, corner)
-            previous = corner
-            guard from.y != to.y else { continue }
-            let low = max(first(min(from.y, to.y), from: origin.y), rows.lowerBound)
-            let high = min(
-                last(max(from.y, to.y), from: origin.y, of: self.rows), rows.upperBound)
-            guard low <= high else { continue }
-            let slope = (to.x - from.x) / (to.y - from.y)
-            for row in low...high {
-                let y = origin.y + (Double(row) + 0.5) * cell
-                spans.add(from.x + (y - from.y) * slope, to: row, isRight: to.y > from.y)
-            }
-        }
-        for row in rows {
+        spans.cut(polygon, by: self)
+        clear(spans, in: &grid)
+    }
+
+    /// Clears the squares whose middles lie in some spans, or so many millimetres before one.
+    func clear(_ spans: RowSpans, in grid: inout BitGrid, before: Double = 0) {
+        for index in 0..<max(spans.left.count - 1, 0) {
             set(
-                row, spans.left[row - spans.first], spans.right[row - spans.first], in: &grid, false
-            )
+                spans.first + index, spans.left[index] - before, spans.right[index], in: &grid,
+                false)
         }
     }
 
@@ -189,28 +185,73 @@ struct GridFrame {
     }
 }
 
-/// From where to where a convex polygon reaches in each row; kept between polygons so that none has
-/// to make it anew.
+/// From where to where a convex polygon reaches in the middle of each row; kept between polygons so
+/// that none has to make it anew.
 struct RowSpans {
+    /// The row of the first span. It lies below the polygon unless the grid begins there.
     fileprivate var first = 0
+    /// In millimetres; more than the right end where the polygon doesn't reach. The last one
+    /// belongs to the row above the polygon or the grid.
     fileprivate var left: [Double] = []
     fileprivate var right: [Double] = []
 
     init() {}
 
-    fileprivate mutating func reset(_ rows: ClosedRange<Int>) {
-        first = rows.lowerBound
+    /// Takes the spans of a polygon with its corners counter-clockwise: its right sides go up and
+    /// its left ones down, so that each side gives one end of its rows.
+    mutating func cut(_ polygon: [Vector], by frame: GridFrame) {
         left.removeAll(keepingCapacity: true)
         right.removeAll(keepingCapacity: true)
-        left.append(contentsOf: repeatElement(.infinity, count: rows.count))
-        right.append(contentsOf: repeatElement(-.infinity, count: rows.count))
+        var (low, high) = (Double.infinity, -Double.infinity)
+        for corner in polygon {
+            low = min(low, corner.y)
+            high = max(high, corner.y)
+        }
+        guard low <= high else { return }
+        let origin = frame.origin.y
+        first = max(frame.first(low, from: origin) - 1, 0)
+        let last = frame.last(high, from: origin, of: frame.rows)
+        guard first <= last else { return }
+        left.append(contentsOf: repeatElement(.infinity, count: last - first + 2))
+        right.append(contentsOf: repeatElement(-.infinity, count: last - first + 2))
+        var from = polygon[polygon.count - 1]
+        for to in polygon {
+            if from.y != to.y { add(from, to, frame) }
+            from = to
+        }
     }
 
-    fileprivate mutating func add(_ x: Double, to row: Int, isRight: Bool) {
-        if isRight {
-            right[row - first] = max(right[row - first], x)
-        } else {
-            left[row - first] = min(left[row - first], x)
+    private mutating func add(_ from: Vector, _ to: Vector, _ frame: GridFrame) {
+        let origin = frame.origin.y
+        let low = max(frame.first(min(from.y, to.y), from: origin), first)
+        let high = min(
+            frame.last(max(from.y, to.y), from: origin, of: .max), first + left.count - 1)
+        guard low <= high else { return }
+        let slope = (to.x - from.x) / (to.y - from.y)
+        for row in low...high {
+            let y = origin + (Double(row) + 0.5) * frame.cell
+            let x = from.x + (y - from.y) * slope
+            if to.y > from.y {
+                right[row - first] = max(right[row - first], x)
+            } else {
+                left[row - first] = min(left[row - first], x)
+            }
+        }
+    }
+
+    /// Makes of the spans of a polygon those of what it covers when it is moved down by one row.
+    mutating func sweepDown(_ polygon: [Vector], by frame: GridFrame) {
+        guard left.count > 1 else { return }
+        for index in 0..<left.count - 1 {
+            left[index] = min(left[index], left[index + 1])
+            right[index] = max(right[index], right[index + 1])
+        }
+        // What sticks out between two rows.
+        for corner in polygon {
+            let row = frame.last(corner.y, from: frame.origin.y, of: .max) - first
+            guard left.indices.dropLast().contains(row) else { continue }
+            left[row] = min(left[row], corner.x)
+            right[row] = max(right[row], corner.x)
         }
     }
 }

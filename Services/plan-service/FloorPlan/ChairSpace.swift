@@ -190,25 +190,46 @@ struct Steps {
 private struct Painter {
     let frame: GridFrame
     let inside: BitGrid
-    let barriers: [ConvexPolygon]
+    /// The corners of each, the lowest first.
+    let barriers: [[Vector]]
     private var spans = RowSpans()
+    private var corners: [Vector] = []
 
     init(frame: GridFrame, inside: BitGrid, barriers: [ConvexPolygon]) {
         self.frame = frame
         self.inside = inside
-        self.barriers = barriers
+        self.barriers = barriers.map(\.fromLowest)
     }
 
     /// The squares that are inside and where none of the parts meets a barrier.
     private mutating func free(for parts: [ConvexPolygon]) -> BitGrid {
         var grid = inside
         for part in parts where !part.corners.isEmpty {
-            let upsideDown = part.scaled(by: -1)
+            let upsideDown = part.scaled(by: -1).fromLowest
             for barrier in barriers {
-                frame.clear(barrier.sum(upsideDown).corners, in: &grid, &spans)
+                ConvexPolygon.sum(barrier, upsideDown, into: &corners)
+                frame.clear(corners, in: &grid, &spans)
             }
         }
         return grid
+    }
+
+    /// The squares from which all that the parts sweep on their way to the next column is free, and
+    /// those on the way to the next row: what meets a barrier on the way is what meets it when the
+    /// barrier comes as far towards it.
+    private mutating func moves(of parts: [ConvexPolygon]) -> (right: BitGrid, up: BitGrid) {
+        var (right, up) = (inside, inside)
+        for part in parts {
+            let upsideDown = part.scaled(by: -1).fromLowest
+            for barrier in barriers {
+                ConvexPolygon.sum(barrier, upsideDown, into: &corners)
+                spans.cut(corners, by: frame)
+                frame.clear(spans, in: &right, before: frame.cell)
+                spans.sweepDown(corners, by: frame)
+                frame.clear(spans, in: &up)
+            }
+        }
+        return (right, up)
     }
 
     /// The moves from a heading of which all that is swept is free. A part that turns stays in the
@@ -216,14 +237,13 @@ private struct Painter {
     mutating func sweeps(
         _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution
     ) -> Steps {
-        let (cell, turn) = (resolution.cell, resolution.turn)
+        let turn = resolution.turn
         let parts = shape.turned(by: Double(layer) * turn).parts
         let next = shape.turned(by: Double(layer + 1) * turn).parts
         let turning = zip(parts, next).map { first, last in
             ConvexPolygon(hullOf: first.corners + last.corners).scaled(by: 1 / cos(turn / 2))
         }
-        let right = free(for: parts.map { $0.swept(along: Vector(cell, 0)) })
-        let up = free(for: parts.map { $0.swept(along: Vector(0, cell)) })
+        let (right, up) = moves(of: parts)
         return Steps(right: right, up: up, turn: free(for: turning))
     }
 

@@ -77,22 +77,32 @@ package struct ConvexPolygon: Hashable, Sendable {
     /// The Minkowski sum: every point of the one moved by every point of the other. Its sides are
     /// those of both, in the order of their angles; neither may have a corner on a straight line.
     package func sum(_ other: ConvexPolygon) -> ConvexPolygon {
-        let (a, b) = (startingLowest, other.startingLowest)
-        var (i, j) = (0, 0)
-        var result: [Vector] = []
-        result.reserveCapacity(a.count + b.count)
-        while i < a.count || j < b.count {
-            let (from, with) = (a[i % a.count], b[j % b.count])
-            result.append(from + with)
-            let turn = (a[(i + 1) % a.count] - from).cross(b[(j + 1) % b.count] - with)
-            let (goesOn, other) = (i < a.count, j < b.count)
-            if goesOn, turn >= 0 || !other { i += 1 }
-            if other, turn <= 0 || !goesOn { j += 1 }
-        }
-        return ConvexPolygon(counterClockwise: result)
+        var corners: [Vector] = []
+        Self.sum(fromLowest, other.fromLowest, into: &corners)
+        return ConvexPolygon(counterClockwise: corners)
     }
 
-    private var startingLowest: [Vector] {
+    /// The sum of two outlines that begin with their lowest corners, into a list that is kept
+    /// between sums.
+    static func sum(_ a: [Vector], _ b: [Vector], into sum: inout [Vector]) {
+        sum.removeAll(keepingCapacity: true)
+        var (i, j) = (0, 0)
+        while i < a.count || j < b.count {
+            let from = a[i < a.count ? i : 0]
+            let with = b[j < b.count ? j : 0]
+            sum.append(from + with)
+            var turn = i < a.count ? 1.0 : -1
+            if i < a.count, j < b.count {
+                let side = a[i + 1 < a.count ? i + 1 : 0] - from
+                turn = side.cross(b[j + 1 < b.count ? j + 1 : 0] - with)
+            }
+            if turn >= 0 { i += 1 }
+            if turn <= 0 { j += 1 }
+        }
+    }
+
+    /// The corners, the lowest first.
+    var fromLowest: [Vector] {
         let lowest = corners.indices.min {
             (corners[$0].y, corners[$0].x) < (corners[$1].y, corners[$1].x)
         }
