@@ -50,7 +50,7 @@ struct DwellingTests {
         #expect(try Self.access(plan).last == RoomAccess(room: "room", reached: .no, turned: .no))
         #expect(
             try dwelling.obstruction(of: "room", for: Self.chair)
-                == Obstruction(ids: ["door"], isCertain: true))
+                == Obstruction(ids: ["door"], isCertain: true, isLeast: true))
         #expect(try dwelling.obstruction(of: "hall", for: Self.chair) == nil)
         #expect(
             dwelling.doors(tooNarrowFor: 700)
@@ -75,7 +75,7 @@ struct DwellingTests {
         let plan = try Self.flat([cupboard, .bed("bed", at: PlanPoint(x: 4_000, y: 500))]).plan
         let found = try Dwelling(plan).obstruction(of: "room", for: Self.chair)
 
-        #expect(found == Obstruction(ids: ["cupboard"], isCertain: true))
+        #expect(found == Obstruction(ids: ["cupboard"], isCertain: true, isLeast: true))
     }
 
     @Test func `where several things stop it, each that can't be left out is named`() throws {
@@ -92,7 +92,41 @@ struct DwellingTests {
 
         #expect(
             try Dwelling(plan).obstruction(of: "room", for: Self.chair)
-                == Obstruction(ids: ["a", "b"], isCertain: true))
+                == Obstruction(ids: ["a", "b"], isCertain: true, isLeast: true))
+    }
+
+    @Test func `what stops it is found in few looks among many things`() throws {
+        let small = (0..<64).map {
+            Self.cupboard("small-\($0)", x: 4_950, y: 60 + Int32($0) * 30, width: 20, depth: 20)
+        }
+        let plan = try Self.flat([Self.cupboard("large", x: 2_500, y: 1_250)] + small).plan
+        var search = try ObstructionSearch(Dwelling(plan), Self.chair, seen: 0)
+
+        #expect(
+            try search.obstruction(of: "room")
+                == Obstruction(ids: ["large"], isCertain: true, isLeast: true))
+    }
+
+    @Test func `the search for what stops it ends where too much stands in the way`() throws {
+        let boards = (0..<30).map {
+            Self.cupboard("board-\($0)", x: 2_200 + Int32($0) * 15, y: 1_250, width: 10)
+        }
+        let dwelling = Dwelling(try Self.flat(boards).plan)
+        var search = try ObstructionSearch(dwelling, Self.chair, seen: 0)
+
+        let unknown = Obstruction(ids: [], isCertain: false, isLeast: false)
+        #expect(try search.obstruction(of: "room") == unknown)
+        #expect(try search.obstruction(of: "room") == unknown)
+    }
+
+    static func cupboard(
+        _ id: String, x: Int32, y: Int32, width: UInt32 = 600, depth: UInt32 = 2_400
+    ) -> PlanItem {
+        PlanItem(
+            item: .element(
+                Element(
+                    id: id, kind: .cupboard, centre: PlanPoint(x: x, y: y), width: width,
+                    depth: depth, height: 2_000)))
     }
 
     @Test func `a room without a door is stopped by nothing that could be moved`() throws {
@@ -105,7 +139,7 @@ struct DwellingTests {
 
         #expect(
             try Dwelling(editor.plan).obstruction(of: "cell", for: Self.chair)
-                == Obstruction(ids: [], isCertain: true))
+                == Obstruction(ids: [], isCertain: true, isLeast: true))
         #expect(throws: Refusal.self) {
             try Dwelling(editor.plan).obstruction(of: "attic", for: Self.chair)
         }

@@ -30,6 +30,7 @@ private func reachedRooms(
     _ dwelling: Dwelling, _ chair: PersonChair, _ phrases: Phrases
 ) throws(Refusal) -> [RoomReach] {
     var rooms: [RoomReach] = []
+    var search: ObstructionSearch?
     for access in try dwelling.access(for: chair.body) {
         let room = dwelling.plan.rooms[access.room] ?? Room()
         var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
@@ -43,11 +44,15 @@ private func reachedRooms(
         case .no: found.turned = .fail
         case .uncertain: found.turned = .uncertain
         }
-        if access.reached != .yes,
-            let obstruction = try dwelling.obstruction(of: access.room, for: chair.body)
-        {
-            found.blockedBy = obstruction.ids
-            found.obstruction = phrases.list(obstruction.ids.compactMap(dwelling.plan.item))
+        if access.reached != .yes {
+            if search == nil { search = try ObstructionSearch(dwelling, chair.body) }
+            if let obstruction = try search?.obstruction(of: access.room) {
+                found.blockedBy = obstruction.ids
+                found.obstruction =
+                    obstruction.ids.isEmpty && !obstruction.isLeast
+                    ? phrases.say(.tooMuch)
+                    : phrases.list(obstruction.ids.compactMap(dwelling.plan.item))
+            }
         }
         rooms.append(found)
     }

@@ -18,15 +18,6 @@ package struct RoomAccess: Hashable, Sendable {
     package var turned: Verdict
 }
 
-/// What keeps a chair out of a room.
-package struct Obstruction: Hashable, Sendable {
-    /// The doors that would have to be wide, and the elements that would have to go; together they
-    /// open the way, and none of them can be left out. Without any, no door leads there.
-    package let ids: [String]
-    /// True when the way is then surely open.
-    package let isCertain: Bool
-}
-
 extension Dwelling {
     /// What a chair can do in each room, by id, beginning outside of the entrances.
     ///
@@ -58,82 +49,6 @@ extension Dwelling {
             resolution = resolution.finer
         }
         return found
-    }
-
-    /// What keeps a chair out of a room: one thing where one is enough, otherwise several of which
-    /// none can be left out. Nothing when the room can perhaps be reached.
-    /// - Throws: when there is no such room, or no door is marked as an entrance.
-    package func obstruction(of room: String, for chair: Chair) throws(Refusal) -> Obstruction? {
-        guard let room = plan.rooms[room] else { throw .notFound("the plan has no room \(room)") }
-        let area = room.polygon
-        func isOpen(
-            _ without: Set<String>, _ bound: ChairSpace.Bound, _ resolution: ChairSpace.Resolution
-        ) throws(Refusal) -> Bool {
-            try trip(of: chair, without: without).look(resolution, bound).reaches(area)
-        }
-        // Twice as coarse: all that is asked first is which of many things are worth a closer look.
-        let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
-        guard try !isOpen([], .possibly, .standard) else { return nil }
-        let suspects = suspects(of: chair, near: area.bounds.centre)
-        func isOpenPerhaps(_ without: some Sequence<String>) throws(Refusal) -> Bool {
-            try isOpen(Set(without), .possibly, coarse)
-        }
-        guard try isOpenPerhaps(suspects) else { return Obstruction(ids: [], isCertain: true) }
-        var blamed = suspects
-        if let one = try single(suspects[...], isOpen: isOpenPerhaps) {
-            blamed = [one]
-        } else {
-            try letOff(&blamed, isOpen: isOpenPerhaps)
-        }
-        return Obstruction(
-            ids: blamed.sorted(), isCertain: try isOpen(Set(blamed), .surely, .standard))
-    }
-
-    /// The first that opens the way alone. Where all of some don't, none of them does.
-    private func single(
-        _ suspects: ArraySlice<String>, isOpen: (ArraySlice<String>) throws(Refusal) -> Bool
-    ) throws(Refusal) -> String? {
-        guard try isOpen(suspects) else { return nil }
-        guard suspects.count > 1 else { return suspects.first }
-        let half = suspects.count / 2
-        if let found = try single(suspects.prefix(half), isOpen: isOpen) { return found }
-        return try single(suspects.dropFirst(half), isOpen: isOpen)
-    }
-
-    /// Lets off all that aren't needed, many at once and at last one by one (delta debugging,
-    /// A. Zeller, 1999), those far away first.
-    private func letOff(
-        _ blamed: inout [String], isOpen: ([String]) throws(Refusal) -> Bool
-    ) throws(Refusal) {
-        var size = max(blamed.count / 2, 1)
-        while true {
-            var end = blamed.count
-            while end > 0 {
-                let start = max(end - size, 0)
-                var rest = blamed
-                rest.removeSubrange(start..<end)
-                if !rest.isEmpty, try isOpen(rest) { blamed = rest }
-                end = start
-            }
-            guard size > 1 else { return }
-            size /= 2
-        }
-    }
-
-    /// The doors that don't let the chair through, then elements, then other doors; each the nearer
-    /// the sooner.
-    private func suspects(of chair: Chair, near place: Vector) -> [String] {
-        var suspects: [(rank: Int, distance: Double, id: String)] = barriers.map {
-            (1, $0.place.distance(to: place), $0.id)
-        }
-        for opening in plan.openings.values where opening.isPassable {
-            let isClosed =
-                Double(opening.passage.width) < chair.width || opening.threshold > terms.threshold
-            let middle = hole(opening)?.bounds.centre ?? place
-            suspects.append((isClosed ? 0 : 2, middle.distance(to: place), opening.id))
-        }
-        return suspects.sorted { ($0.rank, $0.distance, $0.id) < ($1.rank, $1.distance, $1.id) }
-            .map(\.id)
     }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
