@@ -70,9 +70,14 @@ final class CatalogueImport {
         var first: RefusedEntry?
         for file in files {
             var reader = CatalogueReader(series: series, file.piece)
+            // One product is enough: that the rest is sound is seen without making them.
+            reader.makesSeriesAlone = hasProduct
             do {
                 while let entry = try reader.next() {
-                    if case .product = entry { hasProduct = true }
+                    if case .product = entry {
+                        hasProduct = true
+                        reader.makesSeriesAlone = true
+                    }
                     if case .refused(let refusal) = entry { first = first ?? refusal }
                     if Interruption.isWanted { throw stopped }
                     show("checking \(file.name.printable)", reader.offset, of: file)
@@ -121,7 +126,7 @@ final class CatalogueImport {
             switch entry {
             case .product(let product): try add(product)
             case .refused(let refusal): refuse(refusal)
-            case .series: break
+            case .series, .passedOver: break
             }
             show(summary.words, reader.offset, of: file)
         }

@@ -8,6 +8,8 @@ package enum CatalogueEntry: Hashable {
     case refused(RefusedEntry)
     /// A series: its products are named after it.
     case series
+    /// Something that was read, and of which nothing was made because it was not asked for.
+    case passedOver
 }
 
 /// What of a file was refused, and why.
@@ -44,6 +46,8 @@ package struct CatalogueReader {
     private var scanner: JSONScanner
     private var place = Place.top
     private var makers = ProductMaker()
+    /// True when series alone are asked for: all is read as strictly, but no products are made.
+    package var makesSeriesAlone = false
 
     /// A reader of what a function brings, piece by piece; an empty one is the end.
     ///
@@ -100,6 +104,7 @@ package struct CatalogueReader {
             if key == "hits", place == .top, try enterHits() { return nil }
             if key != "hits" || place != .top { try source.take(key, &scanner) }
         }
+        guard source.isSeries || !makesSeriesAlone else { return .passedOver }
         return makers.entry(source, line: line, offset: offset)
     }
 

@@ -42,34 +42,28 @@ struct SourceProduct {
     /// Reads the value of a key.
     mutating func take(_ key: String, _ scanner: inout JSONScanner) throws {
         switch key {
-        case "id": try set(\.id, key, &scanner)
-        case "_id": if id.isEmpty { try set(\.id, key, &scanner) } else { try scanner.skip() }
-        case "hmsArtNr": try set(\.number, key, &scanner)
-        case "supplierRef": try set(\.supplierNumber, key, &scanner)
-        case "articleName": try set(\.name, key, &scanner)
-        case "title": try set(\.title, key, &scanner)
-        case "manufacturer": try set(\.maker, key, &scanner)
+        case "id": id = try text(key, &scanner) ?? id
+        case "_id":
+            if id.isEmpty { id = try text(key, &scanner) ?? id } else { try scanner.skip() }
+        case "hmsArtNr": number = try text(key, &scanner) ?? number
+        case "supplierRef": supplierNumber = try text(key, &scanner) ?? supplierNumber
+        case "articleName": name = try text(key, &scanner) ?? name
+        case "title": title = try text(key, &scanner) ?? title
+        case "manufacturer": maker = try text(key, &scanner) ?? maker
         // One of the suppliers' messages misspells it.
-        case "isoCategory", "isoCatgory": try set(\.isoCode, key, &scanner)
-        case "isoCategoryTitle": try set(\.isoTitle, key, &scanner)
-        case "status", "registrationStatus": try set(\.state, key, &scanner)
-        case "seriesId", "seriesUUID": try set(\.series, key, &scanner)
-        case "updated": try set(\.updated, key, &scanner)
-        case "published": try set(\.published, key, &scanner)
-        case "created": try set(\.created, key, &scanner)
+        case "isoCategory", "isoCatgory": isoCode = try text(key, &scanner) ?? isoCode
+        case "isoCategoryTitle": isoTitle = try text(key, &scanner) ?? isoTitle
+        case "status", "registrationStatus": state = try text(key, &scanner) ?? state
+        case "seriesId", "seriesUUID": series = try text(key, &scanner) ?? series
+        case "updated": updated = try text(key, &scanner) ?? updated
+        case "published": published = try text(key, &scanner) ?? published
+        case "created": created = try text(key, &scanner) ?? created
         case "accessory", "sparePart": isAccessory = try flag(key, &scanner) || isAccessory
         case "supplier": try supplier(&scanner)
         case "data", "techData": try list(key, &scanner)
         case "_source", "productData": try members(&scanner)
         default: try scanner.skip()
         }
-    }
-
-    private mutating func set(
-        _ field: WritableKeyPath<SourceProduct, String>, _ key: String,
-        _ scanner: inout JSONScanner
-    ) throws {
-        if let text = try text(key, &scanner) { self[keyPath: field] = text }
     }
 
     /// A text, or a number as it is written; nil for null, and for what is neither.
@@ -98,10 +92,17 @@ struct SourceProduct {
     }
 
     private mutating func supplier(_ scanner: inout JSONScanner) throws {
-        guard try scanner.kind() == .object else { return try set(\.maker, "supplier", &scanner) }
+        guard try scanner.kind() == .object else {
+            maker = try text("supplier", &scanner) ?? maker
+            return
+        }
         try scanner.enterObject()
         while let key = try scanner.nextKey() {
-            if key == "name" { try set(\.maker, "supplier", &scanner) } else { try scanner.skip() }
+            if key == "name" {
+                maker = try text("supplier", &scanner) ?? maker
+            } else {
+                try scanner.skip()
+            }
         }
     }
 
