@@ -9,8 +9,8 @@ TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
 CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
-# The services that have a page, and what measures them.
-BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) bench-service steward-bench
+# The services that have a page, the program that asks them, and what measures them.
+BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) steward bench-service steward-bench
 SEED ?=
 ROUNDS ?=
 ONLY ?=
@@ -34,9 +34,15 @@ system: setup-tests ## Run the tests of the built programs
 fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
 
-bench: setup ## Measure the release build (ONLY=checklist: that alone); to .build/bench.json
+bench: setup .build/python ## Measure the release build (ONLY=plan: that alone); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
-	STEWARD_REAL_DATA=$(REAL_DATA) .build/release/steward-bench .build/bench.json $(ONLY)
+	PATH="$(CURDIR)/.build/python/bin:$$PATH" STEWARD_REAL_DATA=$(REAL_DATA) \
+		.build/release/steward-bench .build/bench.json $(ONLY)
+
+# GEOS, beside which the geometry of plans is measured; where it can't be had, it is left out.
+.build/python:
+	python3 -m venv $@ && $@/bin/pip install --quiet shapely==2.1.2 \
+		|| { rm -rf $@; echo "measuring plans without GEOS as a reference" >&2; }
 
 compose-test: setup-tests ## Run compose.yaml on a container engine, with crashes and a backup
 	Tests/ComposeTest/compose-test
