@@ -177,6 +177,7 @@ extension Sketch {
         let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
         let words =
             options.dimensions && isSized ? "\(name) \(self.size(of: element))" : name
+        let isSame = sameSide(as: element)
         var best: (cost: Int, text: Drawing.Text)?
         for text in [words, name] {
             let shortened = Drawing.Text.shortened(text, to: 34, size: size)
@@ -191,8 +192,9 @@ extension Sketch {
                 ]
                 for (place, anchor) in candidates {
                     let label = Drawing.Text(shortened, at: place, size: size, anchor: anchor)
-                    guard let cost = taken.cost(of: label.box), isInRoom(label.box, of: element),
-                        cost < (best?.cost ?? Int(label.box.width * label.box.height * 3))
+                    let box = label.box
+                    guard let cost = taken.cost(of: box),
+                        cost < (best?.cost ?? Int(box.width * box.height * 3)), isSame(box)
                     else { continue }
                     best = (cost, label)
                 }
@@ -218,14 +220,15 @@ extension Sketch {
         return true
     }
 
-    /// True when a label stands in the same room as its element, or both outside of all: beyond a
+    /// Tells where a label stands in the same room as its element, or both outside of all: beyond a
     /// wall it would name something there.
-    private func isInRoom(_ box: Drawing.Box, of element: Element) -> Bool {
-        let place = sheet.place(box.middle)
-        let rooms = plan.rooms.values
-        let own = rooms.filter { $0.polygon.contains(element.place) }
-        if !own.isEmpty { return own.contains { $0.polygon.contains(place) } }
-        return !rooms.contains { $0.polygon.contains(place) }
+    private func sameSide(as element: Element) -> (Drawing.Box) -> Bool {
+        let own = rooms.filter { $0.contains(element.place) }
+        let (near, sheet) = (own.isEmpty ? rooms : own, self.sheet)
+        return { box in
+            let place = sheet.place(box.middle)
+            return near.contains { $0.contains(place) } != own.isEmpty
+        }
     }
 
     /// Writes a number instead of a name for which there is no room.

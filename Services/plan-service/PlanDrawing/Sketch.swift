@@ -20,6 +20,8 @@ struct Sketch {
     }
 
     let plan: FloorPlan
+    /// The outlines of the rooms.
+    let rooms: [Polygon]
     let options: PictureOptions
     let words: DrawingWords
     let sheet: Sheet
@@ -61,6 +63,7 @@ struct Sketch {
         words = DrawingWords.of(options.language)
         outlines = WallOutlines(plan.walls.values)
         taken = Occupancy(sheet.window)
+        rooms = plan.rooms.values.map(\.polygon)
     }
 
     mutating func add(
@@ -105,6 +108,12 @@ extension Drawing.Text {
 
     /// The upright box that it covers, with a little room around it.
     var box: Drawing.Box {
+        let (low, high) = corners
+        guard turn != 0 else {
+            return Drawing.Box(
+                x: place.x + low.x, y: place.y + low.y, width: high.x - low.x,
+                height: high.y - low.y)
+        }
         let points = turnedCorners
         let xs = points.map(\.x)
         let ys = points.map(\.y)
@@ -115,6 +124,16 @@ extension Drawing.Text {
 
     /// The corners of its box, turned as it is.
     var turnedCorners: [Drawing.Point] {
+        let (low, high) = corners
+        let rotation = Vector(angle: turn / 180 * .pi)
+        return [low, Vector(high.x, low.y), high, Vector(low.x, high.y)].map {
+            let turned = $0.turned(by: rotation)
+            return Drawing.Point(place.x + turned.x, place.y + turned.y)
+        }
+    }
+
+    /// The upper left and the lower right corner from its place, before it is turned.
+    private var corners: (Vector, Vector) {
         let length = length
         let begin =
             switch anchor {
@@ -122,15 +141,7 @@ extension Drawing.Text {
             case .middle: -length / 2
             case .end: -length
             }
-        let (low, high) = (size * 0.26, -size * 0.82)
-        let rotation = Vector(angle: turn / 180 * .pi)
-        return [
-            Vector(begin - 0.3, high), Vector(begin + length + 0.3, high),
-            Vector(begin + length + 0.3, low), Vector(begin - 0.3, low),
-        ].map {
-            let turned = $0.turned(by: rotation)
-            return Drawing.Point(place.x + turned.x, place.y + turned.y)
-        }
+        return (Vector(begin - 0.3, -size * 0.82), Vector(begin + length + 0.3, size * 0.26))
     }
 }
 
