@@ -93,17 +93,7 @@ enum CatalogueBench {
     }
 
     private static func importFile(_ path: String, _ scratch: Scratch) throws {
-        let program = Process()
-        program.executableURL = URL(filePath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appending(path: "steward")
-        program.arguments = ["catalogue", "import", path]
-        program.environment = scratch.environment.merging(["HOME": scratch.directory]) { $1 }
-        program.standardOutput = FileHandle.nullDevice
-        try program.run()
-        program.waitUntilExit()
-        guard program.terminationStatus == 0 else {
-            throw ConfigurationError("the import of \(path) failed")
-        }
+        try steward(["catalogue", "import", path], scratch)
     }
 
     private static func search(_ scratch: Scratch, _ figures: inout Figures) throws {

@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Messages
 
 /// Durable commands, beside bare SQLite committing the same rows.
@@ -79,4 +80,16 @@ func time(_ body: () throws -> Void) rethrows -> Duration {
     let start = ContinuousClock.now
     try body()
     return ContinuousClock.now - start
+}
+
+/// How much of a processor `body` takes: what it would take on a machine that does nothing else.
+func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let start = now()
+    try body()
+    return now() - start
 }

@@ -9,13 +9,14 @@ enum PlanEditBench {
         let service = try Child(ServiceName.plan.rawValue, scratch)
         let client = try Client(scratch.connection(), to: .plan, isPatient: true)
         for (things, most) in [(1_000, 10.0), (10_000, 50.0)] {
-            try edit(things, most, client, &figures)
+            try edit(things, most, client, scratch, &figures)
         }
         service.stop()
     }
 
     private static func edit(
-        _ things: Int, _ most: Double, _ client: Client, _ figures: inout Figures
+        _ things: Int, _ most: Double, _ client: Client, _ scratch: Scratch,
+        _ figures: inout Figures
     ) throws {
         var plan = Plan()
         let name = "Home of \(things)"
@@ -65,6 +66,26 @@ enum PlanEditBench {
         figures.add(
             "plan of \(things) things: read", reads.percentile(0.5) / 1_000, "ms",
             goal: .atMost(500))
+        if things == 1_000 { try commands(name, scratch, &figures) }
+    }
+
+    /// The same at the command line: from the beginning of the program to its end.
+    private static func commands(
+        _ plan: String, _ scratch: Scratch, _ figures: inout Figures
+    ) throws {
+        let commands: [(words: [String], goal: Double?)] = [
+            (["plan", "move", "bed-7", "--by", "0,1"], 100), (["plan", "undo"], 100),
+            (["plan", "show"], 500), (["plan", "draw"], nil), (["plan", "check"], nil),
+        ]
+        for (words, goal) in commands {
+            var samples = Samples()
+            for _ in 0..<9 {
+                samples.add(try time { try steward(words + ["--plan", plan], scratch) })
+            }
+            figures.add(
+                "plan of 1,000 things: steward \(words[0]) \(words[1]), half of 9",
+                samples.percentile(0.5) / 1_000, "ms", goal: goal.map { .atMost($0) } ?? .none)
+        }
     }
 
     private static func read(_ plan: String, _ client: Client) throws {

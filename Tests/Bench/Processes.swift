@@ -88,3 +88,23 @@ final class Scratch {
         Connection(process: "bench", configuration: try Configuration(environment: environment))
     }
 }
+
+/// Runs the program of a person to its end.
+///
+/// - Throws: when it fails.
+func steward(_ arguments: [String], _ scratch: Scratch) throws {
+    let program = Process()
+    program.executableURL = URL(filePath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appending(path: "steward")
+    program.arguments = arguments
+    program.environment = scratch.environment.merging(["HOME": scratch.directory]) { $1 }
+    program.standardOutput = FileHandle.nullDevice
+    // Foundation's waitUntilExit looks but every now and then.
+    let end = DispatchSemaphore(value: 0)
+    program.terminationHandler = { _ in end.signal() }
+    try program.run()
+    end.wait()
+    guard program.terminationStatus == 0 else {
+        throw ConfigurationError("steward \(arguments.joined(separator: " ")) failed")
+    }
+}

@@ -65,17 +65,6 @@ enum TokenBench {
             "judging an access token, known already", cost(again, rounds), "us", goal: .atMost(5))
     }
 
-    private static func processorTime(_ body: () throws -> Void) rethrows -> Duration {
-        func now() -> Duration {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     /// Durable commands of an account, beside those of the machine's owner.
     private static func commands(
         _ client: Client, _ token: [UInt8], _ figures: inout Figures
