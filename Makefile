@@ -10,7 +10,8 @@ CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 # The services that have a page, the program that asks them, and what measures them.
-BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) steward bench-service steward-bench
+BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) \
+	steward bench-service steward-bench
 SEED ?=
 ROUNDS ?=
 ONLY ?=
@@ -34,7 +35,7 @@ system: setup-tests ## Run the tests of the built programs
 fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
 
-bench: setup .build/python ## Measure the release build (ONLY=plan: that alone); to .build/bench.json
+bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" STEWARD_REAL_DATA=$(REAL_DATA) \
 		.build/release/steward-bench .build/bench.json $(ONLY)

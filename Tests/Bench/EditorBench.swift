@@ -2,7 +2,8 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// Edits of large plans, with everything that is checked, and the way of a chair; in processor time.
+/// Edits of large plans, with everything that is checked, and the way of a chair; in processor
+/// time.
 enum EditorBench {
     static func run(_ figures: inout Figures) throws {
         for (count, limit) in [(1_000, 10.0), (10_000, 50)] {

@@ -1,7 +1,8 @@
 import FloorPlan
 import Foundation
 
-/// Geometry of floor plans, in processor time. The reference is GEOS by shapely, where python3 on the PATH has it.
+/// Geometry of floor plans, in processor time. The reference is GEOS by shapely, where python3 on
+/// the PATH has it.
 enum PlanBench {
     static func run(_ figures: inout Figures) throws {
         let flat = Flat()
