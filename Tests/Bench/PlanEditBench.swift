@@ -50,7 +50,7 @@ enum PlanEditBench {
                                 EditPlan(
                                     plan: plan.id, actions: [PlanAction(action: .move(wrong))]),
                                 for: PlanEdited.self)
-                        } catch is Refusal {}
+                        } catch ClientError.refused {}
                     })
             }
             if round.isMultiple(of: 50) { reads.add(try time { try read(plan.id, client) }) }
