@@ -1,0 +1,60 @@
+import Messages
+import TestSupport
+import Testing
+
+/// Whether a home is accessible, at the command line: two verdicts, repairs, and alerts.
+struct PlanCheckTests {
+    @Test func `A2 a repair that a check offers is made by its number, and taken back`() throws {
+        let office = try PlanOffice()
+        try office.draw(
+            "details --standard tek17",
+            "room Bedroom --at 0,0 --size 3000x3000 --walls 100 --use bedroom",
+            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --swing right --entrance",
+            "add bed --at 1600,1500 --size 900x2000")
+        let finding = "tek17/turning-living/room-1"
+        let before = try office.run("plan check --repairs --failing")
+        #expect(before.contains(finding) && before.contains("repair 1: move the bed"))
+
+        let made = try office.run("plan repair \(finding)")
+
+        #expect(made.contains("done: move the bed"))
+        #expect(try !office.run("plan check --failing").contains(finding))
+        try office.draw("undo")
+        #expect(try office.element("bed-1").centre == PlanPoint(1600, 1500))
+        #expect(try office.run("plan check --failing").contains(finding))
+        #expect(try office.refusal(of: "plan repair \(finding) 99").contains("repairs"))
+        #expect(try office.refusal(of: "plan repair tek17/none/room-1").contains("nothing fails"))
+    }
+
+    @Test func `A2 a closed box passes the clause and fails the chair, in one check`() throws {
+        let office = try PlanOffice()
+        try office.draw(
+            "room Bath --at 0,0 --size 1300x1800 --walls 100 --use bathroom",
+            "door room-1-wall-1 --offset 250 --width 1000 --clear 900 --swing right --entrance",
+            "wheelchair --at 650,900 --size 700x1200 --force",
+            "details --standard tek17 --chair wheelchair-1")
+
+        let lines = try office.run("plan check").split(separator: "\n")
+
+        let place = try #require(lines.firstIndex { $0.contains("tek17/turning-bathroom/room-1") })
+        #expect(lines[place - 1].hasPrefix("ok"))
+        #expect(lines[place + 1].contains("FAILS"))
+    }
+
+    @Test func `what newly fails in a saved plan is an alert, until it is mended`() throws {
+        let office = try PlanOffice(hasMail: true)
+        try office.draw(
+            "details --standard tek17",
+            "room Bath --at 0,0 --size 2400x2400 --walls 100 --use bathroom",
+            "door room-1-wall-1 --offset 400 --width 900 --clear 700 --swing right --label Narrow")
+        try eventually("the alert is there") {
+            try office.run("alerts list").contains("Storgata 1")
+        }
+
+        try office.draw("change door-1 --clear 780")
+
+        try eventually("the alert is taken back") {
+            try !office.run("alerts list").contains("Storgata 1")
+        }
+    }
+}
