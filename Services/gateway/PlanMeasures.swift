@@ -5,8 +5,9 @@ import Messages
 /// Lengths, places, sizes and angles of a plan as they are typed. Each function returns the value
 /// or throws a sentence that says how it is typed; the argument parser adds which option it was.
 enum PlanMeasure {
-    /// The farthest that any of it may reach, so that sums of them can't overflow.
-    private static let limit = 100_000_000
+    /// The farthest that any of it may reach, in millimetres, so that sums of them can't overflow:
+    /// as far as a plan may reach from one side to the other.
+    private static let limit = 2_000_000
 
     /// Millimetres: `900`, `90cm`, `2.4m`.
     static func length(_ text: String) throws -> UInt32 {
@@ -125,13 +126,17 @@ enum PlanMeasure {
     }
 
     private static func millimetres(_ number: String, _ unit: Int, _ text: String) throws -> Int32 {
-        guard let value = thousandths(number.replacing(",", with: ".")), abs(value) <= limit else {
+        guard let value = thousandths(number.replacing(",", with: ".")) else {
             throw ValidationError("a length is in millimetres, or with its unit: 900, 90cm, 2.4m")
         }
-        guard value * unit % 1000 == 0, let length = Int32(exactly: value * unit / 1000) else {
+        guard value * unit % 1000 == 0 else {
             throw ValidationError("“\(text)” isn't whole millimetres")
         }
-        return length
+        let length = value * unit / 1000
+        guard abs(length) <= limit else {
+            throw ValidationError("“\(text)” is farther than a plan reaches, which is 2 km")
+        }
+        return Int32(length)
     }
 
     /// A decimal number with at most three decimals, in thousandths, without any rounding.

@@ -9,6 +9,7 @@ import Testing
         arguments: [
             ("900", 900), ("900mm", 900), ("90cm", 900), ("90 cm", 900), ("2.4m", 2400),
             ("2,4m", 2400), ("0", 0), ("7dm", 700), ("0.5cm", 5), ("+3", 3), ("1.234m", 1234),
+            ("200000", 200_000), ("2000m", 2_000_000),
         ] as [(String, UInt32)])
     func `a length is millimetres, or has its unit`(_ text: String, _ length: UInt32) throws {
         #expect(try PlanMeasure.length(text) == length)
@@ -21,6 +22,11 @@ import Testing
         ])
     func `what isn't whole millimetres is refused`(_ text: String) {
         #expect(throws: ValidationError.self) { try PlanMeasure.length(text) }
+    }
+
+    @Test func `what is farther than a plan reaches is refused with how far that is`() {
+        let error = #expect(throws: ValidationError.self) { try PlanMeasure.length("2001m") }
+        #expect(error?.message == "“2001m” is farther than a plan reaches, which is 2 km")
     }
 
     @Test(
