@@ -26,20 +26,11 @@ extension PlanCommand {
             parsing: .unconditional, help: "So far east and north: 100,-50.",
             transform: PlanMeasure.offset)
         var by: PlanPoint?
-        @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
-        var east: Int32?
-        @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
-        var north: Int32?
-        @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
-        var west: Int32?
-        @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
-        var south: Int32?
+        @OptionGroup var directions: DirectionOptions
         @OptionGroup var options: PlanEditOptions
 
         func validate() throws {
-            let ways = [
-                to != nil, by != nil, [east, north, west, south].contains { $0 != nil },
-            ].filter { $0 }.count
+            let ways = [to != nil, by != nil, directions.count > 0].filter { $0 }.count
             guard ways == 1 else {
                 throw ValidationError(
                     "say where to, in one way: --to X,Y, --by X,Y, or --east, --north, --west, "
@@ -56,10 +47,7 @@ extension PlanCommand {
                 offset = try plan.item(thing).anchor(moving: thing)
                     .offset(to: try plan.point(to))
             } else {
-                offset =
-                    by
-                    ?? PlanPoint(
-                        x: (east ?? 0) - (west ?? 0), y: (north ?? 0) - (south ?? 0))
+                offset = by ?? directions.offset
             }
             return [PlanAction(action: .move(MoveItems(ids: try plan.ids(things), by: offset)))]
         }

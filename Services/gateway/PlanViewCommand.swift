@@ -107,27 +107,17 @@ extension PlanCommand.ViewCommand {
             parsing: .unconditional, help: "So far east and north: 1000,-500.",
             transform: PlanMeasure.offset)
         var by: PlanPoint?
-        @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
-        var east: Int32?
-        @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
-        var north: Int32?
-        @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
-        var west: Int32?
-        @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
-        var south: Int32?
+        @OptionGroup var directions: DirectionOptions
         @OptionGroup var options: ViewOptions
 
         func validate() throws {
-            let isDirected = [east, north, west, south].contains { $0 != nil }
-            guard isDirected != (by != nil) else {
+            guard (directions.count > 0) != (by != nil) else {
                 throw ValidationError("say where to: --by X,Y, or --east, --north, --west, --south")
             }
         }
 
         func run() throws {
-            let offset = PlanPoint(
-                x: (east ?? 0) - (west ?? 0), y: (north ?? 0) - (south ?? 0))
-            try options.change(pan: by ?? offset)
+            try options.change(pan: by ?? directions.offset)
         }
     }
 

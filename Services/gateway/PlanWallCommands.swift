@@ -32,14 +32,7 @@ extension PlanCommand {
         var to: [PlaceInPlan] = []
         @Flag(help: "Leads back to the first corner at the end.")
         var close = false
-        @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
-        var east: Int32?
-        @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
-        var north: Int32?
-        @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
-        var west: Int32?
-        @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
-        var south: Int32?
+        @OptionGroup var directions: DirectionOptions
         @Option(help: "Its length, with --angle.", transform: PlanMeasure.length)
         var length: UInt32?
         @Option(
@@ -56,8 +49,8 @@ extension PlanCommand {
         @OptionGroup var options: PlanEditOptions
 
         func validate() throws {
-            let directions = [east, north, west, south].compactMap { $0 }.count
-            let ways = (to.isEmpty ? 0 : 1) + directions + (length == nil && angle == nil ? 0 : 1)
+            let ways =
+                (to.isEmpty ? 0 : 1) + directions.count + (length == nil && angle == nil ? 0 : 1)
             guard ways == 1 else {
                 throw ValidationError(
                     "say where the wall leads, in one way: --to X,Y, or --east, --north, --west "
@@ -91,10 +84,10 @@ extension PlanCommand {
         }
 
         private var course: WallCourse {
-            if let east { return .horizontal(east) }
-            if let west { return .horizontal(-west) }
-            if let north { return .vertical(north) }
-            if let south { return .vertical(-south) }
+            if let east = directions.east { return .horizontal(east) }
+            if let west = directions.west { return .horizontal(-west) }
+            if let north = directions.north { return .vertical(north) }
+            if let south = directions.south { return .vertical(-south) }
             return .directed(length: length ?? 0, angle: angle ?? 0)
         }
     }

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Messages
+
+/// How far to go towards the points of the compass, as a plan is looked at from above.
+struct DirectionOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
+    var east: Int32?
+    @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
+    var north: Int32?
+    @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
+    var west: Int32?
+    @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
+    var south: Int32?
+
+    /// In how many directions.
+    var count: Int { [east, north, west, south].compactMap { $0 }.count }
+
+    /// All of them together, millimetres.
+    var offset: PlanPoint {
+        PlanPoint(x: (east ?? 0) - (west ?? 0), y: (north ?? 0) - (south ?? 0))
+    }
+}
