@@ -79,6 +79,22 @@ struct ExampleTests {
                 == [.pass, .pass, .pass, .pass])
     }
 
+    /// The access zone of the toilet is 2200 mm deep, and 1550 mm wide with a shower 100 mm off it.
+    @Test(arguments: [(2_600, 2_200, 150), (2_450, 2_450, 0), (2_450, 2_200, 0)])
+    func `the bathrooms of diagram 3.16 fail once they are smaller by more than their margin`(
+        width: Int32, depth: Int32, boxed: Int32
+    ) throws {
+        func zone(shorter: Int32 = 0, depth: Int32) throws -> Messages.Verdict? {
+            try Self.verdicts(
+                Self.bathroom(width, depth, boxed: boxed, shorter: shorter), "adm",
+                ["toilet-zone/toilet"])[0]
+        }
+        #expect(try zone(depth: 2_200) == .pass)
+        #expect(try zone(depth: 2_199) == .fail)
+        #expect(try zone(shorter: 100, depth: depth) == .pass)
+        #expect(try zone(shorter: 101, depth: depth) == .fail)
+    }
+
     @Test func `a space to turn may run over a shower by 500 mm and no more`() throws {
         func turning(_ depth: Int32) throws -> Messages.Verdict? {
             try Self.verdicts(
