@@ -60,6 +60,19 @@ extension PlanCommand {
             if check.failed > 0, !repairs {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
+            try tellWhatWasPassedOver(check, session)
+        }
+
+        /// A room that no rule is for must not look like one that passes.
+        private func tellWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
+            let rooms = try PlanContentsRead(check.plan?.id ?? "", session).drawing.roomsWithoutUse
+            guard let first = rooms.first else { return }
+            let names = rooms.prefix(5).map { $0.name.isEmpty ? $0.id : "“\($0.name.printable)”" }
+            let more = rooms.count > names.count ? " and \(rooms.count - names.count) more" : ""
+            session.printer.remark(
+                "passed over by the rules that go by a room's use, because it isn't said: "
+                    + names.joined(separator: ", ") + more)
+            session.printer.remark("say it: steward plan change \(first.id) --use bathroom")
         }
     }
 

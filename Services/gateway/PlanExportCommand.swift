@@ -95,6 +95,10 @@ extension PlanCommand {
         func run() throws {
             let session = try Session()
             let read = try PlanContentsRead(try target.plan(session), session)
+            guard !read.drawing.order.isEmpty else {
+                return session.printer.remark(
+                    "nothing is drawn yet; begin with steward plan room NAME --size 4000x3000")
+            }
             var options = content.options
             if !all { options.region = try session.region(of: read.plan) }
             let picture = try content.picture(of: read, options, session)

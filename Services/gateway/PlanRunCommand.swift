@@ -8,7 +8,7 @@ extension PlanCommand {
     /// `steward plan run`
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Runs a script of plan commands: all of its edits, or none.",
+            abstract: "Runs a script of plan commands; edits in a row as one step, or none.",
             discussion: """
                 A script has one command on each line, as they are typed after “steward plan”; \
                 what stands behind # is a remark. All of it is read before anything is done, and \

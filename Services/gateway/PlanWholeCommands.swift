@@ -157,21 +157,13 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Takes the last edits back; steward plan redo makes them again.")
 
-        @Argument(help: "How many.")
-        var steps: UInt32 = 1
-        @OptionGroup var target: PlanOption
-        @OptionGroup var repeating: RepeatOptions
-        @OptionGroup var output: OutputOptions
-
-        func validate() throws { try PlanMeasure.check(steps: steps) }
-
-        func run() throws {
-            let session = try Session()
-            let reply = try session.askPlan(
-                UndoEdits(plan: try target.plan(session), steps: steps), for: PlanEdited.self,
-                repeating: repeating)
-            try PlanEditOptions.tell(reply, session, output)
+        @OptionGroup var options: StepOptions
+        var target: PlanOption {
+            get { options.target }
+            set { options.target = newValue }
         }
+
+        func run() throws { try options.ask { UndoEdits(plan: $0, steps: $1) } }
     }
 
     /// `steward plan redo`
@@ -179,6 +171,17 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes edits again that were taken back.")
 
+        @OptionGroup var options: StepOptions
+        var target: PlanOption {
+            get { options.target }
+            set { options.target = newValue }
+        }
+
+        func run() throws { try options.ask { RedoEdits(plan: $0, steps: $1) } }
+    }
+
+    /// How many steps of which plan are taken back or made again.
+    struct StepOptions: ParsableArguments {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
         @OptionGroup var target: PlanOption
@@ -187,10 +190,11 @@ extension PlanCommand {
 
         func validate() throws { try PlanMeasure.check(steps: steps) }
 
-        func run() throws {
+        /// Sends the command for the plan and so many steps, and tells what it did.
+        func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {
             let session = try Session()
             let reply = try session.askPlan(
-                RedoEdits(plan: try target.plan(session), steps: steps), for: PlanEdited.self,
+                command(try target.plan(session), steps), for: PlanEdited.self,
                 repeating: repeating)
             try PlanEditOptions.tell(reply, session, output)
         }

@@ -34,7 +34,7 @@ import Testing
             Array("\u{FEFF}# a bath\r\n\r\nundo\r\nsteward plan redo 2\r\n".utf8), named: "a.plan")
 
         #expect(script.lines.map(\.number) == [3, 4])
-        #expect((script.lines[1].command as? PlanCommand.Redo)?.steps == 2)
+        #expect((script.lines[1].command as? PlanCommand.Redo)?.options.steps == 2)
     }
 
     @Test(

@@ -108,6 +108,20 @@ struct ReportTests {
         #expect(page.contains("No chair was looked at"))
     }
 
+    @Test func `a report names the rooms that rules passed over`() throws {
+        func page(_ use: RoomUse) throws -> String {
+            let corners = [(0, 0), (3_000, 0), (3_000, 2_000), (0, 2_000)].map {
+                PlanPoint(x: $0, y: $1)
+            }
+            let room = Room(id: "room-1", name: "Loft", use: use, corners: corners)
+            let report = try PlanReport(
+                FloorPlan([PlanItem(item: .room(room))]), PictureTests.details, check: PlanCheck())
+            return String(decoding: report.html(), as: UTF8.self)
+        }
+        #expect(try page(.unspecified).contains("because it isn’t said: Loft."))
+        #expect(try !page(.other).contains("because it isn’t said"))
+    }
+
     @Test func `every word of a drawing has a translation`() {
         let english = DrawingWords()
         for language in ["nb", "sv"] {

@@ -41,6 +41,19 @@ struct PlanCheckTests {
         #expect(lines[place + 1].contains("FAILS"))
     }
 
+    @Test func `a room whose use isn't said doesn't look as if it passed`() throws {
+        let office = try PlanOffice()
+        #expect(try office.say("plan draw").err.contains("nothing is drawn yet"))
+        try office.draw("room Bath --at 0,0 --size 2100x3000 --walls 100")
+
+        let silent = try office.say("plan check")
+        #expect(silent.err.contains("“Bath”"))
+        #expect(silent.err.contains("steward plan change room-1 --use bathroom"))
+
+        try office.draw("change room-1 --use bathroom")
+        #expect(try !office.say("plan check").err.contains("passed over"))
+    }
+
     @Test func `what newly fails in a saved plan is an alert, until it is mended`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.draw(

@@ -45,6 +45,13 @@ package struct FloorPlan: Sendable {
     /// the place that it had.
     package func place(of id: String) -> Int64? { places[id] }
 
+    /// The rooms of which it isn't said what they are used for, by name: rules that go by it pass
+    /// them over.
+    package var roomsWithoutUse: [Room] {
+        rooms.values.filter { $0.use == .unspecified }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
     package func item(_ id: String) -> PlanItem? {
         if let element = elements[id] { return PlanItem(item: .element(element)) }
         if let wall = walls[id] { return PlanItem(item: .wall(wall)) }

@@ -55,8 +55,17 @@ struct ReportContent {
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
             .heading(report.notChecked), .paragraph(report.notCheckedText),
+        ] + roomsWithoutUse + [
             .heading(report.disclaimer), .paragraph(report.disclaimerText),
         ]
+    }
+
+    /// The rooms that rules passed over.
+    private var roomsWithoutUse: [Paper.Block] {
+        let rooms = plan.roomsWithoutUse
+        guard !rooms.isEmpty else { return [] }
+        let names = rooms.map { ($0.name.isEmpty ? $0.id : $0.name).written }
+        return [.paragraph("\(report.withoutUse) \(names.joined(separator: ", ")).")]
     }
 
     private func place(of finding: PlanFinding) -> String {

@@ -1,15 +1,11 @@
 /// The words that a report adds to those of the drawing.
 struct ReportWords: Sendable {
     var title = "Accessibility report"
-    var address = "Address"
-    var description = "Description"
     var revision = "revision"
-    var summary = "Summary"
     var found = "requirements are met"
     var notForChair = "of them not for this chair"
     var failed = "fail"
     var undecided = "are uncertain or not measured"
-    var nothingFails = "Nothing fails."
     var verdicts = "The clause and this person’s chair"
     var number = "No."
     var place = "Place"
@@ -59,6 +55,7 @@ struct ReportWords: Sendable {
         "Only what is drawn was checked: measures in plan, and the heights that were "
         + "given. Slopes, light, colour contrasts, surfaces, handles, grab bars, fire "
         + "safety and the load that walls and ceilings bear were not."
+    var withoutUse = "Nor were these rooms by what they are used for, because it isn’t said:"
     var withoutStandard = "No standard was checked."
     var withoutChair =
         "No chair was looked at: none is chosen in the plan, or no entrance is marked."
@@ -70,11 +67,11 @@ struct ReportWords: Sendable {
     var moreFindings = "findings more are not listed here."
 
     static let norwegian = ReportWords(
-        title: "Tilgjengelighetsrapport", address: "Adresse", description: "Beskrivelse",
-        revision: "revisjon", summary: "Sammendrag", found: "krav er oppfylt",
+        title: "Tilgjengelighetsrapport",
+        revision: "revisjon", found: "krav er oppfylt",
         notForChair: "av dem ikke for denne rullestolen",
         failed: "er ikke oppfylt", undecided: "er usikre eller ikke målt",
-        nothingFails: "Alt er oppfylt.", verdicts: "Kravet og brukerens egen rullestol",
+        verdicts: "Kravet og brukerens egen rullestol",
         number: "Nr.", place: "Sted", clause: "Bestemmelse", clauseSays: "Etter bestemmelsen",
         chairSays: "Brukerens rullestol", pass: "oppfylt", fail: "ikke oppfylt",
         uncertain: "usikkert", unknown: "ikke målt", fits: "passer",
@@ -91,6 +88,8 @@ struct ReportWords: Sendable {
         notCheckedText: "Bare det som er tegnet er kontrollert: mål i plan, og høydene som er "
             + "oppgitt. Stigning, lys, fargekontraster, overflater, dørhåndtak, støttehåndtak, "
             + "brannsikkerhet og bæreevne i vegger og tak er ikke kontrollert.",
+        withoutUse: "Disse rommene er heller ikke kontrollert etter bruken, fordi den ikke er "
+            + "oppgitt:",
         withoutStandard: "Ingen standard er kontrollert.",
         withoutChair: "Ingen rullestol er vurdert: ingen er valgt i planen, eller ingen inngang "
             + "er merket.",
@@ -101,11 +100,11 @@ struct ReportWords: Sendable {
         moreFindings: "funn til er ikke tatt med her.")
 
     static let swedish = ReportWords(
-        title: "Tillgänglighetsrapport", address: "Adress", description: "Beskrivning",
-        revision: "revision", summary: "Sammanfattning", found: "krav är uppfyllda",
+        title: "Tillgänglighetsrapport",
+        revision: "revision", found: "krav är uppfyllda",
         notForChair: "av dem inte för den här rullstolen",
         failed: "är inte uppfyllda", undecided: "är osäkra eller inte mätta",
-        nothingFails: "Allt är uppfyllt.", verdicts: "Kravet och brukarens egen rullstol",
+        verdicts: "Kravet och brukarens egen rullstol",
         number: "Nr", place: "Plats", clause: "Bestämmelse", clauseSays: "Enligt bestämmelsen",
         chairSays: "Brukarens rullstol", pass: "uppfyllt", fail: "inte uppfyllt",
         uncertain: "osäkert", unknown: "inte mätt", fits: "passar",
@@ -122,6 +121,8 @@ struct ReportWords: Sendable {
         notCheckedText: "Bara det som är ritat har kontrollerats: mått i plan, och de höjder som "
             + "angetts. Lutning, ljus, färgkontraster, ytor, dörrhandtag, stödhandtag, "
             + "brandsäkerhet och bärighet i väggar och tak har inte kontrollerats.",
+        withoutUse: "Dessa rum har inte heller kontrollerats efter användningen, för den är inte "
+            + "angiven:",
         withoutStandard: "Ingen standard har kontrollerats.",
         withoutChair: "Ingen rullstol har bedömts: ingen är vald i planen, eller ingen entré är "
             + "markerad.",
