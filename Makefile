@@ -1,6 +1,7 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault bench demo run check format generate docs compose-test
+.PHONY: help setup build test system fault explore bench demo run check format generate docs \
+	compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
@@ -34,6 +35,9 @@ system: setup-tests ## Run the tests of the built programs
 
 fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
+
+explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
+	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'
 
 bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done

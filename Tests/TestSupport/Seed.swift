@@ -1,8 +1,10 @@
 import Glibc
 import Testing
 
-/// Where a property test takes its random values from (SplitMix64). A failure prints the seed, and
-/// `SEED=` in the environment runs the test with that one alone:
+/// Where a property test takes its random values from (SplitMix64). The seeds are the same in each
+/// run, so that a commit is judged alike whenever it is tested. A failure prints the seed, and
+/// `SEED=` in the environment runs the test with that one alone; `SEEDS=50` runs it with fifty
+/// times as many fresh ones:
 ///
 /// ```swift
 /// @Test(arguments: Seed.some(200))
@@ -23,12 +25,17 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
         state = start
     }
 
-    /// That many fresh seeds, or the one in `SEED`.
+    /// That many seeds, always the same; or what `SEED` or `SEEDS` asks for.
     public static func some(_ count: Int) -> [Seed] {
-        if let text = getenv("SEED"), let start = UInt64(String(cString: text)) {
-            return [Seed(start)]
+        if let start: UInt64 = number("SEED") { return [Seed(start)] }
+        if let times: Int = number("SEEDS"), times > 0 {
+            return (0..<count * times).map { _ in Seed(UInt64(UInt32.random(in: 0...UInt32.max))) }
         }
-        return (0..<count).map { _ in Seed(UInt64(UInt32.random(in: 0...UInt32.max))) }
+        return (0..<count).map { Seed(UInt64($0)) }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+        getenv(name).flatMap { Number(String(cString: $0)) }
     }
 
     /// The next number of the sequence.
