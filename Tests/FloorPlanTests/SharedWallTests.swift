@@ -51,6 +51,19 @@ struct SharedWallTests {
         #expect(Self.ends("hall-wall-3-3", editor) == [950, -50, -50, -50])
     }
 
+    @Test func `a wall stays upright beside the corner of another that is a millimetre off`() throws
+    {
+        var editor = PlanEditor(FloorPlan())
+        try Self.draw("a", at: 0, 0, 2_000, 2_000, in: &editor)
+        // Its eastern wall goes on from that of the first, but for a millimetre.
+        try Self.draw("b", at: 0, -2_090, 2_001, 2_000, in: &editor)
+
+        #expect(Self.ends("b-wall-2", editor) == [2_051, -2_140, 2_051, -50])
+        for wall in editor.plan.walls.values {
+            #expect(wall.from.x == wall.to.x || wall.from.y == wall.to.y, "\(wall.id) is askew")
+        }
+    }
+
     /// A room beside another: on one of its four sides, so far along it.
     struct Neighbours: Sendable {
         var editor: PlanEditor

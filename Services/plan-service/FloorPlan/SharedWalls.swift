@@ -52,6 +52,7 @@ extension FloorPlan {
     private func stretches(along wall: Wall) -> [Stretch] {
         let line = wall.line
         let direction = line.along.unit
+        let isUpright = wall.from.x == wall.to.x || wall.from.y == wall.to.y
         let found = walls.values.compactMap { other -> Stretch? in
             let offsets = [other.from, other.to].map { direction.cross($0.vector - line.start) }
             // Corners are kept to the millimetre.
@@ -60,12 +61,14 @@ extension FloorPlan {
             guard abs(offsets[0] - offsets[1]) <= 2 * Self.rounding,
                 isOnLine || offsets.allSatisfy({ abs($0 - beside) <= Self.gap })
             else { return nil }
-            let ends = [other.from, other.to].map { corner in
+            let ends = zip([other.from, other.to], offsets).map { corner, offset in
                 let place = direction.dot(corner.vector - line.start)
-                // What stands beside the line has no corner in common with what is drawn on it.
+                // What stands beside the line has no corner in common with what is drawn on it. Nor
+                // is what runs along an axis drawn askew for a corner a millimetre beside it.
+                let isShared = isOnLine && (offset == 0 || !isUpright)
                 return (
                     place: place,
-                    corner: isOnLine ? corner : PlanPoint(line.start + direction * place)
+                    corner: isShared ? corner : PlanPoint(line.start + direction * place)
                 )
             }.sorted { $0.place < $1.place }
             guard ends[1].place > 0, ends[0].place < line.length else { return nil }
