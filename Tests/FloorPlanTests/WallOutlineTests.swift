@@ -47,6 +47,44 @@ struct WallOutlineTests {
         #expect(outlines.values.allSatisfy { $0.bounds.low.x > -301 })
     }
 
+    @Test(arguments: [-49, 0, 50] as [Int32])
+    func `a wall that ends in another goes on to its surface, and no farther`(end: Int32) {
+        let drawn = WallOutlines([
+            Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, 2_000), (2_000, end)),
+        ])
+
+        #expect(drawn.outlines["stem"]?.signedArea == 195_000)
+        #expect(drawn.outlines["stem"]?.bounds.low.y == 50)
+        #expect(drawn.isJoined("stem", at: PlanPoint(x: 2_000, y: end)))
+        #expect(!drawn.isJoined("stem", at: PlanPoint(x: 2_000, y: 2_000)))
+        #expect(drawn.outlines["a"]?.signedArea == 400_000)
+    }
+
+    @Test func `a slanting wall ends along the surface of the one that it ends in`() {
+        let outlines = WallOutlines([
+            Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, -10), (3_000, -1_000)),
+        ]).outlines
+        let corners = outlines["stem"]?.corners ?? []
+
+        #expect(corners.filter { abs($0.y + 50) < 1e-6 }.count == 3)
+        #expect(corners.allSatisfy { $0.y < -49 })
+    }
+
+    @Test func `a wall that ends beside another, or where that one ends, stays as long as it is`() {
+        let beside = WallOutlines([
+            Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, 2_000), (2_000, 60)),
+        ])
+        #expect(beside.outlines["stem"]?.bounds.low.y == 60)
+        #expect(!beside.isJoined("stem", at: PlanPoint(x: 2_000, y: 60)))
+
+        // Each ends in the other: were both cut off, the corner would be empty.
+        let corner = WallOutlines([
+            Self.wall("a", (0, 0), (4_000, 0)), Self.wall("b", (1, 2_000), (1, 1)),
+        ])
+        #expect(corner.outlines["a"]?.signedArea == 400_000)
+        #expect(corner.outlines["b"]?.signedArea == 199_900)
+    }
+
     @Test func `a door sweeps a quarter of a circle in front of its wall`() {
         let wall = Self.wall("w", (0, 0), (4_000, 0))
         let door = Opening(kind: .door, offset: 1_000, width: 900, hingesAtEnd: true)

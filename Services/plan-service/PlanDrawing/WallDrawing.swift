@@ -44,10 +44,10 @@ extension Sketch {
     private mutating func drawJoints(_ wall: Wall, _ outline: Polygon) {
         let corners = outline.corners
         var path = Drawing.Path()
-        if plan.walls(at: wall.from).count > 1 {
+        if outlines.isJoined(wall.id, at: wall.from) {
             path = path + sheet.path([corners[5], corners[0], corners[1]])
         }
-        if plan.walls(at: wall.to).count > 1 {
+        if outlines.isJoined(wall.id, at: wall.to) {
             path = path + sheet.path([corners[2], corners[3], corners[4]])
         }
         guard !path.steps.isEmpty else { return }
