@@ -93,17 +93,54 @@ struct PlanLimitTests {
 
     @Test func `thousands of things in one place are refused, or forced`() throws {
         var editor = PlanEditor(FloorPlan())
-        let beds = Self.beds(1_000)
+        let beds = Self.beds(2_000)
         let refusal = #expect(throws: Refusal.self) { try editor.make(.add(beds)) }
         #expect(refusal?.code == .conflict)
+        #expect(
+            refusal?.message.contains("; “bed-1”, “bed-2” and at least ") == true)
         _ = try editor.make(.add(beds), force: true)
 
         let move = PlanEdit.move(beds.map(\.id), by: PlanPoint(x: 1, y: 0))
         let tooMany = #expect(throws: Refusal.self) { try editor.make(move) }
-        #expect(tooMany?.message.contains("too many things stand in each other") == true)
-        #expect(try editor.make(move, force: true).changes.count == 1_000)
+        #expect(tooMany?.message.contains("too many things stand in or near each other") == true)
+        #expect(try editor.make(move, force: true).changes.count == 2_000)
         #expect(
             try editor.make(.move(["bed-7"], by: PlanPoint(x: 1, y: 0))).changes.count == 1)
+    }
+
+    @Test(arguments: [
+        (2, ""), (3, "; “bed-1” and “bed-2” would hit something too"),
+        (4, "; “bed-1”, “bed-2” and “bed-3” would hit something too"),
+        (6, "; “bed-1”, “bed-2” and 3 more would hit something too"),
+    ])
+    func `the first of several things that hit something are named`(
+        count: Int, others: String
+    ) throws {
+        var editor = PlanEditor(FloorPlan())
+        let refusal = #expect(throws: Refusal.self) {
+            try editor.make(.add(Self.beds(count)))
+        }
+
+        #expect(
+            refusal?.message
+                == "“bed-0” would stand 900 mm in “bed-1”; moved by (0, 900) mm it doesn't, or "
+                + "force it" + others)
+    }
+
+    @Test func `thousands of things that nearly hit each other are refused, or forced`() throws {
+        var editor = PlanEditor(FloorPlan())
+        // Boards side by side, aslant: their bounds meet, they don't.
+        let boards = (0..<1_500).map { number in
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: "board-\(number)", centre: PlanPoint(x: Int32(number) * 3, y: 0),
+                        width: 20_000, depth: 1, height: 100, angle: 45_000)))
+        }
+        let refusal = #expect(throws: Refusal.self) { try editor.make(.add(boards)) }
+
+        #expect(refusal?.message.contains("too many things stand in or near each other") == true)
+        _ = try editor.make(.add(boards), force: true)
     }
 
     @Test func `a wall may have thousands of windows`() throws {

@@ -12,7 +12,9 @@ package struct Collisions: Sendable {
 
     private var bodies: [Body?] = []
     private var numbers: [String: Int] = [:]
-    private var index = SpatialIndex()
+    // Apart, so that who looks for walls isn't held up by thousands of things in one place.
+    private var walls = SpatialIndex()
+    private var elements = SpatialIndex()
 
     package init(_ plan: FloorPlan) {
         for item in plan.items { put(item) }
@@ -28,53 +30,57 @@ package struct Collisions: Sendable {
     }
 
     /// The ids of what a thing would hit, sorted; only elements and walls hit something.
-    package func hits(of item: PlanItem) -> [String] {
-        switch item.item {
-        case .element(let element): hits(of: element)
-        case .wall(let wall): hits(of: wall)
-        default: []
-        }
-    }
+    package func hits(of item: PlanItem) -> [String] { search(item).hits.sorted() }
 
     /// The ids of the solid elements whose bounds meet these, sorted.
-    package func elements(near place: Bounds) -> [String] { bodies(near: place, walls: false) }
+    package func elements(near place: Bounds) -> [String] { ids(elements, near: place) }
 
     /// The ids of the walls whose bounds meet these, sorted.
-    package func walls(near place: Bounds) -> [String] { bodies(near: place, walls: true) }
+    package func walls(near place: Bounds) -> [String] { ids(walls, near: place) }
 
-    private func bodies(near place: Bounds, walls: Bool) -> [String] {
+    private func ids(_ index: SpatialIndex, near place: Bounds) -> [String] {
         var found: [String] = []
         index.forEach(meeting: place) { number in
-            if let body = bodies[number], body.isWall == walls { found.append(body.id) }
+            if let body = bodies[number] { found.append(body.id) }
         }
         return found.sorted()
     }
 
     /// The ids of what an element would hit, sorted: elements at the same height and walls.
-    package func hits(of element: Element) -> [String] {
-        guard element.isSolid else { return [] }
-        let (shape, span) = (element.rectangle, element.span)
-        var found: [String] = []
-        index.forEach(meeting: shape.bounds) { number in
-            guard let body = bodies[number], body.id != element.id,
-                body.isWall || body.span.overlaps(span), body.shape.overlaps(shape)
-            else { return }
-            found.append(body.id)
+    package func hits(of element: Element) -> [String] { search(element).hits.sorted() }
+
+    /// The ids of what a thing would hit, and how many things stood near enough for a look.
+    func search(_ item: PlanItem) -> (hits: [String], looks: Int) {
+        switch item.item {
+        case .element(let element): search(element)
+        case .wall(let wall):
+            // Walls may cross walls.
+            search([elements], wall.rectangle) { _ in true }
+        default: ([], 0)
         }
-        return found.sorted()
     }
 
-    /// The ids of the elements that a wall would hit, sorted. Walls may cross walls.
-    package func hits(of wall: Wall) -> [String] {
-        let shape = wall.rectangle
-        var found: [String] = []
-        index.forEach(meeting: shape.bounds) { number in
-            guard let body = bodies[number], !body.isWall, body.shape.overlaps(shape) else {
-                return
-            }
-            found.append(body.id)
+    private func search(_ element: Element) -> (hits: [String], looks: Int) {
+        guard element.isSolid else { return ([], 0) }
+        let span = element.span
+        return search([walls, elements], element.rectangle) {
+            $0.id != element.id && ($0.isWall || $0.span.overlaps(span))
         }
-        return found.sorted()
+    }
+
+    private func search(
+        _ indices: [SpatialIndex], _ shape: TurnedRectangle, where counts: (Body) -> Bool
+    ) -> (hits: [String], looks: Int) {
+        var found: [String] = []
+        let looks = indices.map { index in
+            index.forEach(meeting: shape.bounds) { number in
+                guard let body = bodies[number], counts(body), body.shape.overlaps(shape) else {
+                    return
+                }
+                found.append(body.id)
+            }
+        }
+        return (found, looks.reduce(0, +))
     }
 
     private mutating func put(_ item: PlanItem) {
@@ -92,13 +98,20 @@ package struct Collisions: Sendable {
         if number == bodies.count { bodies.append(nil) }
         numbers[body.id] = number
         bodies[number] = body
-        index.put(number, at: body.shape.bounds)
+        if body.isWall {
+            elements.remove(number)
+            walls.put(number, at: body.shape.bounds)
+        } else {
+            walls.remove(number)
+            elements.put(number, at: body.shape.bounds)
+        }
     }
 
     private mutating func remove(_ id: String) {
         guard let number = numbers[id] else { return }
         bodies[number] = nil
-        index.remove(number)
+        walls.remove(number)
+        elements.remove(number)
     }
 }
 

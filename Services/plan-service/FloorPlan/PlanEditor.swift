@@ -82,8 +82,11 @@ package struct PlanEditor: Sendable {
     private static let changeEffort = 100
     /// So many warnings are told.
     package static let mostWarnings = 50
-    /// Things that stand in others are looked at up to so many pairs.
-    static let mostHits = 200_000
+    /// Of what stands near what was changed so much is looked at, to see what it hits: of 10,000
+    /// things 500 each.
+    static let mostLooks = 5_000_000
+    /// So many of the things that hit something are named.
+    private static let mostNamed = 3
 
     /// Counts what the edit under way costs.
     mutating func spend(_ cost: Int) throws(Refusal) {
@@ -154,40 +157,66 @@ package struct PlanEditor: Sendable {
         apply([change])
     }
 
+    /// A thing that an edit has changed, and what it hits then, sorted.
+    private struct Hitting {
+        let before: PlanItem?
+        let thing: PlanItem
+        var others: [String]
+    }
+
     private mutating func refuseNewCollisions(_ changes: [ItemChange]) throws(Refusal) {
-        var found: [(before: PlanItem, after: PlanItem, hits: [String])] = []
-        var count = 0
+        var found: [Hitting] = []
+        var looks = 0
         for change in changes {
             guard let after = change.after else { continue }
-            let hits = collisions.hits(of: after)
-            guard !hits.isEmpty else { continue }
-            // What is new has hit nothing before.
-            guard let before = change.before else { return try refuse(after, hits, known: []) }
-            count += hits.count
-            guard count <= Self.mostHits else {
-                throw .conflict(
-                    "too many things stand in each other here; move fewer at once, or force it")
-            }
-            found.append((before, after, hits))
+            guard looks <= Self.mostLooks else { break }
+            let search = collisions.search(after)
+            looks += search.looks
+            guard !search.hits.isEmpty else { continue }
+            found.append(
+                Hitting(before: change.before, thing: after, others: search.hits.sorted()))
         }
-        guard !found.isEmpty else { return }
+        guard looks > Self.mostLooks || !found.isEmpty else { return }
         // Taken back for a moment rather than copied, which would cost as much as the plan is
         // large.
         for change in changes.reversed { collisions.apply(change) }
-        let known = found.map { Set(collisions.hits(of: $0.before)) }
-        for change in changes { collisions.apply(change) }
-        for (thing, known) in zip(found, known) {
-            try refuse(thing.after, thing.hits, known: known)
+        var new: [Hitting] = []
+        for var hitting in found {
+            // What is new has hit nothing before.
+            if let before = hitting.before {
+                guard looks <= Self.mostLooks else { continue }
+                let known = collisions.search(before)
+                looks += known.looks
+                hitting.others.removeAll(where: Set(known.hits).contains)
+            }
+            if !hitting.others.isEmpty { new.append(hitting) }
         }
+        for change in changes { collisions.apply(change) }
+        guard looks <= Self.mostLooks || !new.isEmpty else {
+            throw .conflict(
+                "too many things stand in or near each other here; change fewer at once, or force "
+                    + "it")
+        }
+        try refuse(new, areAll: looks <= Self.mostLooks)
     }
 
-    /// Refuses a thing that hits what it didn't hit before.
-    private func refuse(
-        _ item: PlanItem, _ hits: [String], known: Set<String>
-    ) throws(Refusal) {
-        guard let hit = hits.first(where: { !known.contains($0) }), let other = plan.item(hit)
-        else { return }
-        throw .conflict(item.collision(with: other))
+    /// Refuses things that hit what they didn't hit before.
+    /// - Parameter areAll: false when there may be more of them.
+    private func refuse(_ hitting: [Hitting], areAll: Bool) throws(Refusal) {
+        guard let first = hitting.first, let other = plan.item(first.others[0]) else { return }
+        let collision = first.thing.collision(with: other)
+        // What the first one hits has been named.
+        let rest = hitting.dropFirst().filter { $0.others != [first.thing.id] }.map(\.thing.words)
+        guard let last = rest.last else { throw .conflict(collision) }
+        var named = rest.prefix(Self.mostNamed - 1)
+        var end = last
+        if rest.count > Self.mostNamed {
+            end = "\(areAll ? "" : "at least ")\(rest.count - named.count) more"
+        } else {
+            named = rest.dropLast()
+        }
+        let list = named.isEmpty ? end : "\(named.joined(separator: ", ")) and \(end)"
+        throw .conflict("\(collision); \(list) would hit something too")
     }
 }
 

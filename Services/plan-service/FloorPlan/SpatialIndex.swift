@@ -1,12 +1,15 @@
 /// Finds what lies near a place without looking at everything: a grid of square cells, each a list
 /// of what touches it, kept in a hash table so that a plan may lie anywhere.
 package struct SpatialIndex: Sendable {
-    /// Something in a cell; `next` is the next one with the same hash.
+    /// Something in a cell. `next` and `before` are its neighbours with the same hash, `other` is
+    /// the same thing in another cell: so it is taken out without a look at what is beside it.
     private struct Entry {
         var x: Int32
         var y: Int32
         var item: Int32
-        var next: Int32
+        var next = none
+        var before = none
+        var other: Int32
     }
 
     /// What covers more cells than this is kept in a list of its own.
@@ -20,6 +23,8 @@ package struct SpatialIndex: Sendable {
     private var used = 0
     private var bounds: [Bounds] = []
     private var present: [Bool] = []
+    /// Of each item the entry that was made last.
+    private var newest: [Int32] = []
     private var large: [Int32] = []
 
     /// An empty index. It is fastest with cells about as wide as what is in it.
@@ -34,6 +39,7 @@ package struct SpatialIndex: Sendable {
         while bounds.count <= item {
             bounds.append(place)
             present.append(false)
+            newest.append(Self.none)
         }
         bounds[item] = place
         present[item] = true
@@ -50,22 +56,33 @@ package struct SpatialIndex: Sendable {
         guard cells.count <= Self.mostCells else {
             return large.removeAll { $0 == Int32(item) }
         }
-        for y in cells.y { for x in cells.x { take(Int32(item), x, y) } }
+        var index = newest[item]
+        newest[item] = Self.none
+        while index != Self.none {
+            let following = entries[Int(index)].other
+            take(index)
+            index = following
+        }
     }
 
     /// Calls with each item whose bounds meet these, once.
-    package func forEach(meeting place: Bounds, _ body: (Int) -> Void) {
+    /// - Returns: how many it has looked at for that, some of them several times.
+    @discardableResult package func forEach(
+        meeting place: Bounds, _ body: (Int) -> Void
+    ) -> Int {
         let cells = cells(of: place)
         guard cells.count <= 4 * Self.mostCells else {
             for item in present.indices where present[item] && bounds[item].meets(place) {
                 body(item)
             }
-            return
+            return present.count
         }
+        var looks = large.count
         for y in cells.y {
             for x in cells.x {
                 var index = heads[slot(x, y)]
                 while index != Self.none {
+                    looks += 1
                     let entry = entries[Int(index)]
                     index = entry.next
                     guard entry.x == x, entry.y == y else { continue }
@@ -75,6 +92,7 @@ package struct SpatialIndex: Sendable {
             }
         }
         for item in large where bounds[Int(item)].meets(place) { body(Int(item)) }
+        return looks
     }
 
     /// Calls with each pair of items whose bounds meet, once.
@@ -137,58 +155,52 @@ package struct SpatialIndex: Sendable {
     private mutating func insert(_ item: Int32, _ x: Int32, _ y: Int32) {
         if used >= heads.count { grow() }
         used += 1
-        let slot = slot(x, y)
-        let entry = Entry(x: x, y: y, item: item, next: heads[slot])
-        if free == Self.none {
-            heads[slot] = Int32(entries.count)
+        let entry = Entry(x: x, y: y, item: item, other: newest[Int(item)])
+        var index = free
+        if index == Self.none {
+            index = Int32(entries.count)
             entries.append(entry)
         } else {
-            let index = free
             free = entries[Int(index)].next
             entries[Int(index)] = entry
-            heads[slot] = index
         }
+        newest[Int(item)] = index
+        link(index)
     }
 
-    private mutating func take(_ item: Int32, _ x: Int32, _ y: Int32) {
-        let slot = slot(x, y)
-        var before = Self.none
-        var index = heads[slot]
-        while index != Self.none {
-            let entry = entries[Int(index)]
-            if entry.item == item, entry.x == x, entry.y == y {
-                if before == Self.none {
-                    heads[slot] = entry.next
-                } else {
-                    entries[Int(before)].next = entry.next
-                }
-                entries[Int(index)].next = free
-                free = index
-                used -= 1
-                return
-            }
-            before = index
-            index = entry.next
+    /// Puts an entry before those with the same hash.
+    private mutating func link(_ index: Int32) {
+        let slot = slot(entries[Int(index)].x, entries[Int(index)].y)
+        let next = heads[slot]
+        entries[Int(index)].before = Self.none
+        entries[Int(index)].next = next
+        if next != Self.none { entries[Int(next)].before = index }
+        heads[slot] = index
+    }
+
+    private mutating func take(_ index: Int32) {
+        let entry = entries[Int(index)]
+        if entry.before == Self.none {
+            heads[slot(entry.x, entry.y)] = entry.next
+        } else {
+            entries[Int(entry.before)].next = entry.next
         }
+        if entry.next != Self.none { entries[Int(entry.next)].before = entry.before }
+        entries[Int(index)].next = free
+        free = index
+        used -= 1
     }
 
     private mutating func grow() {
-        var live: [Entry] = []
-        live.reserveCapacity(used)
-        for head in heads {
+        let old = heads
+        heads = Array(repeating: Self.none, count: old.count * 4)
+        for head in old {
             var index = head
             while index != Self.none {
-                live.append(entries[Int(index)])
-                index = entries[Int(index)].next
+                let following = entries[Int(index)].next
+                link(index)
+                index = following
             }
-        }
-        heads = Array(repeating: Self.none, count: heads.count * 4)
-        free = Self.none
-        entries = live
-        for index in entries.indices {
-            let slot = slot(entries[index].x, entries[index].y)
-            entries[index].next = heads[slot]
-            heads[slot] = Int32(index)
         }
     }
 }
