@@ -64,7 +64,7 @@ extension Segment {
     }
 
     /// At which shares of this segment the other crosses it.
-    private func cuts(with other: Segment) -> [Double] {
+    func cuts(with other: Segment) -> [Double] {
         let across = along.cross(other.along)
         guard abs(across) > 1e-9 else { return [] }
         let between = other.start - start

@@ -108,9 +108,9 @@ package struct PlanEditor: Sendable {
         let changes = gesture.changes
         // What was there before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
-        let warnings = swings(over: changes)
+        let warnings = (overlaps(by: changes) + swings(over: changes)).prefix(Self.mostWarnings)
         plan.forgetPlaces(of: gesture.passing)
-        return Outcome(changes: changes, warnings: warnings)
+        return Outcome(changes: changes, warnings: Array(warnings))
     }
 
     /// Takes the gesture back. What was refused was never there.
@@ -268,7 +268,7 @@ extension PlanEditor {
             default: break
             }
         }
-        return Array(warnings.sorted().prefix(Self.mostWarnings))
+        return warnings.sorted()
     }
 
     /// How far from its wall the widest leaf reaches.
@@ -295,6 +295,56 @@ extension PlanEditor {
             PlanItem(item: .opening(opening)).words, PlanItem(item: .element(element)).words
         )
         warnings.insert("\(door) opens against \(thing)")
+    }
+}
+
+/// Rooms that overlap: allowed, as a plan may be drawn step by step, but worth a word.
+extension PlanEditor {
+    /// Rooms that overlap by no more than this, in square millimetres, lie beside each other: where
+    /// they are drawn to the middle of a wall, that is a centimetre on five metres.
+    private static let leastOverlap = 50_000.0
+
+    /// The rooms that overlap more than before. No more than what is told is looked for.
+    private mutating func overlaps(by changes: [ItemChange]) -> [String] {
+        var moved: [Room] = []
+        // Where they were; nowhere when they are new.
+        var former: [String: Polygon] = [:]
+        for change in changes {
+            guard case .room(let room) = change.after?.item else { continue }
+            former[room.id] = Polygon([])
+            if case .room(let old) = change.before?.item { former[room.id] = old.polygon }
+            if former[room.id] != room.polygon { moved.append(room) }
+        }
+        guard !moved.isEmpty else { return [] }
+        let rooms = plan.rooms.values.map { (room: $0, outline: $0.polygon) }
+        var index = SpatialIndex(cell: 4_000)
+        for (number, room) in rooms.enumerated() { index.put(number, at: room.outline.bounds) }
+        var pairs: Set<[String]> = []
+        var warnings: [String] = []
+        for room in moved {
+            let outline = room.polygon
+            var near: [Int] = []
+            index.forEach(meeting: outline.bounds) { near.append($0) }
+            for (other, others) in near.map({ rooms[$0] }) where other.id != room.id {
+                guard warnings.count < Self.mostWarnings, effort < mostEffort else {
+                    return warnings.sorted()
+                }
+                let sides = outline.corners.count + others.corners.count
+                // A strip at each corner and wherever two sides cross.
+                effort += Self.changeEffort + sides * sides
+                let area = outline.commonArea(with: others)
+                guard area > Self.leastOverlap, pairs.insert([room.id, other.id].sorted()).inserted
+                else { continue }
+                let before = (former[room.id] ?? outline)
+                    .commonArea(with: former[other.id] ?? others)
+                guard area > before + Self.leastOverlap else { continue }
+                let names = [room, other].sorted { $0.id < $1.id }
+                    .map { PlanItem(item: .room($0)).words }
+                let squareMetres = (area / 100_000).rounded() / 10
+                warnings.append("\(names[0]) and \(names[1]) overlap by \(squareMetres) m²")
+            }
+        }
+        return warnings.sorted()
     }
 }
 

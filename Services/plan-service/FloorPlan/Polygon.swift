@@ -74,3 +74,45 @@ extension Polygon {
         return false
     }
 }
+
+extension Polygon {
+    /// The area that two have in common, in square millimetres.
+    ///
+    /// Between two heights where neither has a corner and no two sides cross, what they have in
+    /// common is made of trapezoids: as wide in the middle as on the average.
+    func commonArea(with other: Polygon) -> Double {
+        let (low, high) = (
+            max(bounds.low.y, other.bounds.low.y), min(bounds.high.y, other.bounds.high.y)
+        )
+        guard low < high, bounds.meets(other.bounds) else { return 0 }
+        let others = other.sides
+        var heights = (corners + other.corners).map(\.y)
+        for side in sides {
+            for other in others {
+                heights += side.cuts(with: other).map { side.start.y + side.along.y * $0 }
+            }
+        }
+        let sorted = heights.filter { (low...high).contains($0) }.sorted()
+        return zip(sorted, sorted.dropFirst()).reduce(0) { sum, strip in
+            guard strip.1 > strip.0 else { return sum }
+            let middle = (strip.0 + strip.1) / 2
+            let others = other.spans(at: middle)
+            let width = spans(at: middle).reduce(0) { width, span in
+                others.reduce(width) {
+                    $0 + max(0, min($1.1, span.1) - max($1.0, span.0))
+                }
+            }
+            return sum + width * (strip.1 - strip.0)
+        }
+    }
+
+    /// From where to where it reaches at a height at which it has no corner.
+    private func spans(at height: Double) -> [(Double, Double)] {
+        let crossings = sides.filter { ($0.start.y > height) != ($0.end.y > height) }.map {
+            $0.start.x + $0.along.x * ((height - $0.start.y) / $0.along.y)
+        }.sorted()
+        return stride(from: 0, to: crossings.count - 1, by: 2).map {
+            (crossings[$0], crossings[$0 + 1])
+        }
+    }
+}
