@@ -155,6 +155,49 @@ struct DwellingTests {
         #expect(try Self.access(Self.flat([shelf]).plan).last?.reached == .yes)
     }
 
+    @Test(arguments: [(2_500, false), (1_000, true)] as [(Int32, Bool)])
+    func `a partition in a room is in the way`(length: Int32, isPassed: Bool) throws {
+        var editor = try Self.flat()
+        let partition = Wall(
+            id: "partition", start: PlanPoint(x: 3_600, y: 2_500),
+            end: PlanPoint(x: 3_600, y: 2_500 - length), thickness: 100)
+        _ = try editor.make([
+            .addRoom(
+                RoomSketch(
+                    room: Room(id: "end"), start: PlanPoint(x: 5_200, y: 0), isClockwise: false,
+                    sides: RoomSketch.rectangle(2_000, 2_500), wallThickness: 100)),
+            .add([
+                .door("last", in: "room-wall-2", at: 800, clear: 860),
+                PlanItem(item: .wall(partition)),
+            ]),
+        ])
+        func reached() throws -> [Bool] {
+            try Self.access(editor.plan, looks: 2).map { $0.reached == .yes }
+        }
+
+        // The end, the hall, the room.
+        #expect(try reached() == [isPassed, true, true])
+        let obstruction = try Dwelling(editor.plan).obstruction(of: "end", for: Self.chair)
+        #expect(obstruction?.ids == (isPassed ? nil : []))
+        guard !isPassed else { return }
+        // A door lets it through.
+        _ = try editor.make(.add([.door("through", in: "partition", at: 200, clear: 850)]))
+        #expect(try reached() == [true, true, true])
+    }
+
+    @Test func `rooms that are drawn to the middle of their wall are parted by it`() throws {
+        var editor = try Self.flat(door: 620)
+        for (id, corners) in [("hall", [1, 2]), ("room", [0, 3])] {
+            var room = try #require(editor.plan.rooms[id])
+            for corner in corners { room.corners[corner].x = 2_050 }
+            _ = try editor.make(.replace(PlanItem(item: .room(room))))
+        }
+
+        #expect(try Self.access(editor.plan).map(\.reached) == [.yes, .no])
+        #expect(
+            try Dwelling(editor.plan).obstruction(of: "room", for: Self.chair)?.ids == ["door"])
+    }
+
     @Test func `a threshold too high closes a door`() throws {
         var editor = try Self.flat()
         var door = try #require(editor.plan.openings["door"])

@@ -25,7 +25,12 @@ struct RoomFloor: Sendable {
         outlines = elements.map(\.outline)
         walls = site.walls(meeting: bounds).compactMap { site.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }
-            .flatMap { $0.pieces(site.plan.openings(in: $0.id)) }
+            .flatMap { wall in
+                wall.pieces(
+                    between: site.plan.openings(in: wall.id).filter(\.isPassable).map {
+                        $0.middle(Double(min($0.passage.width, $0.width)))
+                    })
+            }
         doorways = site.doorways(of: room)
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
             doorway.wall.swing(of: doorway.opening).map { ConvexPolygon(hullOf: $0.corners) }
@@ -93,44 +98,4 @@ extension Doorway {
 
     /// The id of the room into which the leaf opens. Both sides of a wall may be in one room.
     var sweptRoom: String? { swingsLeft.flatMap { $0 ? rooms.left : rooms.right } }
-}
-
-extension Wall {
-    /// True when more of the wall than a plan's rounding lies inside an outline.
-    fileprivate func reaches(into outline: Polygon) -> Bool {
-        // The corners of both are kept to the millimetre.
-        let width = max(Double(thickness) - 2 * FloorPlan.rounding, 0)
-        let length = max(length - 2 * FloorPlan.rounding, 0)
-        guard length > 0 else { return false }
-        let core = ConvexPolygon(
-            centre: (line.start + line.end) * 0.5, width: length, depth: width,
-            angle: line.along.angle
-        ).polygon
-        let sides = outline.sides
-        return core.corners.contains(where: outline.contains)
-            || core.sides.contains { side in sides.contains(where: side.meets) }
-    }
-
-    /// The wall as rectangles between the openings that one can go through, each as wide as is free
-    /// to pass.
-    fileprivate func pieces(_ openings: [Opening]) -> [ConvexPolygon] {
-        let along = line.along.unit
-        var from = 0.0
-        var pieces: [ConvexPolygon] = []
-        func add(to end: Double) {
-            guard end - from > Overlap.tolerance else { return }
-            pieces.append(
-                ConvexPolygon(
-                    centre: line.start + along * ((from + end) / 2), width: end - from,
-                    depth: max(Double(thickness), 1), angle: along.angle))
-        }
-        for opening in openings where opening.isPassable {
-            let middle = Double(opening.offset) + Double(opening.width) / 2
-            let half = Double(min(opening.passage.width, opening.width)) / 2
-            add(to: middle - half)
-            from = max(from, middle + half)
-        }
-        add(to: length)
-        return pieces
-    }
 }

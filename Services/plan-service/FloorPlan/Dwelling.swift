@@ -4,10 +4,22 @@ import Messages
 package struct Dwelling: Sendable {
     package let plan: FloorPlan
     package let terms: Terms
+    /// The walls that stand in a room, or in part.
+    private let standing: [Wall]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
         self.terms = terms
+        let outlines = plan.rooms.values.map(\.polygon)
+        var index = SpatialIndex(cell: 4_000)
+        for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
+        standing = plan.walls.values.filter { wall in
+            var isInside = false
+            index.forEach(meeting: wall.rectangle.bounds) { number in
+                isInside = isInside || wall.reaches(into: outlines[number])
+            }
+            return isInside
+        }
     }
 
     /// What counts as being in the way.
@@ -63,16 +75,12 @@ package struct Dwelling: Sendable {
     ///   - without: elements that are thought away, and doors that are thought wide.
     ///   - wide: how wide such a door is, in millimetres.
     func floor(without: Set<String> = [], wide: Double = 0, landings: [Polygon] = []) -> FreeSpace {
-        let holes = plan.openings.values.filter(\.isPassable).compactMap { opening -> Polygon? in
-            guard without.contains(opening.id) || opening.threshold <= terms.threshold else {
-                return nil
-            }
-            return hole(
-                opening, atLeast: without.contains(opening.id) ? wide : 0)
+        let holes = plan.openings.values.compactMap { opening -> Polygon? in
+            width(of: opening, without, wide).flatMap { hole(opening, atLeast: $0) }
         }
         return FreeSpace(
             areas: plan.rooms.values.map(\.polygon) + holes + landings,
-            obstacles: obstacles(without: without))
+            obstacles: obstacles(without: without, wide: wide))
     }
 
     /// How far a hole goes on into the rooms on both sides, so that an outline that was drawn a
@@ -92,8 +100,21 @@ package struct Dwelling: Sendable {
         }
     }
 
-    private func obstacles(without: Set<String>) -> [Polygon] {
+    /// How wide a way an opening is; nothing when one doesn't get through.
+    private func width(of opening: Opening, _ without: Set<String>, _ wide: Double) -> Double? {
+        let isWide = without.contains(opening.id)
+        guard opening.isPassable, isWide || opening.threshold <= terms.threshold else { return nil }
+        return max(Double(opening.passage.width), isWide ? wide : 0)
+    }
+
+    private func obstacles(without: Set<String>, wide: Double = 0) -> [Polygon] {
         var obstacles = barriers.filter { !without.contains($0.id) }.map(\.outline.polygon)
+        for wall in standing {
+            let holes = plan.openings(in: wall.id).compactMap { opening in
+                width(of: opening, without, wide).map(opening.middle)
+            }
+            obstacles += wall.pieces(between: holes).map(\.polygon)
+        }
         guard terms.swingsCount else { return obstacles }
         for opening in plan.openings.values {
             if let swing = plan.walls[opening.wall]?.swing(of: opening) { obstacles.append(swing) }

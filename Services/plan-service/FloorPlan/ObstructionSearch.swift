@@ -3,8 +3,8 @@ import Messages
 /// What keeps a chair out of a room.
 package struct Obstruction: Hashable, Sendable {
     /// The doors that would have to be wide, and the elements that would have to go; together they
-    /// open the way. Without any, no door leads there, or what stands in the way is too much to be
-    /// named.
+    /// open the way. Without any, no door leads there or walls stand in the way, or what stands in
+    /// the way is too much to be named.
     package let ids: [String]
     /// True when the way is then surely open.
     package let isCertain: Bool

@@ -1,0 +1,47 @@
+import Messages
+
+/// Walls that stand in a room, such as a partition, are in the way like what else stands there.
+extension Wall {
+    /// True when more of the wall than a plan's rounding lies inside an outline.
+    package func reaches(into outline: Polygon) -> Bool {
+        // The corners of both are kept to the millimetre.
+        let width = max(Double(thickness) - 2 * FloorPlan.rounding, 0)
+        let length = max(length - 2 * FloorPlan.rounding, 0)
+        guard length > 0 else { return false }
+        let core = ConvexPolygon(
+            centre: (line.start + line.end) * 0.5, width: length, depth: width,
+            angle: line.along.angle
+        ).polygon
+        let sides = outline.sides
+        return core.corners.contains(where: outline.contains)
+            || core.sides.contains { side in sides.contains(where: side.meets) }
+    }
+
+    /// The wall as rectangles between holes, each from an offset to another, from its start on.
+    package func pieces(between holes: [ClosedRange<Double>]) -> [ConvexPolygon] {
+        let along = line.along.unit
+        var from = 0.0
+        var pieces: [ConvexPolygon] = []
+        func add(to end: Double) {
+            guard end - from > Overlap.tolerance else { return }
+            pieces.append(
+                ConvexPolygon(
+                    centre: line.start + along * ((from + end) / 2), width: end - from,
+                    depth: max(Double(thickness), 1), angle: along.angle))
+        }
+        for hole in holes.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            add(to: min(hole.lowerBound, length))
+            from = max(from, hole.upperBound)
+        }
+        add(to: length)
+        return pieces
+    }
+}
+
+extension Opening {
+    /// From which offset to which a width in its middle goes, in millimetres.
+    package func middle(_ width: Double) -> ClosedRange<Double> {
+        let middle = Double(offset) + Double(self.width) / 2
+        return (middle - width / 2)...(middle + width / 2)
+    }
+}
