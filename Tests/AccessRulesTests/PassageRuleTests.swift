@@ -103,6 +103,80 @@ struct PassageRuleTests {
         #expect(try Self.passage(Self.hall(1_040), "adm/hall/hall").verdict == .fail)
     }
 
+    @Test func `a hall lacks what it lacks when empty, whatever stands in it`() throws {
+        let radiator = Drawing.element("radiator", .appliance, 2_000, 50, 1_000, 100)
+        let tooNarrow = try Self.passage(Self.hall(1_040, [radiator]), "adm/hall/hall")
+        let wide = try Self.passage(Self.hall(1_060, [radiator]), "adm/hall/hall")
+        let narrowed = try Self.passage(
+            Self.hall(
+                1_060, [Drawing.element("radiator", .appliance, 2_000, 100, 1_000, 200)]),
+            "adm/hall/hall")
+
+        #expect(tooNarrow.required == "1050 mm" && tooNarrow.margin == -10)
+        #expect(wide.required == "1050 mm" && wide.margin == 10)
+        #expect(narrowed.required == "900 mm" && narrowed.margin == -40)
+    }
+
+    @Test func `what stands in the next room obstructs no hall`() throws {
+        // An L of 1050 mm, and in its corner a bed of another room.
+        let hall = PlanItem(
+            item: .room(
+                Room(
+                    id: "hall", name: "Hall", use: .hall,
+                    corners: [
+                        (0, 0), (4_000, 0), (4_000, 4_000), (2_950, 4_000), (2_950, 1_050),
+                        (0, 1_050),
+                    ].map { PlanPoint(x: $0.0, y: $0.1) })))
+        let items = [
+            hall, Drawing.wall("west", -50, 0, to: -50, 1_050),
+            Drawing.wall("north", 2_950, 4_050, to: 4_000, 4_050),
+            Drawing.door(
+                "entrance", in: "west", at: 25, clear: 860, entrance: true),
+            Drawing.door("door", in: "north", at: 25, clear: 860),
+            Drawing.element("radiator", .appliance, 1_500, 50, 1_000, 100),
+            Drawing.element("bed", .bed, 1_500, 2_500, 1_000, 2_200),
+        ]
+        #expect(try Self.passage(items, "adm/hall/hall").margin == 0)
+    }
+
+    /// How wide the way to the toilet is in a bathroom of 6 by 3 m with a door in the south.
+    private static func wayToToilet(
+        at place: Int32, door: UInt32, hole: UInt32, _ more: [PlanItem]
+    ) throws -> Int32? {
+        try passage(
+            [
+                Drawing.room(6_000, 3_000, use: .bathroom, id: "bath"),
+                Drawing.wall("south", 0, -50, to: 6_000, -50),
+                Drawing.door("door", in: "south", at: door, hole: hole, right: true),
+                Drawing.element("toilet", .toilet, place, 2_650, 400, 700),
+            ] + more, "tek17/passage-toilet/bath"
+        ).measured
+    }
+
+    @Test func `a toilet is reached at the side to which a way is wide enough`() throws {
+        func measured(_ more: [PlanItem]) throws -> Int32? {
+            try Self.wayToToilet(
+                at: 3_000, door: 4_500, hole: 1_000,
+                [
+                    // West of the toilet there is more room, but 300 mm to get there.
+                    Drawing.element("screen", .structure, 2_900, 1_000, 100, 2_000),
+                    Drawing.element("box", .structure, 4_500, 2_300, 600, 1_400),
+                ] + more)
+        }
+        #expect(try measured([]) == 1_000)
+        #expect(
+            try measured([Drawing.element("shelf", .cupboard, 2_000, 2_500, 400, 1_000)])
+                == 1_000)
+    }
+
+    @Test func `before a door one stands where one gets on from`() throws {
+        // A screen across the middle of an opening that is 4 m wide.
+        let screen = Drawing.element("screen", .structure, 3_300, 1_500, 200, 3_000)
+
+        #expect(
+            try Self.wayToToilet(at: 5_000, door: 1_000, hole: 4_000, [screen]) == 1_400)
+    }
+
     @Test(arguments: [(700.0, 1_200.0, true), (800, 1_300, false)])
     func `a bend that is wide enough for the clause stops a long chair`(
         width: Double, length: Double, passes: Bool
@@ -148,9 +222,10 @@ struct PassageRuleTests {
         let floor = RoomFloor(try #require(plan.rooms["room"]), in: Site(plan))
         let (start, end) = (Vector(450, 1_250), Vector(3_550, 1_250))
         let ways = WidestWay(floor.outline, floor.obstacles(.person))
-        let found = min(
-            ways.width(from: start, to: end).width, 2 * ways.clearance(start),
-            2 * ways.clearance(end))
+        let ends = [start, end].map { place in
+            WayEnd([(Segment(place, place + Vector(0.1, 0)), .zero)], ways)
+        }
+        let found = ways.narrowest(joining: ends).width
 
         func passes(_ diameter: Double, _ bound: ChairSpace.Bound) -> Bool {
             let disc = FloorShape(

@@ -12,18 +12,21 @@ extension Judge {
         let wanted = rule.atLeast ?? 0
         guard let found = survey.narrowest(rule, terms) else { return nil }
         var assessment = length(.passage, found.width, atLeast: wanted, at: found.place)
-        if found.width < 1 {
-            assessment.text = phrases.say(.noWay, ["noun": name(.passage)])
-        }
-        if let obstructed = rule.obstructed, assessment.verdict != .pass,
+        if let obstructed = rule.obstructed,
             survey.floor.elements.allSatisfy({
                 max($0.width, $0.depth) <= Self.longestObstruction
-            }), let empty = survey.narrowest(rule, terms, furnished: false),
-            Self.verdict(
-                Self.whole(empty.width) - Int32(wanted), tolerance: tolerance) == .pass
+            }), let empty = survey.narrowest(rule, terms, furnished: false)
         {
-            // Wide enough but for what stands there.
-            assessment = length(.passage, found.width, atLeast: obstructed, at: found.place)
+            // As wide as is required but for what stands there; what lacks more, or has less to
+            // spare, counts.
+            let isObstructed = found.width - obstructed < empty.width - wanted
+            assessment =
+                isObstructed
+                ? length(.passage, found.width, atLeast: obstructed, at: found.place)
+                : length(.passage, empty.width, atLeast: wanted, at: empty.place)
+        }
+        if found.width < 1 {
+            assessment.text = phrases.say(.noWay, ["noun": name(.passage)])
         }
         if rule.to?.contains(.doors) == true {
             assessment.person = survey.going(self)
@@ -50,7 +53,7 @@ extension Survey {
             }
         }
         guard let start = known.fronts.first, !goals.isEmpty else { return nil }
-        return ways.narrowest(from: start, to: goals)
+        return ways.narrowest(joining: [start] + goals)
     }
 
     /// The elements of a kind that stand in this room.
@@ -72,7 +75,7 @@ extension Survey {
         guard doors.count > 1 else { return nil }
         let ways = ways(.person, furnished: true)
         let slack = Double(judge.tolerance)
-        let widest = ways.widest.narrowest(from: ways.fronts[0], to: ways.fronts).width
+        let widest = ways.widest.narrowest(joining: ways.fronts).width
         let verdict: Verdict
         if widest >= chair.spinSquare + slack {
             verdict = .pass

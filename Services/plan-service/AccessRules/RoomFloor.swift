@@ -21,7 +21,7 @@ struct RoomFloor: Sendable {
         self.outline = outline
         let bounds = outline.bounds
         elements = site.elements(meeting: bounds).compactMap { site.plan.elements[$0] }
-            .filter { $0.kind != .wheelchair }
+            .filter { $0.kind != .wheelchair && $0.reaches(into: outline) }
         outlines = elements.map(\.outline)
         walls = site.walls(meeting: bounds).compactMap { site.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }

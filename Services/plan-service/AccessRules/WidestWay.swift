@@ -19,32 +19,7 @@ struct WidestWay {
         let to: Vector
     }
 
-    /// A side of a piece, made ready for many distances.
-    private struct Line {
-        let x: Double
-        let y: Double
-        let along: Vector
-        /// By the square of its length.
-        let scale: Double
-
-        init(_ side: Segment) {
-            (x, y, along) = (side.start.x, side.start.y, side.along)
-            scale = 1 / max(along.lengthSquared, 1e-12)
-        }
-
-        /// The square of the distance to a place.
-        func square(to place: Vector) -> Double {
-            let (dx, dy) = (place.x - x, place.y - y)
-            let share = min(max((dx * along.x + dy * along.y) * scale, 0), 1)
-            let (ex, ey) = (dx - along.x * share, dy - along.y * share)
-            return ex * ex + ey * ey
-        }
-    }
-
-    private let count: Int
-    private let middles: [Vector]
-    private let obstacles: [(polygon: ConvexPolygon, bounds: Bounds)]
-    private let lines: [Line]
+    private let pieces: [(outline: ConvexPolygon, bounds: Bounds, middle: Vector)]
     private let gaps: [Gap]
     /// Ways that are wider are only known to be at least so wide, in millimetres.
     let most: Double
@@ -54,22 +29,18 @@ struct WidestWay {
         let sides = outline.sides.filter { $0.length > 0 }.map {
             ConvexPolygon(counterClockwise: [$0.start, $0.end])
         }
-        let pieces = sides + obstacles
-        count = pieces.count
-        self.most = most
-        self.obstacles = obstacles.map { ($0, $0.bounds) }
-        lines =
-            (outline.sides.filter { $0.length > 0 } + obstacles.flatMap(\.polygon.sides))
-            .map(Line.init)
-        middles = pieces.map { piece in
-            piece.corners.reduce(.zero, +) * (1 / Double(piece.corners.count))
+        let pieces = (sides + obstacles).map { piece in
+            let middle = piece.corners.reduce(.zero, +) * (1 / Double(piece.corners.count))
+            return (outline: piece, bounds: piece.bounds, middle: middle)
         }
-        let bounds = pieces.map(\.bounds)
+        self.pieces = pieces
+        self.most = most
         var gaps: [Gap] = []
         for first in pieces.indices {
-            let near = bounds[first].grown(by: most)
-            for second in pieces.indices where second > first && near.meets(bounds[second]) {
-                let (from, to) = pieces[first].nearest(to: pieces[second])
+            let near = pieces[first].bounds.grown(by: most)
+            for second in pieces.indices
+            where second > first && near.meets(pieces[second].bounds) {
+                let (from, to) = pieces[first].outline.nearest(to: pieces[second].outline)
                 let width = from.distance(to: to)
                 if width < most {
                     gaps.append(
@@ -87,28 +58,37 @@ struct WidestWay {
         let place: Vector
     }
 
-    /// How far a place is from everything in the way, in millimetres; negative inside of it.
-    func clearance(_ place: Vector) -> Double {
-        for (polygon, bounds) in obstacles
-        where place.x > bounds.low.x && place.x < bounds.high.x && place.y > bounds.low.y
-            && place.y < bounds.high.y
-        {
-            let depth = polygon.depth(of: place)
-            if depth > 0 { return -depth }
+    /// The stretches of a line along which a disc can be moved with its middle on the line.
+    func stretches(of line: Segment, radius: Double) -> [Segment] {
+        let along = line.along.unit
+        let near = line.bounds.grown(by: max(radius, 0))
+        let blocked = pieces.filter { $0.bounds.meets(near) }
+            .compactMap { $0.outline.stretch(from: line.start, along, radius: max(radius, 0)) }
+            .sorted { $0.lowerBound < $1.lowerBound }
+        var stretches: [Segment] = []
+        var free = 0.0
+        func add(to end: Double) {
+            guard end > free else { return }
+            stretches.append(Segment(line.start + along * free, line.start + along * end))
         }
-        var nearest = Double.infinity
-        for line in lines { nearest = min(nearest, line.square(to: place)) }
-        return nearest.squareRoot()
+        for stretch in blocked {
+            add(to: min(stretch.lowerBound, line.length))
+            free = max(free, stretch.upperBound)
+        }
+        add(to: line.length)
+        return stretches
     }
 
     /// The widest way from one free place to another, without the room that there is at the two
     /// places themselves.
     func width(from start: Vector, to end: Vector) -> Narrowest {
         let line = Segment(start, end)
-        var chains = Chains(count: count)
+        var chains = Chains(count: pieces.count)
         var narrowest = Narrowest(width: most, place: end)
         for gap in gaps {
-            let route = [middles[gap.first], gap.from, gap.to, middles[gap.second]]
+            let route = [
+                pieces[gap.first].middle, gap.from, gap.to, pieces[gap.second].middle,
+            ]
             let crossings = zip(route, route.dropFirst()).count { line.isCrossed(from: $0, to: $1) }
             let isOdd = crossings % 2 == 1
             if chains.join(gap.first, gap.second, isOdd: isOdd) {
@@ -202,6 +182,36 @@ extension ConvexPolygon {
             }
         }
         return best
+    }
+
+    /// From where to where a disc meets it that is moved along a straight line; nothing when it
+    /// passes. What it meets is the outline grown by the radius: the sides moved outwards, and
+    /// circles about the corners.
+    fileprivate func stretch(
+        from start: Vector, _ along: Vector, radius: Double
+    ) -> ClosedRange<Double>? {
+        var (first, last) = (Double.infinity, -Double.infinity)
+        func take(_ way: Double) { (first, last) = (min(first, way), max(last, way)) }
+        func local(_ corner: Vector) -> Vector {
+            let way = corner - start
+            return Vector(way.dot(along), along.cross(way))
+        }
+        var previous = local(corners[corners.count - 1])
+        for corner in corners {
+            let corner = local(corner)
+            if abs(corner.y) < radius {
+                let half = (radius * radius - corner.y * corner.y).squareRoot()
+                take(corner.x - half)
+                take(corner.x + half)
+            }
+            let out = (corner - previous).unit.left * -radius
+            let (from, to) = (previous + out, corner + out)
+            if (from.y < 0) != (to.y < 0) {
+                take(from.x + (to.x - from.x) * (from.y / (from.y - to.y)))
+            }
+            previous = corner
+        }
+        return first < last ? first...last : nil
     }
 
     /// The sides; one alone for a line.

@@ -1,20 +1,39 @@
 import Messages
 
-/// Walls that stand in a room, such as a partition, are in the way like what else stands there.
-extension Wall {
-    /// True when more of the wall than a plan's rounding lies inside an outline.
-    package func reaches(into outline: Polygon) -> Bool {
-        // The corners of both are kept to the millimetre.
-        let width = max(Double(thickness) - 2 * FloorPlan.rounding, 0)
-        let length = max(length - 2 * FloorPlan.rounding, 0)
-        guard length > 0 else { return false }
+extension ConvexPolygon {
+    /// True when more of a rectangle than a plan's rounding lies inside an outline. The corners of
+    /// both are kept to the millimetre.
+    fileprivate static func rectangle(
+        _ centre: Vector, _ width: Double, _ depth: Double, _ angle: Double,
+        reachesInto outline: Polygon
+    ) -> Bool {
         let core = ConvexPolygon(
-            centre: (line.start + line.end) * 0.5, width: length, depth: width,
-            angle: line.along.angle
+            centre: centre, width: max(width - 2 * FloorPlan.rounding, 0),
+            depth: max(depth - 2 * FloorPlan.rounding, 0), angle: angle
         ).polygon
         let sides = outline.sides
         return core.corners.contains(where: outline.contains)
             || core.sides.contains { side in sides.contains(where: side.meets) }
+            || outline.corners.contains(where: core.contains)
+    }
+}
+
+extension Element {
+    /// True when more of it than a plan's rounding lies inside an outline.
+    package func reaches(into outline: Polygon) -> Bool {
+        ConvexPolygon.rectangle(
+            place, Double(width), Double(depth), turn, reachesInto: outline)
+    }
+}
+
+/// Walls that stand in a room, such as a partition, are in the way like what else stands there.
+extension Wall {
+    /// True when more of the wall than a plan's rounding lies inside an outline.
+    package func reaches(into outline: Polygon) -> Bool {
+        length > 2 * FloorPlan.rounding
+            && ConvexPolygon.rectangle(
+                (line.start + line.end) * 0.5, length, Double(thickness), line.along.angle,
+                reachesInto: outline)
     }
 
     /// The wall as rectangles between holes, each from an offset to another, from its start on.
