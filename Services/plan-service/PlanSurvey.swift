@@ -28,7 +28,7 @@ struct PlanSurvey: Sendable {
             drawing, details: details, standards: query.standards, chair: chair,
             language: query.language)
         let findings = inspection.findings(repairs: query.repairs)
-        func count(_ verdicts: Messages.Verdict...) -> UInt32 {
+        func count(_ verdicts: Verdict...) -> UInt32 {
             UInt32(findings.count { verdicts.contains($0.verdict) })
         }
         var check = PlanCheck(

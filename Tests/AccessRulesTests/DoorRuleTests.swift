@@ -52,7 +52,7 @@ struct DoorRuleTests {
     }
 
     @Test func `what lies within the plan's tolerance is uncertain`() throws {
-        func verdict(_ clear: UInt32) throws -> Messages.Verdict? {
+        func verdict(_ clear: UInt32) throws -> Verdict? {
             try Self.door(clear: clear, tolerance: 5).finding("tek17/door-inside/door")?.verdict
         }
         #expect(try verdict(764) == .uncertain)

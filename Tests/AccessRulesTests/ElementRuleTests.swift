@@ -25,7 +25,7 @@ struct ElementRuleTests {
     }
 
     @Test func `a toilet needs 900 mm at one side and 200 at the other, whichever`() throws {
-        func verdict(_ west: Int32, _ east: Int32) throws -> Messages.Verdict {
+        func verdict(_ west: Int32, _ east: Int32) throws -> Verdict {
             try Self.finding(Self.toilet(west, east), "tek17/toilet-sides/toilet").verdict
         }
         #expect(try verdict(900, 200) == .pass)
@@ -58,7 +58,7 @@ struct ElementRuleTests {
     }
 
     @Test func `a bed of care needs 1500 mm at both long sides and 1400 at its foot`() throws {
-        func verdicts(_ west: Int32, _ foot: Int32) throws -> [Messages.Verdict] {
+        func verdicts(_ west: Int32, _ foot: Int32) throws -> [Verdict] {
             let items = [
                 Drawing.room(west + 1_000 + 1_500, 2_200 + foot, use: .bedroom),
                 Drawing.element("bed", .bed, west + 500, foot + 1_100, 1_000, 2_200),
@@ -97,7 +97,7 @@ struct ElementRuleTests {
     }
 
     @Test func `a shower is as large as required whichever way round`() throws {
-        func verdict(_ width: UInt32, _ depth: UInt32) throws -> Messages.Verdict {
+        func verdict(_ width: UInt32, _ depth: UInt32) throws -> Verdict {
             try Self.finding(
                 [
                     Drawing.room(3_000, 3_000, use: .bathroom),
@@ -129,7 +129,7 @@ struct ElementRuleTests {
     }
 
     @Test func `the door of a toilet opens outwards in England`() throws {
-        func verdict(right: Bool) throws -> Messages.Verdict {
+        func verdict(right: Bool) throws -> Verdict {
             try Self.finding(
                 [
                     Drawing.room(3_000, 2_000, use: .toilet),

@@ -22,7 +22,7 @@ struct ExampleTests {
 
     private static func verdicts(
         _ items: [PlanItem], _ standard: String, _ rules: [String]
-    ) throws -> [Messages.Verdict?] {
+    ) throws -> [Verdict?] {
         let inspection = try Drawing.inspection(items, [standard])
         return rules.map { inspection.finding("\(standard)/\($0)")?.verdict }
     }
@@ -84,7 +84,7 @@ struct ExampleTests {
     func `the bathrooms of diagram 3.16 fail once they are smaller by more than their margin`(
         width: Int32, depth: Int32, boxed: Int32
     ) throws {
-        func zone(shorter: Int32 = 0, depth: Int32) throws -> Messages.Verdict? {
+        func zone(shorter: Int32 = 0, depth: Int32) throws -> Verdict? {
             try Self.verdicts(
                 Self.bathroom(width, depth, boxed: boxed, shorter: shorter), "adm",
                 ["toilet-zone/toilet"])[0]
@@ -96,7 +96,7 @@ struct ExampleTests {
     }
 
     @Test func `a space to turn may run over a shower by 500 mm and no more`() throws {
-        func turning(_ depth: Int32) throws -> Messages.Verdict? {
+        func turning(_ depth: Int32) throws -> Verdict? {
             try Self.verdicts(
                 [
                     Drawing.room(1_500, depth, use: .bathroom, id: "bath"),

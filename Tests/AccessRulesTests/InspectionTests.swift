@@ -90,7 +90,7 @@ struct InspectionTests {
 
     @Test func `what fails comes first`() throws {
         let verdicts = try Self.fresh(Self.flat().plan).map(\.verdict)
-        let order: [Messages.Verdict] = [.fail, .uncertain, .unknown, .pass]
+        let order: [Verdict] = [.fail, .uncertain, .unknown, .pass]
         let ranks = verdicts.map { order.firstIndex(of: $0) ?? 9 }
 
         #expect(ranks == ranks.sorted())

@@ -10,7 +10,7 @@ struct VerdictTests {
         try Drawing.inspection(items, [String(rule.prefix { $0 != "/" })]).finding(rule)
     }
 
-    private static func turning(_ items: [PlanItem]) throws -> Messages.Verdict? {
+    private static func turning(_ items: [PlanItem]) throws -> Verdict? {
         try finding(items, "tek10/turning-bathroom/room")?.verdict
     }
 
@@ -123,7 +123,7 @@ struct VerdictTests {
     }
 
     @Test func `the floor before a basin is wider than a small basin`() throws {
-        func front(_ edge: Int32) throws -> Messages.Verdict? {
+        func front(_ edge: Int32) throws -> Verdict? {
             try Self.finding(
                 [
                     Drawing.room(1_500, 1_500, use: .bathroom),

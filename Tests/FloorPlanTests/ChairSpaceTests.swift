@@ -26,26 +26,26 @@ struct ChairSpaceTests {
         return space.reaches(to, space.flood(from: space.places(in: from)))
     }
 
-    @Test(arguments: [(840.0, Verdict.no), (919.0, .uncertain), (1_060.0, .yes)])
+    @Test(arguments: [(840.0, Certainty.no), (919.0, .uncertain), (1_060.0, .yes)])
     func `a bend of two like corridors is passed from 919 mm on`(
-        width: Double, verdict: Verdict
+        width: Double, answer: Certainty
     ) {
         let floor = Self.bend(width)
         let start = CircleTests.box(1_000, width)
         let end = CircleTests.box(width, 1_000, at: Vector(2_500 - width, 1_500))
 
-        #expect(Self.passes(floor, from: start, to: end, .surely) == (verdict == .yes))
-        #expect(Self.passes(floor, from: start, to: end, .possibly) == (verdict != .no))
+        #expect(Self.passes(floor, from: start, to: end, .surely) == (answer == .yes))
+        #expect(Self.passes(floor, from: start, to: end, .possibly) == (answer != .no))
     }
 
     @Test(arguments: [
-        (1_300.0, 1_800.0, 700.0, 1_200.0, Verdict.no),
+        (1_300.0, 1_800.0, 700.0, 1_200.0, Certainty.no),
         (1_450.0, 1_800.0, 700.0, 1_200.0, .yes),
         (1_500.0, 1_500.0, 760.0, 1_220.0, .yes), (1_450.0, 1_450.0, 800.0, 1_300.0, .no),
         (1_530.0, 1_530.0, 800.0, 1_300.0, .uncertain),
     ])
     func `turning in a closed box agrees with the formula`(
-        width: Double, depth: Double, chairWidth: Double, length: Double, verdict: Verdict
+        width: Double, depth: Double, chairWidth: Double, length: Double, answer: Certainty
     ) {
         let box = CircleTests.box(width, depth)
         let shape = FloorShape.rectangle(length, chairWidth)
@@ -54,8 +54,8 @@ struct ChairSpaceTests {
             return space.turns(in: box, space.places(in: box))
         }
 
-        #expect(turns(.surely) == (verdict == .yes))
-        #expect(turns(.possibly) == (verdict != .no))
+        #expect(turns(.surely) == (answer == .yes))
+        #expect(turns(.possibly) == (answer != .no))
     }
 
     /// Two rooms with a door of a width between them, its middle off the grid.

@@ -7,8 +7,8 @@ import Testing
 /// What a report says.
 struct ReportTests {
     private static func finding(
-        _ item: String, _ name: String, at place: (Int32, Int32), _ verdict: Messages.Verdict,
-        person: Messages.Verdict
+        _ item: String, _ name: String, at place: (Int32, Int32), _ verdict: Verdict,
+        person: Verdict
     ) -> PlanFinding {
         PlanFinding(
             id: "tek17/\(item)", standard: "tek17", edition: "FOR-2017-06-19-840",

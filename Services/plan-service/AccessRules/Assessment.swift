@@ -1,9 +1,6 @@
 import FloorPlan
 import Messages
 
-/// The verdict of a finding; the library of floor plans has another type of that name.
-typealias Verdict = Messages.Verdict
-
 /// What one rule says of one place.
 struct Assessment: Sendable {
     var at: Vector

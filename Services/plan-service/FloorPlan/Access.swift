@@ -1,7 +1,7 @@
 import Messages
 
 /// An answer that is certain or isn't.
-package enum Verdict: Hashable, Sendable {
+package enum Certainty: Hashable, Sendable {
     case yes
     case no
     /// Too close to tell from what is drawn.
@@ -13,9 +13,9 @@ package struct RoomAccess: Hashable, Sendable {
     /// The room's id.
     package let room: String
     /// Whether the chair's middle gets into the room from an entrance.
-    package var reached: Verdict
+    package var reached: Certainty
     /// Whether it can be turned by half a turn there.
-    package var turned: Verdict
+    package var turned: Certainty
 }
 
 extension Dwelling {

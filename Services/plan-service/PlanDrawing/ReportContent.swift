@@ -79,7 +79,7 @@ struct ReportContent {
     }
 
     /// A verdict in words, with a sign for whoever only runs through.
-    private func said(_ verdict: Messages.Verdict) -> String {
+    private func said(_ verdict: Verdict) -> String {
         switch verdict {
         case .pass: "✓ \(report.pass)"
         case .fail: "✗ \(report.fail)"
@@ -99,7 +99,7 @@ struct ReportContent {
         }
     }
 
-    private func answer(_ verdict: Messages.Verdict) -> String {
+    private func answer(_ verdict: Verdict) -> String {
         switch verdict {
         case .pass: "✓ \(report.yes)"
         case .fail: "✗ \(report.no)"
