@@ -57,7 +57,7 @@ extension PlanCommand {
                 for line in words.lines { session.printer.result(line) }
             }
             session.printer.result(speech.language.summary(check))
-            if check.failed > 0, !repairs {
+            if !repairs, check.findings.contains(where: \.fails) {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
             try tellWhatWasPassedOver(check, session)

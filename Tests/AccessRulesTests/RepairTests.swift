@@ -7,11 +7,12 @@ import Testing
 /// What is offered to make a finding pass.
 struct RepairTests {
     private static func finding(
-        _ items: [PlanItem], _ rule: String, language: String = "", tolerance: UInt32 = 0
+        _ items: [PlanItem], _ rule: String, language: String = "", tolerance: UInt32 = 0,
+        chair: PersonChair? = nil
     ) throws -> PlanFinding {
         let standard = String(rule.prefix { $0 != "/" })
         let inspection = try Drawing.inspection(
-            items, [standard], tolerance: tolerance, language: language)
+            items, [standard], tolerance: tolerance, chair: chair, language: language)
         return try #require(inspection.findings(repairs: true).first { $0.id == rule })
     }
 
@@ -100,6 +101,40 @@ struct RepairTests {
             finding.repairs == [
                 Repair(
                     text: "put a wider leaf into the door; a leaf of 811 mm gives 760 mm clear")
+            ])
+    }
+
+    @Test func `where the clause passes, a repair aims at the chair`() throws {
+        let chair = PersonChair(width: 700, length: 1_200)
+        // 1300 mm at the foot of a bed from wall to wall: enough for the clause, and the chair
+        // needs 1390 to turn.
+        func room(_ depth: Int32) -> [PlanItem] {
+            [
+                Drawing.room(2_000, depth, use: .bedroom, id: "bedroom"),
+                Drawing.element("bed", .bed, 1_000, 2_400, 2_000, 2_200),
+            ]
+        }
+        let rule = "tek17/turning-living/bedroom"
+        let finding = try Self.finding(room(3_700), rule, chair: chair)
+
+        #expect(finding.verdict == .pass && finding.person?.verdict == .fail)
+        #expect(finding.repairs.first?.text == "move the bed 90 mm north")
+        #expect(try Self.finding(room(3_700), rule).repairs == [])
+        #expect(
+            try !Self.finding(room(3_580), rule, chair: chair).repairs
+                .contains { $0.text.hasSuffix("north") })
+    }
+
+    @Test func `a door too narrow for the chair alone gets a leaf for the chair`() throws {
+        let finding = try Self.finding(
+            Self.bathroom(right: true, clear: 780), "tek17/door-inside/door", tolerance: 5,
+            chair: PersonChair(width: 800, length: 1_300))
+
+        #expect(finding.verdict == .pass && finding.person?.verdict == .fail)
+        #expect(
+            finding.repairs == [
+                Repair(
+                    text: "put a wider leaf into the door; a leaf of 856 mm gives 805 mm clear")
             ])
     }
 

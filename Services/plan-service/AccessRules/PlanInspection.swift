@@ -244,7 +244,7 @@ package struct PlanInspection: Sendable {
         var trials: [String: Trial] = [:]
         var left = Self.mostRepaired
         return sorted.map { found in
-            guard found.finding.verdict == .fail, left > 0,
+            guard found.aim != nil, left > 0,
                 let place = site.plan.item(found.finding.item).flatMap(site.bounds)
             else { return found.finding }
             left -= 1

@@ -1,6 +1,26 @@
 import FloorPlan
 import Messages
 
+/// What a repair of a finding is to make pass: the clause, or, where that passes, what the place
+/// means for the person's chair.
+enum RepairAim {
+    case clause, chair
+}
+
+extension PlanInspection.Found {
+    /// Nothing when there is nothing to repair.
+    var aim: RepairAim? {
+        switch finding.verdict {
+        case .fail: .clause
+        case .pass: finding.person?.verdict == .fail ? .chair : nil
+        default: nil
+        }
+    }
+
+    /// What is to spare of what a repair aims at; below 0 what is missing.
+    fileprivate var margin: Int32? { aim == .chair ? finding.person?.margin : finding.margin }
+}
+
 /// Looks for small changes that make a finding pass.
 struct RepairSearch {
     private let trial: Trial
@@ -20,7 +40,7 @@ struct RepairSearch {
     /// The same with what is missing, and half of it: where two sides want room, there may be only
     /// one place between them.
     private var distances: [Int32] {
-        guard let margin = found.finding.margin, margin < 0 else { return Self.ladder }
+        guard let margin = found.margin, margin < 0 else { return Self.ladder }
         let missing = Int32(clamping: margin.magnitude) + Int32(tolerance)
         return Set(Self.ladder + [missing, (missing + 1) / 2]).sorted()
     }
@@ -213,7 +233,7 @@ struct RepairSearch {
         guard let door = trial.plan.openings[found.finding.item],
             let wall = trial.plan.walls[door.wall], let measured = found.finding.measured
         else { return [] }
-        let needed = measured - (found.finding.margin ?? 0) + Int32(tolerance)
+        let needed = measured - (found.margin ?? 0) + Int32(tolerance)
         let clear = UInt32(max(needed, 0))
         var wide = door
         wide.clearWidth = clear

@@ -57,7 +57,7 @@ struct Trial {
         }
     }
 
-    /// What one rule says of one thing after some changes.
+    /// What one rule says of one thing after some changes, as far as a repair aims at it.
     func verdict(_ found: PlanInspection.Found, after changes: [ItemChange]) -> Verdict? {
         var site = site
         for change in changes { site.apply(change) }
@@ -69,7 +69,7 @@ struct Trial {
     func isRepaired(_ found: PlanInspection.Found, by changes: [ItemChange]) -> Bool {
         var changed = inspection
         changed.apply(changes)
-        return changed.passes(found.finding.id) && changed.failing.isSubset(of: failing)
+        return changed.passes(found) && changed.failing.isSubset(of: failing)
     }
 }
 
@@ -85,23 +85,35 @@ extension PlanInspection {
         return failing
     }
 
-    fileprivate func passes(_ id: String) -> Bool {
-        sorted.contains { $0.finding.id == id && $0.finding.verdict == .pass }
+    /// True when the clause passes, and the chair too if that is the aim.
+    fileprivate func passes(_ found: Found) -> Bool {
+        guard let now = sorted.first(where: { $0.finding.id == found.finding.id })?.finding else {
+            return false
+        }
+        return now.verdict == .pass && (found.aim == .clause || now.person?.verdict == .pass)
     }
 
     /// What the rule of a finding says of the same thing in another state of the plan.
     fileprivate func verdict(_ found: Found, in site: Site) -> Verdict? {
+        let forChair = found.aim == .chair
+        let judge = Judge(
+            tolerance: judge.tolerance, chair: forChair ? judge.chair : nil,
+            phrases: judge.phrases)
+        let now = assessment(of: found, in: site, by: judge)
+        return forChair ? now?.person?.verdict : now?.verdict
+    }
+
+    private func assessment(of found: Found, in site: Site, by judge: Judge) -> Assessment? {
         let set = sets[found.order.set]
         let rule = set.rules[found.order.rule]
         let (terms, id) = (set.terms(rule), found.finding.item)
-        let clause = Judge(tolerance: judge.tolerance, chair: nil, phrases: judge.phrases)
         if let room = site.plan.rooms[id] {
             var survey = Survey(RoomFloor(room, in: site))
-            return clause.room(rule, terms, &survey)?.verdict
+            return judge.room(rule, terms, &survey)
         }
         if let element = site.plan.elements[id], let room = site.room(at: element.place) {
-            return clause.element(rule, terms, element, in: RoomFloor(room, in: site))?.verdict
+            return judge.element(rule, terms, element, in: RoomFloor(room, in: site))
         }
-        return site.doorway(id).flatMap { clause.door(rule, terms, $0, in: site)?.verdict }
+        return site.doorway(id).flatMap { judge.door(rule, terms, $0, in: site) }
     }
 }
