@@ -41,7 +41,7 @@ extension Judge {
         _ element: Element, _ rule: Rule, _ terms: FloorTerms, _ floor: RoomFloor
     ) -> (east: Double, west: Double) {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms.upright, without: element.id)
+        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
         func extent(_ east: Bool) -> Double {
             fixture.side(
                 east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0
@@ -57,7 +57,7 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms, without: element.id)
+        let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         var measured =
@@ -79,7 +79,7 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms, without: element.id)
+        let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
         let gap = fixture.gap(in: floor.outline)
         let depth = rule.depth ?? 0
         func extent(_ east: Bool) -> Double {

@@ -3,27 +3,23 @@ import Messages
 
 /// What rules say of the ways through a room.
 extension Judge {
-    /// What is longer is no obstruction at one spot: Approved Document M, 3.24c. Millimetres.
-    static let longestObstruction: UInt32 = 2_000
-
     /// The narrowest place on the ways from the room's doors; nothing when there is no door, or
     /// nothing to get to.
     func passage(_ rule: Rule, _ terms: FloorTerms, in survey: inout Survey) -> Assessment? {
         let wanted = rule.atLeast ?? 0
         guard let found = survey.narrowest(rule, terms) else { return nil }
         var assessment = length(.passage, found.width, atLeast: wanted, at: found.place)
+        let hall = survey.floor.outline
         if let obstructed = rule.obstructed,
-            survey.floor.elements.allSatisfy({
-                max($0.width, $0.depth) <= Self.longestObstruction
-            }), let empty = survey.narrowest(rule, terms, furnished: false)
+            let clear = survey.narrowest(
+                rule, terms, without: { $0.isLocalObstruction(in: hall) })
         {
-            // As wide as is required but for what stands there; what lacks more, or has less to
-            // spare, counts.
-            let isObstructed = found.width - obstructed < empty.width - wanted
+            // Both are required; what lacks more, or has less to spare, counts.
+            let isObstructed = found.width - obstructed < clear.width - wanted
             assessment =
                 isObstructed
                 ? length(.passage, found.width, atLeast: obstructed, at: found.place)
-                : length(.passage, empty.width, atLeast: wanted, at: empty.place)
+                : length(.passage, clear.width, atLeast: wanted, at: clear.place)
         }
         if found.width < 1 {
             assessment.text = phrases.say(.noWay, ["noun": name(.passage)])
@@ -35,12 +31,23 @@ extension Judge {
     }
 }
 
+extension Element {
+    /// True for what may narrow a hall at one spot: Approved Document M, at most 2 m long (2.22b,
+    /// 3.24c) and 150 mm deep (appendix A, key terms), as seen from the hall's outline.
+    fileprivate func isLocalObstruction(in hall: Polygon) -> Bool {
+        max(width, depth) <= 2_000
+            && outline.corners.allSatisfy {
+                hall.distanceToOutline(from: $0) <= 150 + 2 * FloorPlan.rounding
+            }
+    }
+}
+
 extension Survey {
     /// The narrowest place on the ways that a rule is about.
     mutating func narrowest(
-        _ rule: Rule, _ terms: FloorTerms, furnished: Bool = true
+        _ rule: Rule, _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
     ) -> WidestWay.Narrowest? {
-        let known = ways(terms.upright, furnished: furnished)
+        let known = ways(terms.upright, without: isAway)
         let ways = known.widest
         let goals = (rule.to ?? []).flatMap { target in
             switch target {
@@ -73,7 +80,7 @@ extension Survey {
         guard let chair = judge.chair?.body else { return nil }
         let doors = floor.doorways.filter(\.opening.isPassable)
         guard doors.count > 1 else { return nil }
-        let ways = ways(.person, furnished: true)
+        let ways = ways(.person)
         let slack = Double(judge.tolerance)
         let widest = ways.widest.narrowest(joining: ways.fronts).width
         let verdict: Verdict

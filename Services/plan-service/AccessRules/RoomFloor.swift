@@ -38,10 +38,12 @@ struct RoomFloor: Sendable {
     }
 
     /// What isn't free under some terms, each convex.
-    /// - Parameter without: an element that is thought away.
-    func obstacles(_ terms: FloorTerms, without: String? = nil) -> [ConvexPolygon] {
+    /// - Parameter isAway: the elements that are thought away.
+    func obstacles(
+        _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
+    ) -> [ConvexPolygon] {
         var obstacles = walls
-        for (element, outline) in zip(elements, outlines) where element.id != without {
+        for (element, outline) in zip(elements, outlines) where !isAway(element) {
             if let rest = rest(of: element, outline, terms) { obstacles.append(rest) }
         }
         return terms.swings ? obstacles + swings : obstacles

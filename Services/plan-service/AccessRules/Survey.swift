@@ -42,12 +42,15 @@ struct Survey {
         return ground
     }
 
-    /// The ways through the room, doors closed, with what stands in it or without.
-    mutating func ways(_ terms: FloorTerms, furnished: Bool) -> Ways {
+    /// The ways through the room, doors closed.
+    /// - Parameter isAway: the elements that are thought away.
+    mutating func ways(
+        _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
+    ) -> Ways {
         var terms = terms
         // One goes through the doors, and so they stand open or shut as one likes.
         terms.swings = false
-        let obstacles = furnished ? floor.obstacles(terms) : floor.walls
+        let obstacles = floor.obstacles(terms, without: isAway)
         if let ways = knownWays[obstacles] { return ways }
         let widest = WidestWay(floor.outline, obstacles)
         let fronts = floor.doorways.filter(\.opening.isPassable)
