@@ -92,7 +92,7 @@ struct DoorRuleTests {
         #expect(
             throws: Refusal.notFound(
                 "there are no rules of the standard “tek97”; there are those of ada, adm, "
-                    + "din18040, fi, husbanken, tek10, tek17")
+                    + "adm2, din18040, fi, husbanken, tek10, tek17")
         ) { _ = try Self.door("tek97") }
     }
 }

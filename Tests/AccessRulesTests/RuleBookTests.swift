@@ -9,7 +9,7 @@ struct RuleBookTests {
     @Test func `every standard has its rules, its edition and its sources`() throws {
         #expect(
             RuleBook.standards.map(\.id)
-                == ["ada", "adm", "din18040", "fi", "husbanken", "tek10", "tek17"])
+                == ["ada", "adm", "adm2", "din18040", "fi", "husbanken", "tek10", "tek17"])
         for set in RuleBook.sets {
             #expect(!set.title.isEmpty && !set.edition.isEmpty && set.country.count == 2)
             #expect(Set(set.rules.map(\.id)).count == set.rules.count, "\(set.standard)")
@@ -28,7 +28,7 @@ struct RuleBookTests {
                 let name: Comment = "\(set.standard)/\(rule.id)"
                 #expect(rule.doors != nil || rule.rooms != nil || rule.elements != nil, name)
                 switch rule.measure {
-                case .turningSpace: #expect(rule.shapes?.isEmpty == false, name)
+                case .turningSpace, .floorSpace: #expect(rule.shapes?.isEmpty == false, name)
                 case .passage: #expect(rule.to?.isEmpty == false && rule.atLeast != nil, name)
                 case .swing, .threshold: break
                 case .frontSpace: #expect(rule.atLeast != nil || rule.depth != nil, name)
@@ -45,9 +45,9 @@ struct RuleBookTests {
 
     /// The files once more, as trees: a key that nobody reads would be overlooked.
     @Test(arguments: [
-        PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.din18040_yaml,
-        PackageResources.fi_yaml, PackageResources.husbanken_yaml, PackageResources.tek10_yaml,
-        PackageResources.tek17_yaml,
+        PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.adm2_yaml,
+        PackageResources.din18040_yaml, PackageResources.fi_yaml, PackageResources.husbanken_yaml,
+        PackageResources.tek10_yaml, PackageResources.tek17_yaml,
     ])
     func `a file has only keys that are read`(bytes: [UInt8]) throws {
         let root = try #require(

@@ -97,7 +97,8 @@ struct Judge: Sendable {
         switch rule.measure {
         case .swing: return "\(noun): \(phrases.say(.outward))"
         case .threshold where rule.atMost == nil: return "\(noun): \(phrases.say(.none))"
-        case .sideSpace, .oneSideSpace, .toiletZone, .size, .turningSpace, .centreLine:
+        case .sideSpace, .oneSideSpace, .toiletZone, .size, .turningSpace, .floorSpace,
+            .centreLine:
             return "\(noun): \(required)"
         default: break
         }
@@ -126,6 +127,7 @@ extension Measure {
         case .hingeSpace: .hingeSpace
         case .swing: .swing
         case .turningSpace: .turningSpace
+        case .floorSpace: .floorSpace
         case .passage: .passage
         case .ceiling: .ceiling
         case .sideSpace: .sideSpace

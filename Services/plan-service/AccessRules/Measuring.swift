@@ -8,7 +8,7 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
     ) -> Assessment? {
         switch rule.measure {
-        case .turningSpace: turningSpace(rule, terms, in: &survey)
+        case .turningSpace, .floorSpace: place(rule, terms, in: &survey)
         case .passage: passage(rule, terms, in: &survey)
         case .ceiling: ceiling(rule, survey.floor.room)
         default: nil

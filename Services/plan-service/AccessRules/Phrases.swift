@@ -63,7 +63,7 @@ struct Phrases: Sendable {
 enum Phrase: String, CaseIterable, Sendable {
     // What a rule measures, as a noun.
     case doorWidth, doorHeight, threshold, latchSpace, pushSpace, hingeSpace, swing, turningSpace
-    case passage
+    case floorSpace, passage
     case ceiling, sideSpace, oneSideSpace, frontSpace, toiletZone, centreLine, size
 
     // What is required.

@@ -74,7 +74,7 @@ struct RepairSearch {
         case .swing: candidates = rehanging([found.finding.item])
         case .latchSpace, .pushSpace, .hingeSpace:
             candidates = rehanging([found.finding.item]) + moving() + turning()
-        case .turningSpace: candidates = moving() + turning() + rehanging(doorsOfRoom)
+        case .turningSpace, .floorSpace: candidates = moving() + turning() + rehanging(doorsOfRoom)
         case .passage, .sideSpace, .oneSideSpace, .frontSpace, .toiletZone:
             candidates = moving() + turning()
         case .doorHeight, .ceiling, .centreLine, .size: break

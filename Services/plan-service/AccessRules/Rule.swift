@@ -45,6 +45,8 @@ struct Rule: Decodable, Sendable {
     let rooms: [RoomUse]?
     /// True when it is only about rooms with an entrance, false when only about those without.
     let entered: Bool?
+    /// True when it is only about rooms into which a door opens.
+    let swept: Bool?
     /// The kinds of elements that it is about.
     let elements: [ElementKind]?
     /// Only elements at least so wide, in millimetres.
@@ -68,7 +70,7 @@ struct Rule: Decodable, Sendable {
     let depth: Double?
     /// How much of an element's length from its rear needs no space beside it, in millimetres.
     let exceptRear: Double?
-    /// The least beside what stands in a passage, when nothing of it is longer than 2 m.
+    /// The least beside what may narrow a passage at one spot, in millimetres.
     let obstructed: Double?
     /// Any one of these shapes must find a place.
     let shapes: [Shape]?
@@ -78,7 +80,7 @@ struct Rule: Decodable, Sendable {
     let floor: FloorTerms.Change?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, clause, source, level, confidence, measure, doors, rooms, entered, elements
+        case id, clause, source, level, confidence, measure, doors, rooms, entered, swept, elements
         case widerThan = "wider-than"
         case upToWidth = "up-to-width"
         case atLeast = "at-least"
@@ -135,6 +137,8 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case swing
     /// A place to turn.
     case turningSpace = "turning-space"
+    /// A free place on the floor for a chair.
+    case floorSpace = "floor-space"
     /// The narrowest place on the way from a door of a room to something else in it.
     case passage
     /// The height of a room.

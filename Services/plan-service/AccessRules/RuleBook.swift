@@ -8,9 +8,9 @@ package enum RuleBook {
     package static let usual = "tek17"
 
     static let sets: [RuleSet] = [
-        PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.din18040_yaml,
-        PackageResources.fi_yaml, PackageResources.husbanken_yaml, PackageResources.tek10_yaml,
-        PackageResources.tek17_yaml,
+        PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.adm2_yaml,
+        PackageResources.din18040_yaml, PackageResources.fi_yaml, PackageResources.husbanken_yaml,
+        PackageResources.tek10_yaml, PackageResources.tek17_yaml,
     ].map { Embedded.value(RuleSet.self, $0) }
 
     /// The standards, by name.

@@ -11,7 +11,7 @@ extension Judge {
     /// Whether one of some shapes finds a place in a room. The largest circle is looked for first:
     /// it decides about circles, and where it is smaller than the circle in another shape, that has
     /// no place either.
-    func turningSpace(
+    func place(
         _ rule: Rule, _ terms: FloorTerms, in survey: inout Survey
     ) -> Assessment {
         let shapes = rule.shapes ?? []
@@ -21,16 +21,18 @@ extension Judge {
         for shape in shapes {
             let found =
                 if case .circle(let diameter) = shape {
-                    length(.turningSpace, ground.diameter, atLeast: diameter, at: middle)
+                    length(rule.measure.noun, ground.diameter, atLeast: diameter, at: middle)
                 } else {
-                    assessment(of: shape, on: ground, at: middle, isAlone: best == nil)
+                    assessment(
+                        rule.measure.noun, of: shape, on: ground, at: middle, isAlone: best == nil)
                 }
             if best.map({ found.verdict.isBetter(than: $0.verdict) }) ?? true { best = found }
             if found.verdict == .pass { break }
         }
         let required = shapes.map(\.words).joined(separator: " \(phrases.say(.or)) ")
-        var assessment = best ?? unknown(.turningSpace, required: required, at: middle)
+        var assessment = best ?? unknown(rule.measure.noun, required: required, at: middle)
         assessment.required = required
+        guard rule.measure == .turningSpace else { return assessment }
         if survey.turning == nil, chair != nil {
             let own = survey.ground(.person)
             survey.turning = turning(own.space, survey.floor.outline, circle: own.diameter)
@@ -42,7 +44,7 @@ extension Judge {
     /// Whether a shape that isn't a circle finds a place.
     /// - Parameter isAlone: true when no other shape tells how much is missing.
     private func assessment(
-        of shape: Shape, on ground: Survey.Ground, at middle: Vector, isAlone: Bool
+        _ noun: Phrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector, isAlone: Bool
     ) -> Assessment {
         let slack = Double(tolerance)
         let place = shape.grown(by: slack).place(on: ground)
@@ -63,7 +65,7 @@ extension Judge {
         if verdict == .fail { margin = min(margin, -1) }
         let measured = Int32(shape.shortest) + margin
         var found = self.assessment(
-            .turningSpace, measured, margin: margin, at: place?.centre ?? middle,
+            noun, measured, margin: margin, at: place?.centre ?? middle,
             more: 0, required: shape.words, missing: .fails)
         found.verdict = verdict
         if verdict == .pass { found.text = phrases.say(.shapeFits, ["shape": shape.words]) }
