@@ -124,7 +124,8 @@ package enum HTMLPaper {
         .general { border-left-color: #e07000 } .general .title { color: #a84e00 }
         .ok .sign { color: #12692b; border-color: #12692b }
         .notOk .sign { color: #fff; background: #b3141b; border-color: #b3141b }
-        .notOk .title { font-weight: bold }
+        .notOkForPerson .sign { color: #b3141b; border-color: #b3141b }
+        .notOk .title, .notOkForPerson .title { font-weight: bold }
         .notApplicable .sign { color: #555; border: .5mm dashed #555 }
         .detail { color: #444 }
         .note { border-left: .7mm solid #999; padding-left: 2mm; margin-top: .8mm }

@@ -102,7 +102,9 @@ private struct PaperDrawing {
         var row = PageFlow.Row(above: paper.size == .wall ? 9 : 5)
         row.sign = (item.sign, left, sizes.sign)
         if item.isGeneral { row.bars = [(.orange, PageFlow.margin, 4)] }
-        let isLoud = paper.size == .wall ? item.sign != .ok : item.sign == .notOk
+        let isLoud =
+            paper.size == .wall
+            ? item.sign != .ok : [.notOk, .notOkForPerson].contains(item.sign)
         let colour: Colour =
             item.isGeneral ? .darkOrange : paper.size == .wall && item.sign == .ok ? .grey : .black
         if let title = layout(item.title, sizes.title, isBold: isLoud, colour, width: width) {

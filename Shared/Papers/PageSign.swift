@@ -35,7 +35,7 @@ enum PageSign {
         switch sign {
         case .open: .black
         case .ok: .green
-        case .notOk: .red
+        case .notOk, .notOkForPerson: .red
         case .notApplicable: .grey
         case .uncertain: .darkOrange
         }
@@ -46,7 +46,8 @@ enum PageSign {
         switch sign {
         case .open: []
         case .ok: [[(0.22, 0.52), (0.42, 0.74), (0.8, 0.26)]]
-        case .notOk: [[(0.26, 0.26), (0.74, 0.74)], [(0.74, 0.26), (0.26, 0.74)]]
+        case .notOk, .notOkForPerson:
+            [[(0.26, 0.26), (0.74, 0.74)], [(0.74, 0.26), (0.26, 0.74)]]
         case .notApplicable: [[(0.26, 0.5), (0.74, 0.5)]]
         case .uncertain:
             [

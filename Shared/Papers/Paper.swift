@@ -86,8 +86,11 @@ package struct Paper: Hashable, Sendable {
         case open
         /// Done or ok: a tick.
         case ok
-        /// Not ok: a cross.
+        /// Not ok: a white cross on a filled box.
         case notOk
+        /// Ok by itself, and not ok for the person whom the paper is about: a cross in an outlined
+        /// box.
+        case notOkForPerson
         /// Doesn't apply: a dash.
         case notApplicable
         /// Can't be told: a question mark.
@@ -98,7 +101,7 @@ package struct Paper: Hashable, Sendable {
             switch self {
             case .open: " "
             case .ok: "✓"
-            case .notOk: "✗"
+            case .notOk, .notOkForPerson: "✗"
             case .notApplicable: "–"
             case .uncertain: "?"
             }

@@ -156,7 +156,7 @@ extension Paper.Sign {
         switch self {
         case .open: nil
         case .ok: .green
-        case .notOk: .red
+        case .notOk, .notOkForPerson: .red
         case .uncertain: .orange
         case .notApplicable: .dim
         }

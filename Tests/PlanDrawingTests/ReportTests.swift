@@ -61,7 +61,8 @@ struct ReportTests {
         let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
         let wanted = [
             "Home of Kari", "Storgata 1", "K-7", "revision 7", "2026-11-21",
-            "12 requirements are met (1 of them not for this chair), 2 fail, 1 are uncertain",
+            "Requirements met: 12 (where the chair doesn’t fit all the same: 1). Not met: 2. ",
+            "Uncertain or not measured: 1.",
             "TEK17 § 12-13 (2) b", "✗ not met", "✓ met", "✗ doesn’t fit",
             "required 860 mm", "measured 770 mm", "90 mm missing", "± 5 mm",
             "hang a leaf of 911 mm", "FOR-2017-06-19-840", "123456", "Netti 4U", "Alu Rehab",
@@ -71,6 +72,23 @@ struct ReportTests {
         for text in wanted { #expect(page.contains(text), "\(text)") }
         #expect(page.components(separatedBy: "<svg").count == 2)
         #expect(!page.contains("<script") && !page.contains("src="))
+    }
+
+    @Test func `what fails for the chair alone has a sign and words of its own`() throws {
+        let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
+        func sign(_ title: String) throws -> Substring {
+            let item = try #require(page.components(separatedBy: title).first)
+            return try #require(item.components(separatedBy: "<li class=\"").last).prefix {
+                $0 != " "
+            }
+        }
+        #expect(try sign("1  Bathroom door:") == "notOk")
+        #expect(try sign("2  Bedroom door:") == "notOkForPerson")
+        #expect(try sign("3  Bathroom:") == "uncertain")
+        let document = try Reader.text(Self.report("en").pdf())
+        #expect(document.contains("not met · TEK17"))
+        #expect(document.contains("met, but the chair doesn’t fit · TEK17"))
+        #expect(document.contains("uncertain · TEK17"))
     }
 
     @Test(arguments: [

@@ -25,21 +25,19 @@ struct DrawingWords: Sendable {
     var revision = "Revision"
     var measuresIn = "Measures in"
     var tolerance = "may be off by"
-    var fails = "fails"
+    var fails = "not met"
     var chairFails = "met, but the chair doesn’t fit"
     var undecided = "uncertain or not measured"
     var reached = "the chair gets there"
-    var notReached = "the chair doesn't get there"
+    var notReached = "the chair doesn’t get there"
     var perhapsReached = "uncertain whether it gets there"
     var tightDoor = "door too narrow"
     var route = "way of the chair"
     var freeWidth = "free width of a door, ~ not measured"
     var turningCircle = "turning circle"
-    var seeReport = "more in the report"
     var door = "door"
     var window = "window"
     var passage = "passage"
-    var wall = "wall"
     /// Between whole numbers and their fractions.
     var decimal = "."
     var report = ReportWords()
@@ -93,19 +91,19 @@ struct DrawingWords: Sendable {
             .balcony: "Balkong",
         ],
         room: "Rom", entrance: "Inngang", client: "Bruker", author: "Tegnet av",
-        scale: "Målestokk", fitted: "ikke i fast målestokk", date: "Dato",
-        revision: "Revisjon", measuresIn: "Mål i", tolerance: "kan avvike med",
+        scale: "Målestokk", fitted: "ikke i standardmålestokk", date: "Dato",
+        revision: "Revisjon", measuresIn: "Mål i", tolerance: "måleusikkerhet",
         fails: "ikke oppfylt", chairFails: "oppfylt, men rullestolen passer ikke",
         undecided: "usikkert eller ikke målt",
         reached: "rullestolen kommer hit", notReached: "rullestolen kommer ikke hit",
         perhapsReached: "usikkert om den kommer hit", tightDoor: "for smal dør",
         route: "rullestolens vei", freeWidth: "fri bredde i dør, ~ ikke målt",
-        turningCircle: "snusirkel", seeReport: "mer i rapporten", door: "dør",
-        window: "vindu", passage: "åpning", wall: "vegg", decimal: ",", report: .norwegian)
+        turningCircle: "snusirkel", door: "dør", window: "vindu", passage: "åpning", decimal: ",",
+        report: .norwegian)
 
     private static let swedish = DrawingWords(
         kinds: [
-            .bed: "Säng", .toilet: "Toalett", .washbasin: "Tvättställ", .shower: "Dusch",
+            .bed: "Säng", .toilet: "Toalettstol", .washbasin: "Tvättställ", .shower: "Dusch",
             .bath: "Badkar", .kitchenBench: "Köksbänk", .table: "Bord", .seat: "Stol",
             .cupboard: "Skåp", .appliance: "Vitvara", .wheelchair: "Rullstol",
             .aid: "Hjälpmedel", .structure: "Byggnadsdel", .stairs: "Trappa",
@@ -117,13 +115,13 @@ struct DrawingWords: Sendable {
             .balcony: "Balkong",
         ],
         room: "Rum", entrance: "Entré", client: "Brukare", author: "Ritad av",
-        scale: "Skala", fitted: "inte i fast skala", date: "Datum", revision: "Revision",
-        measuresIn: "Mått i", tolerance: "kan avvika med", fails: "inte uppfyllt",
+        scale: "Skala", fitted: "inte i standardskala", date: "Datum", revision: "Revision",
+        measuresIn: "Mått i", tolerance: "mätosäkerhet", fails: "inte uppfyllt",
         chairFails: "uppfyllt, men rullstolen passar inte", undecided: "osäkert eller inte mätt",
         reached: "rullstolen kommer hit",
         notReached: "rullstolen kommer inte hit",
         perhapsReached: "osäkert om den kommer hit", tightDoor: "för smal dörr",
-        route: "rullstolens väg", freeWidth: "fri bredd i dörr, ~ inte mätt",
-        turningCircle: "vändcirkel", seeReport: "mer i rapporten", door: "dörr",
-        window: "fönster", passage: "öppning", wall: "vägg", decimal: ",", report: .swedish)
+        route: "rullstolens väg", freeWidth: "fritt passagemått i dörr, ~ inte mätt",
+        turningCircle: "vändcirkel", door: "dörr", window: "fönster", passage: "öppning",
+        decimal: ",", report: .swedish)
 }

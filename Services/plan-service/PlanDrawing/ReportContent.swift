@@ -22,9 +22,9 @@ struct ReportContent {
     /// How many are met, fail and can't be told.
     var summary: String {
         let hollow = check.findings.count(where: \.failsForChairAlone)
-        return "\(check.passed) \(report.found)"
-            + (hollow > 0 ? " (\(hollow) \(report.notForChair))" : "")
-            + ", \(check.failed) \(report.failed), \(check.undecided) \(report.undecided)"
+        return "\(report.found): \(check.passed)"
+            + (hollow > 0 ? " (\(report.notForChair): \(hollow))" : "")
+            + ". \(report.failed): \(check.failed). \(report.undecided): \(check.undecided)."
     }
 
     /// What stands before the drawing.
@@ -118,8 +118,14 @@ struct ReportContent {
     }
 
     private func item(_ number: Int, _ finding: PlanFinding) -> Paper.Item {
-        var detail = [clause(of: finding)]
-        if !finding.required.isEmpty { detail.append("\(report.required) \(finding.required)") }
+        let (sign, standing) = standing(of: finding)
+        var detail = [standing, clause(of: finding)]
+        let requirement = finding.requirement.written
+        // The title has said it, as “at most 15 mm” for “≤ 15 mm”.
+        let isSaid = requirement.contains(finding.required.replacing("≤ ", with: ""))
+        if !finding.required.isEmpty, !isSaid {
+            detail.append("\(report.required) \(finding.required)")
+        }
         if let measured = finding.measured { detail.append("\(report.measured) \(measured) mm") }
         if let margin = finding.margin { detail.append(spare(margin)) }
         if finding.tolerance > 0 { detail.append("\(report.off) ± \(finding.tolerance) mm") }
@@ -131,10 +137,20 @@ struct ReportContent {
         notes += finding.repairs.map { "\(report.repair): \($0.text)" }
         if !finding.source.isEmpty { notes.append("\(report.source): \(finding.source)") }
         return Paper.Item(
-            sign: finding.fails ? .notOk : .uncertain,
-            title: "\(number)  \(place(of: finding)): \(finding.requirement.written)",
+            sign: sign,
+            title: "\(number)  \(place(of: finding)): \(requirement)",
             detail: detail.filter { !$0.isEmpty }.joined(separator: " · ").written,
             notes: notes.map(\.shown))
+    }
+
+    /// The sign of a finding, and the same in words: as in the drawing, what the clause has nothing
+    /// against isn't marked like what fails it.
+    private func standing(of finding: PlanFinding) -> (Paper.Sign, String) {
+        switch finding.sign {
+        case .failure: (.notOk, report.fail)
+        case .chairFailure: (.notOkForPerson, words.chairFails)
+        default: (.uncertain, finding.verdict == .unknown ? report.unknown : report.uncertain)
+        }
     }
 
     private func spare(_ margin: Int32) -> String {
@@ -178,7 +194,7 @@ struct ReportContent {
         }
         let columns: [Paper.Column] = [
             .init(title: report.place, weight: 4),
-            .init(title: words.freeWidth, isNumber: true, weight: 3),
+            .init(title: report.freeWidth, isNumber: true, weight: 3),
             .init(title: report.lacking, isNumber: true, weight: 3),
         ]
         return [.heading(report.narrow), .table(Paper.Table(columns: columns, rows: rows))]

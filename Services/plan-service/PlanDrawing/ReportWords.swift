@@ -2,10 +2,10 @@
 struct ReportWords: Sendable {
     var title = "Accessibility report"
     var revision = "revision"
-    var found = "requirements are met"
-    var notForChair = "of them not for this chair"
-    var failed = "fail"
-    var undecided = "are uncertain or not measured"
+    var found = "Requirements met"
+    var notForChair = "where the chair doesn’t fit all the same"
+    var failed = "Not met"
+    var undecided = "Uncertain or not measured"
     var verdicts = "The clause and this person’s chair"
     var number = "No."
     var place = "Place"
@@ -46,7 +46,8 @@ struct ReportWords: Sendable {
     var yes = "yes"
     var no = "no"
     var narrow = "Doors that are too narrow"
-    var lacking = "too narrow by"
+    var freeWidth = "Free width (~ not measured)"
+    var lacking = "Missing"
     var standards = "Standards used"
     var standard = "Standard"
     var edition = "Edition"
@@ -64,71 +65,73 @@ struct ReportWords: Sendable {
         "The report helps an expert to decide and doesn’t replace the decision. The "
         + "clause as it is published is what counts. Measures may be off by as much as "
         + "is said; measure again on site before something is built or ordered."
-    var moreFindings = "findings more are not listed here."
+    var moreFindings = "more findings are not listed here."
 
     static let norwegian = ReportWords(
         title: "Tilgjengelighetsrapport",
-        revision: "revisjon", found: "krav er oppfylt",
-        notForChair: "av dem ikke for denne rullestolen",
-        failed: "er ikke oppfylt", undecided: "er usikre eller ikke målt",
+        revision: "revisjon", found: "Oppfylte krav",
+        notForChair: "der rullestolen likevel ikke passer",
+        failed: "Ikke oppfylt", undecided: "Usikkert eller ikke målt",
         verdicts: "Kravet og brukerens egen rullestol",
         number: "Nr.", place: "Sted", clause: "Bestemmelse", clauseSays: "Etter bestemmelsen",
         chairSays: "Brukerens rullestol", pass: "oppfylt", fail: "ikke oppfylt",
         uncertain: "usikkert", unknown: "ikke målt", fits: "passer",
         fitsNot: "passer ikke", noChair: "ikke vurdert", findings: "Funn",
         required: "krav", measured: "målt", margin: "å gå på", missing: "mangler",
-        off: "kan avvike med", repair: "Tiltak",
+        off: "måleusikkerhet", repair: "Tiltak",
         advisory: "ikke bindende her", source: "Kilde", aids: "Plasserte hjelpemidler",
         articleNumber: "Nummer", name: "Navn", maker: "Leverandør", isoCode: "ISO 9999",
         size: "Mål (cm)", guessed: "anslått", rooms: "Hvor rullestolen kommer fram",
         chair: "Rullestolen er", wide: "bred og", long: "lang", roomName: "Rom",
         getsIn: "Kommer inn", turns: "Kan snu", hindered: "Hindring", yes: "ja", no: "nei",
-        narrow: "For smale dører", lacking: "for smal med", standards: "Standarder som er brukt",
+        narrow: "For smale dører", freeWidth: "Fri bredde (~ ikke målt)", lacking: "Mangler",
+        standards: "Kravgrunnlag",
         standard: "Standard", edition: "Utgave", notChecked: "Ikke kontrollert",
-        notCheckedText: "Bare det som er tegnet er kontrollert: mål i plan, og høydene som er "
-            + "oppgitt. Stigning, lys, fargekontraster, overflater, dørhåndtak, støttehåndtak, "
+        notCheckedText: "Bare det som er tegnet, er kontrollert: mål i plan, og høydene som er "
+            + "oppgitt. Stigning, belysning, kontraster, overflater, dørhåndtak, støttehåndtak, "
             + "brannsikkerhet og bæreevne i vegger og tak er ikke kontrollert.",
-        withoutUse: "Disse rommene er heller ikke kontrollert etter bruken, fordi den ikke er "
-            + "oppgitt:",
+        withoutUse: "Disse rommene er heller ikke kontrollert mot kravene til romtypen, fordi den "
+            + "ikke er oppgitt:",
         withoutStandard: "Ingen standard er kontrollert.",
         withoutChair: "Ingen rullestol er vurdert: ingen er valgt i planen, eller ingen inngang "
             + "er merket.",
         disclaimer: "Merk",
-        disclaimerText: "Rapporten er en hjelp for fagpersonen og erstatter ikke en faglig "
-            + "vurdering. Bestemmelsen slik den er kunngjort gjelder. Målene kan avvike så mye som "
-            + "oppgitt; mål på nytt på stedet før noe bygges eller bestilles.",
+        disclaimerText: "Rapporten er en støtte for fagpersonen og erstatter ikke en faglig "
+            + "vurdering. Det er den kunngjorte bestemmelsen som gjelder. Målene kan avvike så mye "
+            + "som oppgitt; mål på nytt på stedet før noe bygges eller bestilles.",
         moreFindings: "funn til er ikke tatt med her.")
 
     static let swedish = ReportWords(
         title: "Tillgänglighetsrapport",
-        revision: "revision", found: "krav är uppfyllda",
-        notForChair: "av dem inte för den här rullstolen",
-        failed: "är inte uppfyllda", undecided: "är osäkra eller inte mätta",
+        revision: "revision", found: "Uppfyllda krav",
+        notForChair: "där rullstolen ändå inte passar",
+        failed: "Inte uppfyllda", undecided: "Osäkert eller inte mätt",
         verdicts: "Kravet och brukarens egen rullstol",
         number: "Nr", place: "Plats", clause: "Bestämmelse", clauseSays: "Enligt bestämmelsen",
         chairSays: "Brukarens rullstol", pass: "uppfyllt", fail: "inte uppfyllt",
         uncertain: "osäkert", unknown: "inte mätt", fits: "passar",
         fitsNot: "passar inte", noChair: "inte bedömt", findings: "Iakttagelser",
         required: "krav", measured: "uppmätt", margin: "till godo", missing: "saknas",
-        off: "kan avvika med", repair: "Åtgärd",
-        advisory: "inte bindande här", source: "Källa", aids: "Placerade hjälpmedel",
+        off: "mätosäkerhet", repair: "Åtgärd",
+        advisory: "inte bindande här", source: "Källa", aids: "Utplacerade hjälpmedel",
         articleNumber: "Nummer", name: "Namn", maker: "Leverantör", isoCode: "ISO 9999",
-        size: "Mått (cm)", guessed: "uppskattat", rooms: "Vart rullstolen kommer",
+        size: "Mått (cm)", guessed: "uppskattat", rooms: "Dit rullstolen kommer fram",
         chair: "Rullstolen är", wide: "bred och", long: "lång", roomName: "Rum",
         getsIn: "Kommer in", turns: "Kan vända", hindered: "Hinder", yes: "ja", no: "nej",
-        narrow: "För smala dörrar", lacking: "för smal med", standards: "Använda standarder",
+        narrow: "För smala dörrar", freeWidth: "Fritt passagemått (~ inte mätt)", lacking: "Saknas",
+        standards: "Kravunderlag",
         standard: "Standard", edition: "Utgåva", notChecked: "Inte kontrollerat",
         notCheckedText: "Bara det som är ritat har kontrollerats: mått i plan, och de höjder som "
-            + "angetts. Lutning, ljus, färgkontraster, ytor, dörrhandtag, stödhandtag, "
-            + "brandsäkerhet och bärighet i väggar och tak har inte kontrollerats.",
-        withoutUse: "Dessa rum har inte heller kontrollerats efter användningen, för den är inte "
-            + "angiven:",
+            + "angetts. Lutning, belysning, kontraster, ytskikt, dörrhandtag, stödhandtag, "
+            + "brandsäkerhet och bärförmåga i väggar och tak har inte kontrollerats.",
+        withoutUse: "Dessa rum har inte heller kontrollerats mot kraven på rumstypen, eftersom den "
+            + "inte är angiven:",
         withoutStandard: "Ingen standard har kontrollerats.",
         withoutChair: "Ingen rullstol har bedömts: ingen är vald i planen, eller ingen entré är "
             + "markerad.",
         disclaimer: "Observera",
-        disclaimerText: "Rapporten är ett stöd för fackpersonen och ersätter inte en bedömning. "
-            + "Bestämmelsen som den är kungjord gäller. Måtten kan avvika så mycket som angetts; "
-            + "mät på plats innan något byggs eller beställs.",
+        disclaimerText: "Rapporten är ett stöd för den sakkunniga och ersätter inte en "
+            + "professionell bedömning. Det är den kungjorda bestämmelsen som gäller. Måtten kan "
+            + "avvika så mycket som angetts; mät på plats igen innan något byggs eller beställs.",
         moreFindings: "iakttagelser till har inte tagits med här.")
 }
