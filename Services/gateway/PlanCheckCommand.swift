@@ -213,12 +213,12 @@ enum LanguageArgument: String, ExpressibleByArgument, CaseIterable {
             case .nb:
                 (
                     "\(failed) avvik, \(undecided) kan ikke avgjøres, \(passed) oppfylt",
-                    "av dem ikke for denne rullestolen"
+                    "av dem der rullestolen likevel ikke passer"
                 )
             case .sv:
                 (
-                    "\(failed) brister, \(undecided) kan inte avgöras, \(passed) uppfyllda",
-                    "av dem inte för den här rullstolen"
+                    "\(failed) brister, \(undecided) kan inte avgöras, \(passed) uppfylls",
+                    "av dem där rullstolen ändå inte passar"
                 )
             }
         return said + (hollow > 0 ? ", \(hollow) \(but)" : "")
