@@ -29,6 +29,12 @@ struct CharacterTests {
         #expect(text.contains("░ door") && text.contains("═ window"))
     }
 
+    @Test func `the size of a home is told without the way of its doors`() throws {
+        let text = try PictureTests.picture(Homes.bathroom)
+            .text(columns: 80, rows: 24, coloured: false)
+        #expect(text.hasPrefix("Home of Kari, 2.40 × 2.60 m\n"))
+    }
+
     @Test func `without colours there are no signs that a terminal obeys`() throws {
         let picture = try PictureTests.picture(Homes.flat)
         #expect(!picture.text(columns: 80, rows: 24, coloured: false).contains("\u{1B}"))

@@ -35,6 +35,30 @@ enum Homes {
                     angle: angle)))
     }
 
+    /// A home turned counter-clockwise about the origin, to whole millimetres.
+    static func turned(_ items: [PlanItem], by degrees: Double) -> [PlanItem] {
+        func turned(_ place: PlanPoint) -> PlanPoint {
+            let place = place.vector.turned(by: Vector(angle: degrees / 180 * .pi))
+            return PlanPoint(x: Int32(place.x.rounded()), y: Int32(place.y.rounded()))
+        }
+        return items.map { item in
+            switch item.item {
+            case .wall(var wall):
+                (wall.start, wall.end) = (turned(wall.from), turned(wall.to))
+                return PlanItem(item: .wall(wall))
+            case .room(var room):
+                room.corners = room.corners.map(turned)
+                return PlanItem(item: .room(room))
+            case .element(var element):
+                element.centre = turned(element.centre ?? PlanPoint())
+                let angle = Int(element.angle) + Int(degrees * 1_000) + 360_000
+                element.angle = UInt32(angle % 360_000)
+                return PlanItem(item: .element(element))
+            default: return item
+            }
+        }
+    }
+
     /// A bathroom of 2200 by 2400 mm with a wheelchair in it.
     static var bathroom: [PlanItem] {
         var chair = Element(

@@ -118,6 +118,25 @@ struct ReportTests {
         #expect(words.exact(4, .centimetres) == "0,4" && words.exact(665, .millimetres) == "665")
     }
 
+    @Test func `what was measured isn't told to be not measured`() throws {
+        func page(measured: Int32?) throws -> String {
+            let finding = PlanFinding(
+                id: "tek17/threshold/d-bed", standard: "tek17", item: "d-bed", verdict: .unknown,
+                requirement: "threshold: none", measured: measured)
+            let report = try PlanReport(
+                FloorPlan(Homes.flat), PictureTests.details, check: PlanCheck(findings: [finding]))
+            return String(decoding: report.html(), as: UTF8.self)
+        }
+        #expect(try page(measured: 25).contains("? uncertain<"))
+        #expect(try page(measured: nil).contains("? not measured<"))
+    }
+
+    @Test func `a report has a small home drawn larger`() throws {
+        let report = try PlanReport(
+            FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())
+        #expect(try Reader.text(report.pdf()).contains("Scale 1:20"))
+    }
+
     @Test func `a report without a check says that nothing was checked`() throws {
         let report = try PlanReport(
             FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())

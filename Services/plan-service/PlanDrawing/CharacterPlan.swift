@@ -35,7 +35,7 @@ struct CharacterPlan {
         } else {
             // As far as the middles of walls, which are drawn as lines, and a place for the sign of
             // an entrance.
-            let extent = picture.plan.extent
+            let extent = picture.plan.extent(along: .upright)
             cell = max(extent.size.x / max(across - 2, 1), extent.size.y / 2 / max(down - 1, 1), 1)
             bounds = extent
         }
@@ -57,7 +57,8 @@ struct CharacterPlan {
     }
 
     private var heading: String {
-        let size = picture.plan.extent.size
+        let measured = picture.plan.measured(along: picture.frame)
+        let size = (measured.isEmpty ? picture.plan.extent(along: .upright) : measured).size
         let metres = [size.x, size.y].map { words.number($0 / 1_000, decimals: 2) }
         let name = picture.details.name.written
         let begin = name.isEmpty ? "" : "\(name.prefix(max(10, columns - 30))), "

@@ -9,11 +9,10 @@ extension Sketch {
     static let dimensionPen = Drawing.Pen(stroke: dimensionColour, width: 0.13)
 
     mutating func drawChains() {
-        let walls = Bounds(outlines.outlines.values.flatMap(\.corners))
-        let measured = walls.isEmpty ? plan.roomExtent : walls
+        let measured = plan.measured(along: sheet.frame)
         guard !measured.isEmpty else { return }
-        let extent = plan.extent
-        for (index, side) in Side.all.enumerated() {
+        let extent = plan.extent(along: sheet.frame)
+        for (index, side) in Side.all(sheet.frame).enumerated() {
             let facade = Facade(self, side)
             let (low, high) = side.span(measured)
             let points = Self.merged(facade.breaks, between: low, and: high)
@@ -25,17 +24,18 @@ extension Sketch {
                 distance += 6
             }
             // The whole length once: below, and to the left.
-            guard index.isMultiple(of: 2) else { continue }
+            guard index.isMultiple(of: 2), high - low >= Self.least else { continue }
             drawChain([low, high], side, level + distance * sheet.scale, from: level)
         }
     }
 
-    /// Sorted, and only one of what is closer together than 4 cm, which no chain could show; the
-    /// ends stay.
+    /// What is closer together than 4 cm no chain could show.
+    private static let least = 40.0
+
+    /// Sorted, and only one of what is too close together; the ends stay.
     private static func merged(_ points: [Double], between low: Double, and high: Double)
         -> [Double]
     {
-        let least = 40.0
         var kept = [low]
         for point in points.sorted() where point - kept[kept.count - 1] >= least {
             if high - point >= least { kept.append(point) }
@@ -49,22 +49,28 @@ extension Sketch {
         let along: Vector
         /// The direction away from the plan.
         let out: Vector
+        /// The same two along the frame.
+        private let own: (along: Vector, out: Vector)
 
-        static let all = [
-            Side(along: Vector(1, 0), out: Vector(0, -1)),
-            Side(along: Vector(1, 0), out: Vector(0, 1)),
-            Side(along: Vector(0, 1), out: Vector(-1, 0)),
-            Side(along: Vector(0, 1), out: Vector(1, 0)),
-        ]
-
-        /// From where to where bounds go along it.
-        func span(_ bounds: Bounds) -> (Double, Double) {
-            (bounds.low.dot(along), bounds.high.dot(along))
+        private init(_ along: Vector, _ out: Vector, _ frame: PlanFrame) {
+            own = (along, out)
+            (self.along, self.out) = (frame.place(along), frame.place(out))
         }
 
-        /// How far out bounds go.
+        /// Below, above, to the left, to the right.
+        static func all(_ frame: PlanFrame) -> [Side] {
+            let (x, y) = (Vector(1, 0), Vector(0, 1))
+            return [(x, -y), (x, y), (y, -x), (y, x)].map { Side($0, $1, frame) }
+        }
+
+        /// From where to where bounds along the frame go along it.
+        func span(_ bounds: Bounds) -> (Double, Double) {
+            (bounds.low.dot(own.along), bounds.high.dot(own.along))
+        }
+
+        /// How far out bounds along the frame go.
         func level(_ bounds: Bounds) -> Double {
-            max(bounds.low.dot(out), bounds.high.dot(out))
+            max(bounds.low.dot(own.out), bounds.high.dot(own.out))
         }
     }
 
@@ -90,7 +96,9 @@ extension Sketch {
                     id: wall.id, span: ends[0]...ends[1],
                     level: (line.start + line.end).dot(side.out) / 2)
             }.sorted { $0.level > $1.level }
-            let cuts = Set(pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }).sorted()
+            // Ends are whole millimetres, also those of walls that are askew.
+            let cuts = pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }.sorted()
+                .reduce(into: [Double]()) { if $1 - ($0.last ?? -.infinity) > 3 { $0.append($1) } }
             var before: Piece?
             for (from, to) in zip(cuts, cuts.dropFirst()) {
                 let middle = (from + to) / 2
@@ -107,7 +115,7 @@ extension Sketch {
                     }
                 }
                 if let outer = [before, seen].compactMap(\.self).max(by: { $0.level < $1.level }),
-                    before.map({ abs($0.level - (seen?.level ?? -.infinity)) > 1 }) ?? false
+                    before.map({ abs($0.level - (seen?.level ?? -.infinity)) > 3 }) ?? false
                 {
                     breaks.append(Self.surface(sketch, outer.id, side, near: from))
                 }
@@ -121,7 +129,7 @@ extension Sketch {
         ) -> Double {
             let corners = sketch.outlines.outlines[wall]?.corners ?? []
             let outer = corners.map { $0.dot(side.out) }.max() ?? 0
-            return corners.filter { outer - $0.dot(side.out) < 2 }.map { $0.dot(side.along) }
+            return corners.filter { outer - $0.dot(side.out) < 4 }.map { $0.dot(side.along) }
                 .min { abs($0 - corner) < abs($1 - corner) } ?? corner
         }
     }
@@ -137,11 +145,13 @@ extension Sketch {
         var path = sheet.path(
             from: place(points[0], level), to: place(points[points.count - 1], level))
         for point in points {
-            path =
-                path
-                + sheet.path(
-                    from: place(point, min(edge + 1.5 * scale, level)),
-                    to: place(point, level + 1.2 * scale))
+            var begin = min(edge + 1.5 * scale, level)
+            let end = place(point, level + 1.2 * scale)
+            // The word at an entrance may be wider than the door.
+            if taken.crossings(from: sheet.point(place(point, begin)), to: sheet.point(end)) > 0 {
+                begin = min(edge + 8 * scale, level)
+            }
+            path = path + sheet.path(from: place(point, begin), to: end)
         }
         add(path, Self.dimensionPen, to: .dimensions)
         taken.take(
@@ -204,9 +214,4 @@ extension Sketch {
         if degrees < -100 { degrees += 180 }
         return abs(degrees) < 1e-9 ? 0 : degrees
     }
-}
-
-extension FloorPlan {
-    /// What its rooms cover.
-    var roomExtent: Bounds { Bounds(rooms.values.flatMap { $0.corners.map(\.vector) }) }
 }

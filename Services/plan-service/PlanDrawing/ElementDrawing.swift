@@ -149,7 +149,8 @@ extension Sketch {
                 + leading * (Double(index) - Double(lines.count - 1) / 2)
             return Drawing.Text(
                 lines[index], at: middle + Vector(0, down).turned(by: rotation),
-                size: index == 0 ? size : size * 0.9, anchor: .middle, turn: turn)
+                size: index == 0 ? size : max(size * 0.9, TextSize.small), anchor: .middle,
+                turn: turn)
         }
     }
 
@@ -175,12 +176,15 @@ extension Sketch {
         let size = TextSize.small
         // What is small and of no kind is told by its name alone.
         let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
-        let words =
-            options.dimensions && isSized ? "\(name) \(self.size(of: element))" : name
+        // The mark between them keeps the size from being turned around after a name that is
+        // written from right to left.
+        let sized = "\(name)\u{200E} \(self.size(of: element))"
+        let isWhole = Drawing.Text(sized, at: middle, size: size).length <= Self.longestName
+        let texts = options.dimensions && isSized && isWhole ? [sized, name] : [name]
         let isSame = sameSide(as: element)
         var best: (cost: Int, text: Drawing.Text)?
-        for text in [words, name] {
-            let shortened = Drawing.Text.shortened(text, to: 34, size: size)
+        for text in texts {
+            let shortened = Drawing.Text.shortened(text, to: Self.longestName, size: size)
             for away in [1.2, 3.5, 7] {
                 let candidates: [(Drawing.Point, Drawing.Text.Anchor)] = [
                     (Drawing.Point(high.x + away, middle.y + 0.6), .start),
@@ -194,7 +198,7 @@ extension Sketch {
                     let label = Drawing.Text(shortened, at: place, size: size, anchor: anchor)
                     let box = label.box
                     guard let cost = taken.cost(of: box),
-                        cost < (best?.cost ?? Int(box.width * box.height * 3)), isSame(box)
+                        cost < (best?.cost ?? Int(box.width * box.height * 2)), isSame(box)
                     else { continue }
                     best = (cost, label)
                 }
@@ -207,9 +211,7 @@ extension Sketch {
         let from = Drawing.Point(
             min(max(middle.x, box.x), box.x + box.width),
             min(max(middle.y, box.y), box.y + box.height))
-        let to = Drawing.Point(
-            min(max(from.x, low.x + 0.6), high.x - 0.6),
-            min(max(from.y, high.y + 0.6), low.y - 0.6))
+        let to = end(ofLineFrom: from, to: element)
         add(
             Drawing.Path([from, to], isClosed: false), Drawing.Pen(stroke: .grey, width: 0.12),
             to: .labels, item: element.id)
@@ -218,6 +220,32 @@ extension Sketch {
         add(dot, Drawing.Pen(fill: .grey), to: .labels, item: element.id)
         add(label, to: .labels, item: element.id)
         return true
+    }
+
+    /// Names beside elements are cut at this length on paper.
+    private static let longestName = 34.0
+
+    /// Where a line to an element ends: straight across or down if that meets it, or else on the
+    /// way to its middle, a little inside of its outline.
+    private func end(ofLineFrom start: Drawing.Point, to element: Element) -> Drawing.Point {
+        let outline = element.outline.corners.map(sheet.point)
+        let (xs, ys) = (outline.map(\.x), outline.map(\.y))
+        let straight = Drawing.Point(
+            min(max(start.x, (xs.min() ?? 0) + 0.6), (xs.max() ?? 0) - 0.6),
+            min(max(start.y, (ys.min() ?? 0) + 0.6), (ys.max() ?? 0) - 0.6))
+        if Self.isInside(Drawing.Box(middle: straight, width: 0, height: 0), outline) {
+            return straight
+        }
+        // Halving between what is outside and the middle.
+        let middle = sheet.point(element.place)
+        var (outer, inner) = (0.0, 1.0)
+        while inner - outer > 0.01 {
+            let share = (outer + inner) / 2
+            let place = start + (middle - start) * share
+            let box = Drawing.Box(middle: place, width: 0.6, height: 0.6)
+            if Self.isInside(box, outline) { inner = share } else { outer = share }
+        }
+        return start + (middle - start) * inner
     }
 
     /// Tells where a label stands in the same room as its element, or both outside of all: beyond a
@@ -231,20 +259,21 @@ extension Sketch {
         }
     }
 
-    /// Writes a number instead of a name for which there is no room.
+    /// Writes a letter instead of a name for which there is no room.
     private mutating func key(_ element: Element, _ name: String) {
-        let number = keys.first { $0.name == name }?.number ?? keys.count + 1
+        let known = keys.first { $0.name == name }?.letter
+        let letter = known ?? nextLetter
         let middle = sheet.point(element.place)
         let size = TextSize.small
         for down in [0.0, -1.5, 1.5, -3, 3] {
             for across in [0.0, -1.5, 1.5, -3, 3] {
                 let label = Drawing.Text(
-                    "\(number)",
+                    letter,
                     at: middle + Vector(across, down + size * Drawing.Text.capital / 2),
                     size: size, anchor: .middle, isBold: true, colour: .grey)
                 guard taken.cost(of: label.box) != nil else { continue }
                 add(label, to: .labels, item: element.id)
-                if number > keys.count { keys.append((number, name)) }
+                if known == nil { keys.append((letter, name)) }
                 return
             }
         }

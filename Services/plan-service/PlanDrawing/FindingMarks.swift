@@ -27,6 +27,8 @@ extension Sketch {
     /// A full square is what fails, an empty one what fails for the chair alone, a circle what is
     /// uncertain, so that no one needs to see the colours.
     mutating func drawFindings(_ findings: [PlanFinding]) {
+        var placed: [(number: Int, finding: PlanFinding, at: Drawing.Point, middle: Drawing.Point)]
+        placed = []
         let numbered = findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
         for (number, finding) in numbered {
             guard let place = finding.at?.vector else { continue }
@@ -36,36 +38,51 @@ extension Sketch {
                 point.y < window.y + window.height
             else { continue }
             signs.insert(finding.sign)
-            mark(number, finding, at: point)
+            let width = Self.markWidth(number)
+            let middle = middleOfMark(width, at: point)
+            taken.take(Drawing.Box(middle: middle, width: width, height: 4.2))
+            placed.append((number, finding, point, middle))
+        }
+        // No line to a place lies on the number of another.
+        for mark in placed { lead(from: mark.middle, to: mark.at, mark.finding) }
+        for (number, finding, _, middle) in placed {
+            layers[.findings, default: []] += Self.findingMark(
+                "\(number)", finding.sign, at: middle, width: Self.markWidth(number),
+                item: finding.item)
         }
     }
 
-    private mutating func mark(_ number: Int, _ finding: PlanFinding, at point: Drawing.Point) {
-        let width = number < 100 ? 4.2 : 5.6
+    private static func markWidth(_ number: Int) -> Double { number < 100 ? 4.2 : 5.6 }
+
+    /// Where the mark of a place hides least, and the line to it too.
+    private func middleOfMark(_ width: Double, at point: Drawing.Point) -> Drawing.Point {
         var best: (cost: Double, middle: Drawing.Point)?
         for away in [0.0, 3.6, 5.5, 8, 11, 15] {
             for step in 0..<(away == 0 ? 1 : 12) {
                 let middle = point + Vector(angle: Double(step) / 6 * .pi) * away
                 let box = Drawing.Box(middle: middle, width: width + 0.4, height: 4.6)
                 guard let cost = taken.cost(of: box) else { continue }
-                let total = Double(cost) * 0.4 + away * 2
+                let crossed = taken.crossings(from: middle, to: point)
+                let total = Double(cost) * 0.4 + away * 2 + Double(crossed) * 3
                 if total < best?.cost ?? .infinity { best = (total, middle) }
             }
         }
-        let middle = best?.middle ?? point
+        return best?.middle ?? point
+    }
+
+    /// Draws the line from a mark to its place. No name is written over it.
+    private mutating func lead(
+        from middle: Drawing.Point, to point: Drawing.Point, _ finding: PlanFinding
+    ) {
+        guard hypot(middle.x - point.x, middle.y - point.y) > 1 else { return }
         let colour: Colour = finding.fails ? .red : .darkOrange
-        if hypot(middle.x - point.x, middle.y - point.y) > 1 {
-            add(
-                Drawing.Path([middle, point], isClosed: false),
-                Drawing.Pen(stroke: colour, width: 0.2), to: .findings, item: finding.item)
-            var dot = Drawing.Path()
-            dot.addEllipse(point, Vector(0.5, 0), Vector(0, 0.5))
-            add(dot, Drawing.Pen(fill: colour), to: .findings, item: finding.item)
-        }
-        let marks = Self.findingMark(
-            "\(number)", finding.sign, at: middle, width: width, item: finding.item)
-        layers[.findings, default: []] += marks
-        taken.take(Drawing.Box(middle: middle, width: width, height: 4.2))
+        add(
+            Drawing.Path([middle, point], isClosed: false),
+            Drawing.Pen(stroke: colour, width: 0.2), to: .findings, item: finding.item)
+        var dot = Drawing.Path()
+        dot.addEllipse(point, Vector(0.5, 0), Vector(0, 0.5))
+        add(dot, Drawing.Pen(fill: colour), to: .findings, item: finding.item)
+        taken.take(from: middle, to: point, Occupancy.Cost.forbidden)
     }
 
     /// The mark of a finding with its number.

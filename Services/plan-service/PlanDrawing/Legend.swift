@@ -31,7 +31,7 @@ struct Legend {
             Entry(
                 sign: nil,
                 words: Drawing.Text.shortened(
-                    "\(key.number) \(key.name)", to: min(width - 10, 60),
+                    "\(key.letter) \(key.name)", to: min(width - 10, 60),
                     size: Sketch.TextSize.label))
         }
         var room = 0.0

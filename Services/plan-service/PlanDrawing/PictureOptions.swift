@@ -8,6 +8,8 @@ package struct PictureOptions: Hashable, Sendable {
         /// 1:50, or the next scale at which the plan fits on A4 or A3; a part of a plan as large
         /// as it fits.
         case automatic
+        /// The same, but 1:20 where all of the plan fits at that.
+        case detailed
         /// As large as it fits on the paper, at whatever scale that is.
         case fit
         /// One millimetre for so many.

@@ -9,6 +9,7 @@ package struct PlanPicture: Sendable {
     let options: PictureOptions
     let findings: [PlanFinding]
     let reach: PlanReach?
+    let frame: PlanFrame
     /// What is drawn, on its sheet.
     package let drawing: Drawing
     /// The scale: one millimetre of the sheet is so many of the home.
@@ -38,8 +39,9 @@ package struct PlanPicture: Sendable {
         let width = sheet.width - 2 * Sheet.margin
         var legend = Legend(sketch, width: width)
         var lines = 0
-        if legend.count > 0 {
-            // The legend takes room from the plan, which is then drawn again.
+        // The legend takes room from the plan, which is then drawn again, and may leave out more
+        // names.
+        while legend.count > lines, lines < Self.mostLines {
             lines = min(legend.count, Self.mostLines)
             sheet = try Sheet(plan, options, notes: lines)
             sketch = Self.draw(plan, options, sheet, findings, reach)
@@ -52,6 +54,7 @@ package struct PlanPicture: Sendable {
             parts: sketch.parts + [Drawing.Part("legend", marks: explained)]
                 + [Drawing.Part("title", marks: title)])
         scale = sheet.scale
+        frame = sheet.frame
         remarks = sheet.remarks
     }
 

@@ -25,7 +25,8 @@ package struct PlanReport: Sendable {
         let picture = try PlanPicture(
             plan, details,
             options: PictureOptions(
-                paper: .a4, unit: unit, language: language, date: date, revision: revision),
+                scale: .detailed, paper: .a4, unit: unit, language: language, date: date,
+                revision: revision),
             findings: check.findings, reach: check.reach)
         let client = details.client.written
         let author = details.author.written

@@ -37,7 +37,7 @@ struct ReportContent {
         guard !numbered.isEmpty else { return blocks }
         let rows = numbered.prefix(Self.most).map { number, finding in
             [
-                "\(number)", place(of: finding), clause(of: finding), said(finding.verdict),
+                "\(number)", place(of: finding), clause(of: finding), said(finding),
                 finding.person.map(said) ?? report.noChair,
             ]
         }
@@ -70,7 +70,11 @@ struct ReportContent {
 
     private func place(of finding: PlanFinding) -> String {
         let name = finding.itemName.written
-        return name.isEmpty ? finding.item.written : name.prefix(1).uppercased() + name.dropFirst()
+        return name.isEmpty ? finding.item.written : Self.capitalised(name)
+    }
+
+    private static func capitalised(_ name: String) -> String {
+        name.prefix(1).uppercased() + name.dropFirst()
     }
 
     private func clause(of finding: PlanFinding) -> String {
@@ -79,12 +83,11 @@ struct ReportContent {
     }
 
     /// A verdict in words, with a sign for whoever only runs through.
-    private func said(_ verdict: Verdict) -> String {
-        switch verdict {
+    private func said(_ finding: PlanFinding) -> String {
+        switch finding.verdict {
         case .pass: "✓ \(report.pass)"
         case .fail: "✗ \(report.fail)"
-        case .uncertain: "? \(report.uncertain)"
-        case .unknown: "? \(report.unknown)"
+        case .uncertain, .unknown: "? \(undecided(finding))"
         case .unspecified, .unrecognized: "–"
         }
     }
@@ -149,8 +152,13 @@ struct ReportContent {
         switch finding.sign {
         case .failure: (.notOk, report.fail)
         case .chairFailure: (.notOkForPerson, words.chairFails)
-        default: (.uncertain, finding.verdict == .unknown ? report.unknown : report.uncertain)
+        default: (.uncertain, undecided(finding))
         }
+    }
+
+    /// Why a finding isn't decided: what was measured may still not be told by a number.
+    private func undecided(_ finding: PlanFinding) -> String {
+        finding.verdict == .unknown && finding.measured == nil ? report.unknown : report.uncertain
     }
 
     private func spare(_ margin: Int32) -> String {
@@ -188,7 +196,7 @@ struct ReportContent {
         let rows = doors.map { door in
             let name = door.name.written
             return [
-                name.isEmpty ? door.door.written : name,
+                name.isEmpty ? door.door.written : Self.capitalised(name),
                 (door.measured ? "" : "~") + metric(door.passage), metric(door.missing),
             ]
         }
@@ -207,8 +215,9 @@ struct ReportContent {
         guard !placed.isEmpty else { return [] }
         let rows = placed.map { element in
             let product = element.product ?? PlacedProduct()
-            let label = element.label.written
+            let own = element.label.written
             let name = product.name.written
+            let label = own.isEmpty && name.isEmpty ? words.kinds[element.kind] ?? "" : own
             let size =
                 "\(words.exact(element.width, .centimetres)) × "
                 + words.exact(element.depth, .centimetres)

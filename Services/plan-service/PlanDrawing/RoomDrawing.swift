@@ -57,31 +57,65 @@ extension Sketch {
     private mutating func label(_ room: Room) {
         let name = name(of: room)
         let area = words.area(room.squareMetres)
-        let sizes = [(TextSize.room, TextSize.area), (2.3, 2.0), (TextSize.small, TextSize.small)]
-        for (size, small) in sizes {
-            for lines in [[name, area], [Drawing.Text.shortened(name, to: 16, size: size), area]] {
-                let texts = lines.enumerated().map { index, line in
-                    Drawing.Text(
-                        line, at: Drawing.Point(0, 0), size: index == 0 ? size : small,
-                        anchor: .middle, isBold: index == 0)
-                }
-                if place(texts, in: room) { return }
+        let sizes = [(TextSize.room, TextSize.area), (2.4, 2.1), (TextSize.small, TextSize.small)]
+        func texts(_ names: [String], _ size: Double, _ small: Double) -> [Drawing.Text] {
+            (names + [area]).enumerated().map { index, line in
+                let isName = index < names.count
+                return Drawing.Text(
+                    line, at: Drawing.Point(0, 0), size: isName ? size : small, anchor: .middle,
+                    isBold: isName)
             }
         }
-        let alone = Drawing.Text(
-            Drawing.Text.shortened(name, to: 12, size: TextSize.small), at: Drawing.Point(0, 0),
-            size: TextSize.small, anchor: .middle, isBold: true)
-        if place([alone], in: room) { return }
-        let number = keys.count + 1
-        let key = Drawing.Text(
-            "\(number)", at: Drawing.Point(0, 0), size: TextSize.small, anchor: .middle,
-            isBold: true)
-        if place([key], in: room) { keys.append((number, "\(name) \(area)")) }
+        for (size, small) in sizes {
+            let whole = [[name], Self.halves(name)].filter { !$0.isEmpty }
+                .map { texts($0, size, small) }
+            let spots = whole.map { spot(for: $0, in: room) }
+            let costs = spots.map { $0?.cost ?? .infinity }
+            if let best = costs.indices.min(by: { costs[$0] < costs[$1] }), let spot = spots[best] {
+                return write(whole[best], about: spot.middle, in: room)
+            }
+        }
+        for length in [48.0, 32, 16] {
+            for (size, small) in sizes {
+                let short = Drawing.Text.shortened(name, to: length, size: size, isBold: true)
+                if place(texts([short], size, small), in: room) { return }
+            }
+        }
+        func alone(_ words: String) -> [Drawing.Text] {
+            [
+                Drawing.Text(
+                    words, at: Drawing.Point(0, 0), size: TextSize.small, anchor: .middle,
+                    isBold: true)
+            ]
+        }
+        let short = Drawing.Text.shortened(name, to: 12, size: TextSize.small, isBold: true)
+        if place(alone(short), in: room) { return }
+        let letter = nextLetter
+        if place(alone(letter), in: room) { keys.append((letter, "\(name) \(area)")) }
     }
 
-    /// Puts lines of text one below the other where they fit into a room and hide least, near its
-    /// middle.
+    /// A long name in two lines of about the same length; nothing when it is short or one word.
+    private static func halves(_ name: String) -> [String] {
+        let words = name.split(separator: " ")
+        guard name.count > 12, words.count > 1 else { return [] }
+        let pairs = (1..<words.count).map { count in
+            [words.prefix(count), words.dropFirst(count)].map { $0.joined(separator: " ") }
+        }
+        return pairs.min { a, b in
+            max(a[0].count, a[1].count) < max(b[0].count, b[1].count)
+        } ?? []
+    }
+
     private mutating func place(_ texts: [Drawing.Text], in room: Room) -> Bool {
+        guard let spot = spot(for: texts, in: room) else { return false }
+        write(texts, about: spot.middle, in: room)
+        return true
+    }
+
+    /// Where lines of text one below the other fit into a room and hide least, near its middle.
+    private func spot(
+        for texts: [Drawing.Text], in room: Room
+    ) -> (cost: Double, middle: Drawing.Point)? {
         let polygon = room.polygon
         let bounds = polygon.bounds
         let height = texts.reduce(0) { $0 + $1.size * 1.25 }
@@ -92,7 +126,7 @@ extension Sketch {
         let right = min(high.x, window.x + window.width) - width / 2
         let top = max(high.y, window.y) + height / 2
         let bottom = min(low.y, window.y + window.height) - height / 2
-        guard left <= right, top <= bottom else { return false }
+        guard left <= right, top <= bottom else { return nil }
         let step = max(1.5, ((right - left) * (bottom - top) / 500).squareRoot())
         let centre = Drawing.Point((left + right) / 2, (top + bottom) / 2)
         var best: (cost: Double, middle: Drawing.Point)?
@@ -110,14 +144,19 @@ extension Sketch {
                 if total < best?.cost ?? .infinity { best = (total, middle) }
             }
         }
-        guard let best else { return false }
-        var y = best.middle.y - height / 2
+        return best
+    }
+
+    /// Writes lines of text one below the other.
+    private mutating func write(
+        _ texts: [Drawing.Text], about middle: Drawing.Point, in room: Room
+    ) {
+        var y = middle.y - texts.reduce(0) { $0 + $1.size * 1.25 } / 2
         for var text in texts {
-            text.place = Drawing.Point(best.middle.x, y + text.size)
+            text.place = Drawing.Point(middle.x, y + text.size)
             y += text.size * 1.25
             add(text, to: .labels, item: room.id)
         }
-        return true
     }
 
     private func isInside(_ box: Drawing.Box, _ polygon: Polygon) -> Bool {

@@ -14,6 +14,8 @@ struct Sheet {
     let window: Drawing.Box
     /// The place of the plan in the middle of the window.
     let centre: Vector
+    /// Along which the plan is measured.
+    let frame: PlanFrame
     /// True when the scale was not chosen by whoever prints, but by what fits.
     let isFitted: Bool
     private(set) var remarks: [String] = []
@@ -23,64 +25,86 @@ struct Sheet {
     /// The height of a line of the legend.
     static let noteHeight = 4.6
 
-    /// Around the plan, on paper: to the left and below for two chains of dimensions and the mark
-    /// of an entrance, to the right and above for one chain.
+    /// The plan with what is around it on paper: to the left and below two chains of dimensions
+    /// and the mark of an entrance, to the right and above one chain.
     private struct Surroundings {
-        let wide: Double
-        let narrow: Double
+        private let home: Bounds
+        /// The ends of the outermost chains: where on the plan, and from there how far on paper.
+        private let ends: [(place: Vector, out: Vector)]
 
-        init(_ options: PictureOptions) {
-            (wide, narrow) = options.dimensions ? (20.5, 15) : (9, 9)
+        init(_ plan: FloorPlan, _ options: PictureOptions, _ frame: PlanFrame) {
+            let (wide, narrow) = options.dimensions ? (20.5, 15.0) : (9, 9)
+            let (extent, measured) = (plan.extent(along: frame), plan.measured(along: frame))
+            home = plan.extent(along: .upright)
+            ends = Sketch.Side.all(frame).enumerated().flatMap { index, side in
+                let (low, high) = side.span(measured.isEmpty ? extent : measured)
+                let out = side.out * (index.isMultiple(of: 2) ? wide : narrow)
+                return [low, high].map {
+                    (side.along * $0 + side.out * side.level(extent), out)
+                }
+            }
         }
 
-        var both: Double { wide + narrow }
+        private func bounds(_ scale: Double) -> Bounds {
+            ends.reduce(into: home) { $0.extend(to: $1.place + $1.out * scale) }
+        }
 
-        /// The place in the middle of the window when all of an extent is to be seen.
-        func centre(_ extent: Bounds, _ scale: Double) -> Vector {
-            let shift = (wide - narrow) / 2 * scale
-            return extent.centre - Vector(shift, shift)
+        /// How large all of it is on paper.
+        func size(_ scale: Double) -> Vector { bounds(scale).size * (1 / scale) }
+
+        /// The place in the middle of the window when all of it is to be seen.
+        func centre(_ scale: Double) -> Vector { bounds(scale).centre }
+
+        /// The scale at which it fills a window.
+        func scale(filling window: Drawing.Box) -> Double {
+            var (low, high) = (1.0, 1e7)
+            while high / low > 1 + 1e-9 {
+                let scale = (low * high).squareRoot()
+                let size = size(scale)
+                let isSmall = size.x <= window.width && size.y <= window.height
+                (low, high) = isSmall ? (low, scale) : (scale, high)
+            }
+            return high
         }
     }
 
     /// The scales that are tried, the largest first.
     private static let scales: [UInt32] = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
+    /// The scale for a room or two.
+    private static let detailed: UInt32 = 20
 
     /// - Parameter notes: lines that the legend needs.
     /// - Throws: when no sheet, or not the one that was asked for, is large enough.
     init(_ plan: FloorPlan, _ options: PictureOptions, notes: Int) throws(Refusal) {
-        let extent = plan.extent
+        let frame = options.dimensions ? PlanFrame(plan) : .upright
         if let region = options.region {
             let paper = options.paper ?? .a4
-            self.init(paper, isWide: true, notes: notes) { _ in
+            self.init(paper, isWide: true, notes: notes, frame) { _ in
                 region.centre
             } scale: { window in
                 switch options.scale {
                 case .oneTo(let scale): Double(max(scale, 1))
-                case .automatic, .fit: max(region.width, 1) / window.width
+                case .automatic, .detailed, .fit: max(region.width, 1) / window.width
                 }
             }
             return
         }
-        let surroundings = Surroundings(options)
-        let around = surroundings.both
+        let surroundings = Surroundings(plan, options, frame)
         func fits(_ paper: PictureOptions.PaperSize, _ isWide: Bool, _ scale: Double) -> Bool {
             let window = Self.window(Self.size(paper, isWide), notes)
-            return extent.size.x / scale + around <= window.width
-                && extent.size.y / scale + around <= window.height
+            let size = surroundings.size(scale)
+            return size.x <= window.width && size.y <= window.height
         }
         switch options.scale {
         case .fit:
             let paper = options.paper ?? .a4
-            self.init(paper, isWide: extent.size.x >= extent.size.y, notes: notes) {
-                surroundings.centre(extent, $0)
-            } scale: { window in
-                max(
-                    extent.size.x / max(window.width - around, 1),
-                    extent.size.y / max(window.height - around, 1), 1)
-            }
-        case .automatic, .oneTo:
+            let size = surroundings.size(1)
+            self.init(
+                paper, isWide: size.x >= size.y, notes: notes, frame, centre: surroundings.centre,
+                scale: surroundings.scale)
+        case .automatic, .detailed, .oneTo:
             var papers = options.paper.map { [$0] } ?? [.a4, .a3]
-            var scales = Self.scales
+            var scales = options.scale == .detailed ? [Self.detailed] + Self.scales : Self.scales
             if case .oneTo(let scale) = options.scale {
                 scales = [max(scale, 1)]
                 papers = options.paper.map { [$0] } ?? PictureOptions.PaperSize.allCases
@@ -88,21 +112,22 @@ struct Sheet {
             for scale in scales {
                 for paper in papers {
                     for isWide in [true, false] where fits(paper, isWide, Double(scale)) {
-                        self.init(paper, isWide: isWide, notes: notes) {
-                            surroundings.centre(extent, $0)
-                        } scale: { _ in
-                            Double(scale)
-                        }
+                        self.init(
+                            paper, isWide: isWide, notes: notes, frame,
+                            centre: surroundings.centre, scale: { _ in Double(scale) })
                         tell(scale, paper, wanted: options.scale, options.paper)
-                        if scale == Self.scales[0], options.scale == .automatic, fits(.a4, true, 20)
+                        let detailed = Self.detailed
+                        if scale == Self.scales[0], options.scale == .automatic,
+                            fits(.a4, true, Double(detailed))
                         {
-                            remarks.append("At 1:20 the plan fits on A4 too.")
+                            remarks.append("At 1:\(detailed) the plan fits on A4 too.")
                         }
                         return
                     }
                 }
             }
             let last = scales[scales.count - 1]
+            let extent = plan.extent(along: .upright)
             let metres = [extent.size.x, extent.size.y].map {
                 String(format: "%.1f", $0 / 1_000)
             }
@@ -115,11 +140,12 @@ struct Sheet {
 
     private init(
         _ paper: PictureOptions.PaperSize, isWide: Bool, notes: Int,
-        centre: (_ scale: Double) -> Vector, scale: (Drawing.Box) -> Double
+        _ frame: PlanFrame, centre: (_ scale: Double) -> Vector, scale: (Drawing.Box) -> Double
     ) {
         let size = Self.size(paper, isWide)
         (width, height) = size
         window = Self.window(size, notes)
+        self.frame = frame
         let exact = scale(window)
         self.scale = exact
         self.centre = centre(exact)
@@ -176,20 +202,22 @@ extension Sheet {
 }
 
 extension FloorPlan {
-    /// What everything in it covers; a square metre when there is nothing.
-    var extent: Bounds {
-        var extent = Bounds([])
-        for outline in WallOutlines(walls.values).outlines.values {
-            extent = extent.union(outline.bounds)
-        }
-        for room in rooms.values { extent = extent.union(room.polygon.bounds) }
-        for element in elements.values { extent = extent.union(element.outline.bounds) }
+    /// What everything in it covers, along a frame; a square metre when there is nothing.
+    func extent(along frame: PlanFrame) -> Bounds {
+        var corners = WallOutlines(walls.values).outlines.values.flatMap(\.corners)
+        for room in rooms.values { corners += room.polygon.corners }
+        for element in elements.values { corners += element.outline.corners }
         for opening in openings.values {
-            if let swing = walls[opening.wall]?.swing(of: opening) {
-                extent = extent.union(swing.bounds)
-            }
+            corners += walls[opening.wall]?.swing(of: opening)?.corners ?? []
         }
-        return extent.isEmpty
-            ? Bounds(low: Vector(-500, -500), high: Vector(500, 500)) : extent
+        return corners.isEmpty
+            ? Bounds(low: Vector(-500, -500), high: Vector(500, 500)) : frame.bounds(of: corners)
+    }
+
+    /// What it is measured by, along a frame: its walls, or its rooms where it has none.
+    func measured(along frame: PlanFrame) -> Bounds {
+        let corners = WallOutlines(walls.values).outlines.values.flatMap(\.corners)
+        return frame.bounds(
+            of: corners.isEmpty ? rooms.values.flatMap(\.polygon.corners) : corners)
     }
 }

@@ -28,8 +28,9 @@ struct Sketch {
     let outlines: WallOutlines
     var layers: [Layer: [Drawing.Mark]] = [:]
     var taken: Occupancy
-    /// What the numbers in the plan stand for that are written where a name has no room.
-    var keys: [(number: Int, name: String)] = []
+    /// What the letters in the plan stand for that are written where a name has no room: the
+    /// numbers are those of findings.
+    var keys: [(letter: String, name: String)] = []
     /// Which signs are drawn and have to be explained.
     var signs: Set<Sign> = []
 
@@ -52,7 +53,8 @@ struct Sketch {
         static let room = 3.0
         static let area = 2.4
         static let label = 2.2
-        static let small = 1.7
+        /// Nothing is smaller.
+        static let small = 2.0
         static let dimension = 2.1
     }
 
@@ -92,6 +94,13 @@ struct Sketch {
         add(
             Drawing.Path(corners, isClosed: true),
             Drawing.Pen(fill: .white, opacity: 0.78), to: layer, item: item)
+    }
+
+    /// The letter of the next key: a to z, then aa and so on.
+    var nextLetter: String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz").map(String.init)
+        let (more, last) = keys.count.quotientAndRemainder(dividingBy: letters.count)
+        return (more > 0 ? letters[(more - 1) % letters.count] : "") + letters[last]
     }
 
     /// The parts of the finished drawing, back to front.

@@ -196,7 +196,8 @@ extension Sketch {
         let leaf = swingsOut ? Double(hole.opening.leafWidth ?? hole.opening.width) : 0
         let tip = hole.place(hole.middle, side * hole.half) + out * (leaf + 0.8 * sheet.scale)
         let base = tip + out * (3 * sheet.scale)
-        let wide = hole.along * (1.7 * sheet.scale)
+        // Slim, so that one sees where it points to also when it is askew.
+        let wide = hole.along * (1.2 * sheet.scale)
         add(
             sheet.path([tip, base + wide, base - wide], isClosed: true),
             Drawing.Pen(stroke: .black, width: 0.1, fill: .black), to: .openings,
@@ -228,7 +229,7 @@ extension Sketch {
             return !plan.rooms.values.contains { $0.polygon.contains(place) }
         }
         if sides.count == 1 { return sides[0] }
-        let away = hole.place(hole.middle, 0) - plan.extent.centre
+        let away = hole.place(hole.middle, 0) - plan.extent(along: .upright).centre
         return away.dot(hole.along.left) >= 0 ? 1 : -1
     }
 }
