@@ -118,6 +118,7 @@ let package = Package(
             name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CPNG", path: "Shared/CPNG", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(
             name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
@@ -136,7 +137,7 @@ let package = Package(
             name: "Checksum", dependencies: ["CSodium"], path: "Shared/Checksum",
             swiftSettings: settings),
         .target(
-            name: "Papers", dependencies: ["CCairo", "CPango"], path: "Shared/Papers",
+            name: "Papers", dependencies: ["CCairo", "CPango", "CPNG"], path: "Shared/Papers",
             swiftSettings: settings),
         .target(
             name: "ServiceRuntime",
@@ -161,7 +162,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PlanDrawingTests",
-            dependencies: ["PlanDrawing", "FloorPlan", "Papers", "Messages", "TestSupport"],
+            dependencies: [
+                "PlanDrawing", "FloorPlan", "Papers", "Messages", "TestSupport", "CCairo",
+            ],
             swiftSettings: settings),
         .target(
             name: "RideFile", dependencies: ["RideTracking", "CExpat"],

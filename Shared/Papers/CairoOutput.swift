@@ -56,11 +56,7 @@ enum CairoOutput {
         draw(context)
         cairo_surface_flush(surface)
         try check(cairo_status(context))
-        let sink = ByteSink()
-        try check(
-            cairo_surface_write_to_png_stream(
-                surface, write, Unmanaged.passUnretained(sink).toOpaque()))
-        return withExtendedLifetime(sink) { sink.bytes }
+        return try PNGFile.bytes(of: surface, width: width, height: height)
     }
 
     private static func check(_ status: cairo_status_t) throws(PaperError) {

@@ -18,7 +18,7 @@ struct LayoutTests {
             ]
         ),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
-        ("Shared/Papers/", ["CCairo", "CPango", "Foundation"]),
+        ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation"]),
         (
             "Shared/ServiceRuntime/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]
