@@ -131,6 +131,16 @@ struct ReportTests {
         #expect(try page(measured: nil).contains("? not measured<"))
     }
 
+    @Test func `of what is too high nothing is missing`() throws {
+        let finding = PlanFinding(
+            id: "husbanken/threshold/d-bed", standard: "husbanken", item: "d-bed", verdict: .fail,
+            requirement: "threshold at most 15 mm", required: "≤ 15 mm", measured: 25, margin: -10)
+        let report = try PlanReport(
+            FloorPlan(Homes.flat), PictureTests.details, check: PlanCheck(findings: [finding]))
+        let page = String(decoding: report.html(), as: UTF8.self)
+        #expect(page.contains("measured 25 mm · 10 mm too much<"))
+    }
+
     @Test func `a report has a small home drawn larger`() throws {
         let report = try PlanReport(
             FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())

@@ -130,7 +130,12 @@ struct ReportContent {
             detail.append("\(report.required) \(finding.required)")
         }
         if let measured = finding.measured { detail.append("\(report.measured) \(measured) mm") }
-        if let margin = finding.margin { detail.append(spare(margin)) }
+        if let margin = finding.margin {
+            let isMost = finding.required.hasPrefix("≤")
+            let lacking = isMost ? report.tooMuch : report.missing
+            detail.append(
+                "\(margin.magnitude) mm \(margin < 0 ? lacking : report.margin)")
+        }
         if finding.tolerance > 0 { detail.append("\(report.off) ± \(finding.tolerance) mm") }
         if finding.advisory { detail.append(report.advisory) }
         var notes = [finding.text].filter { !$0.isEmpty }
@@ -159,10 +164,6 @@ struct ReportContent {
     /// Why a finding isn't decided: what was measured may still not be told by a number.
     private func undecided(_ finding: PlanFinding) -> String {
         finding.verdict == .unknown && finding.measured == nil ? report.unknown : report.uncertain
-    }
-
-    private func spare(_ margin: Int32) -> String {
-        margin < 0 ? "\(margin.magnitude) mm \(report.missing)" : "\(margin) mm \(report.margin)"
     }
 
     private func metric(_ millimetres: UInt32) -> String {

@@ -24,6 +24,7 @@ struct ReportWords: Sendable {
     var measured = "measured"
     var margin = "to spare"
     var missing = "missing"
+    var tooMuch = "too much"
     var off = "may be off by"
     var repair = "Remedy"
     var advisory = "not binding here"
@@ -78,7 +79,7 @@ struct ReportWords: Sendable {
         uncertain: "usikkert", unknown: "ikke målt", fits: "passer",
         fitsNot: "passer ikke", noChair: "ikke vurdert", findings: "Funn",
         required: "krav", measured: "målt", margin: "å gå på", missing: "mangler",
-        off: "måleusikkerhet", repair: "Tiltak",
+        tooMuch: "for mye", off: "måleusikkerhet", repair: "Tiltak",
         advisory: "ikke bindende her", source: "Kilde", aids: "Plasserte hjelpemidler",
         articleNumber: "Nummer", name: "Navn", maker: "Leverandør", isoCode: "ISO 9999",
         size: "Mål (cm)", guessed: "anslått", rooms: "Hvor rullestolen kommer fram",
@@ -112,7 +113,7 @@ struct ReportWords: Sendable {
         uncertain: "osäkert", unknown: "inte mätt", fits: "passar",
         fitsNot: "passar inte", noChair: "inte bedömt", findings: "Iakttagelser",
         required: "krav", measured: "uppmätt", margin: "till godo", missing: "saknas",
-        off: "mätosäkerhet", repair: "Åtgärd",
+        tooMuch: "för mycket", off: "mätosäkerhet", repair: "Åtgärd",
         advisory: "inte bindande här", source: "Källa", aids: "Utplacerade hjälpmedel",
         articleNumber: "Nummer", name: "Namn", maker: "Leverantör", isoCode: "ISO 9999",
         size: "Mått (cm)", guessed: "uppskattat", rooms: "Dit rullstolen kommer fram",
