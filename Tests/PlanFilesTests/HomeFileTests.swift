@@ -152,6 +152,23 @@ struct HomeFileTests {
         #expect(read.warnings.first?.contains("is an arc and became") == true)
     }
 
+    @Test func `a window in an arc lies in one straight wall and keeps its width`() throws {
+        let read = try Self.read(
+            "<wall xStart='0' yStart='0' xEnd='400' yEnd='0' thickness='10' "
+                + "arcExtent='3.1415927'/><doorOrWindow name='Window' x='200' y='-200' width='120' "
+                + "depth='10' height='120' elevation='90' angle='0'/>")
+        let plan = FloorPlan(read.items)
+        let window = try #require(plan.openings["window-1"], "\(read.warnings)")
+        #expect((1_199...1_200).contains(window.width) && read.warnings.count == 1)
+    }
+
+    @Test func `more arcs than a plan has room for are refused before they are drawn`() {
+        let arc = "<wall xStart='0' yStart='0' xEnd='400' yEnd='0' arcExtent='3'/>"
+        expectRefusal(
+            "<home>" + String(repeating: arc, count: 30_000) + "</home>", "a plan has at most 10000"
+        )
+    }
+
     @Test(.enabled(if: BoligFileTests.folder != nil, BoligFileTests.missing))
     func `the arc of a real home runs along its room`() throws {
         let file = try #require(BoligFileTests.folder)

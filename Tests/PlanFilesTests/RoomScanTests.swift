@@ -135,11 +135,6 @@ struct RoomScanTests {
         #expect(again.items == read.items && again.details == read.details)
     }
 
-    @Test func `a curved wall becomes straight, and it is told`() throws {
-        let read = try Self.read(Self.room(curve: ", \"curve\": {\"radius\": 3}"))
-        #expect(read.warnings == ["walls[0]: is curved and became straight between its ends"])
-    }
-
     @Test func `walls that don't close are kept, and the floor is the room`() throws {
         let wall = Self.surface("s", (4, 2.4, 0), at: (2, 1.2, 0))
         let floor = """

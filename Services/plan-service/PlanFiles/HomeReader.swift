@@ -128,13 +128,13 @@ struct HomeReader {
         let level = try chosenLevel()
         func isHere(_ other: String?) -> Bool { level == nil || other == nil || other == level }
         var draft = draft
-        let built = straight(walls.filter { isHere($0.level) }.map(\.wall), &draft)
-        let docking = DockingWalls(built.map(\.wall))
+        let openings = openings.filter { isHere($0.level) }
+        let built = try straight(
+            walls.filter { isHere($0.level) }.map(\.wall), for: openings, &draft)
+        let docking = DockingWalls(built.map(\.wall), bulges: built.map(\.bulge))
         var dock = OpeningDock()
-        for opening in openings where isHere(opening.level) {
-            put(opening, into: docking, &dock, &draft)
-        }
-        for (wall, place) in built {
+        for opening in openings { put(opening, into: docking, &dock, &draft) }
+        for (wall, place, _) in built {
             try draft.add(PlanItem(item: .wall(wall)), at: place)
             for (opening, place) in dock.openings(of: wall, &draft) {
                 var opening = opening
@@ -177,17 +177,28 @@ struct HomeReader {
         return level.id
     }
 
+    /// Straight walls for those of the file, and how far from its middle each is at most.
     private func straight(
-        _ walls: [HomeWall], _ draft: inout PlanDraft
-    ) -> [(wall: Wall, place: FilePlace)] {
-        var built: [(wall: Wall, place: FilePlace)] = []
+        _ walls: [HomeWall], for openings: [HomeOpening], _ draft: inout PlanDraft
+    ) throws(Refusal) -> [(wall: Wall, place: FilePlace, bulge: Double)] {
+        var built: [(wall: Wall, place: FilePlace, bulge: Double)] = []
         for wall in walls {
-            let corners = wall.corners.map { PlanPoint($0) }
-            if corners.count > 2 {
+            let arc = wall.arc
+            let holes = arc.map { arc in
+                openings.filter {
+                    arc.distance(to: $0.centre) <= Double(wall.thickness) / 2 + Self.aside
+                }.map {
+                    arc.angles(of: Double($0.opening.width), at: $0.centre, inside: 0)
+                }
+            }
+            let corners = (arc?.corners(openings: holes ?? []) ?? [wall.start, wall.end])
+                .map { PlanPoint($0) }
+            try draft.checkCount(built.count + corners.count - 1, at: wall.place)
+            if let arc, corners.count > 2 {
                 draft.warn(
                     wall.place,
                     "is an arc and became \(corners.count - 1) straight walls within "
-                        + "5 mm of it")
+                        + "\(arc.deviation) mm of it")
             }
             for (start, end) in zip(corners, corners.dropFirst()) {
                 guard start != end else {
@@ -197,24 +208,26 @@ struct HomeReader {
                 let straight = Wall(
                     id: draft.newID("wall"), start: start, end: end, thickness: wall.thickness,
                     height: wall.height)
-                built.append((straight, wall.place))
+                built.append(
+                    (straight, wall.place, arc?.sagitta(of: straight.length) ?? 0))
             }
         }
         return built
     }
+
+    /// How far a door's middle may be out of the wall that it is put in, in millimetres.
+    private static let aside = 20.0
 
     /// Walls, with what is asked of each of them for each door.
     private struct DockingWalls {
         let walls: [Wall]
         let lines: [(line: Segment, along: Vector, reach: Double)]
 
-        /// How far a door's middle may be out of the wall that it is put in, in millimetres.
-        private static let aside = 20.0
-
-        init(_ walls: [Wall]) {
+        init(_ walls: [Wall], bulges: [Double]) {
             self.walls = walls
-            lines = walls.map {
-                ($0.line, $0.line.along.unit, Double($0.thickness) / 2 + Self.aside)
+            lines = zip(walls, bulges).map { wall, bulge in
+                let reach = Double(wall.thickness) / 2 + HomeReader.aside + bulge
+                return (wall.line, wall.line.along.unit, reach)
             }
         }
     }

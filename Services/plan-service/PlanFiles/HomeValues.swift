@@ -88,30 +88,8 @@ struct HomeWall {
     let height: UInt32
     let place: FilePlace
 
-    /// How far a chord may be from its arc, in millimetres.
-    private static let sagitta = 5.0
-
-    /// The corners from start to end: two of a straight wall, more of an arc.
-    ///
-    /// With the chord's length L and the extent e the centre is L/2 · cot(e/2) to the left of the
-    /// chord's middle as one looks from its start to its end.
-    var corners: [Vector] {
-        let chord = end - start
-        let length = chord.length
-        guard abs(extent) > 0.01, abs(extent) < 2 * .pi - 0.01, length > 0 else {
-            return [start, end]
-        }
-        let centre =
-            (start + end) * 0.5 + chord.unit.left * (length / 2 / tan(extent / 2))
-        let radius = centre.distance(to: start)
-        let step = radius > Self.sagitta ? 2 * acos(1 - Self.sagitta / radius) : .pi / 2
-        let count = Int(min(max((abs(extent) / step).rounded(.up), 2), 64))
-        let middle = (1..<count).map { number in
-            let turn = Vector(angle: extent * Double(number) / Double(count))
-            return centre + (start - centre).turned(by: turn)
-        }
-        return [start] + middle + [end]
-    }
+    /// The arc that it follows; nil when it is straight.
+    var arc: Arc? { Arc(from: start, to: end, extent: extent) }
 }
 
 /// A door or window of a home, which stands beside its wall.

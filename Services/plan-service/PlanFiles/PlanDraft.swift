@@ -46,12 +46,17 @@ struct PlanDraft {
     mutating func add(
         _ item: PlanItem, at place: FilePlace, order: UInt32? = nil
     ) throws(Refusal) {
-        guard items.count < PlanFile.mostItems else {
+        try checkCount(items.count + 1, at: place)
+        items.append(Entry(item: item, place: place, order: order))
+    }
+
+    /// Says no when there are more things than a plan has, before more is made of them.
+    func checkCount(_ count: Int, at place: FilePlace) throws(Refusal) {
+        guard count <= PlanFile.mostItems else {
             throw refusal(
                 place, "is one thing too many: a plan has at most \(PlanFile.mostItems)",
                 "split it into several plans")
         }
-        items.append(Entry(item: item, place: place, order: order))
     }
 
     /// An id for a thing that has none in the file: its kind and a number.

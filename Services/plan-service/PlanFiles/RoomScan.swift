@@ -9,6 +9,10 @@ import Messages
 /// direction (0 to 2), Z its normal (8 to 10) and t its middle (12 to 14). In the plan the ends of
 /// a wall are t ± X·width/2, seen from above as (x, -z). Walls are surfaces: what they enclose is
 /// the room, and their lengths are clear.
+///
+/// A curved wall has the ends of a straight one and a `curve` between them: its `center` is a place
+/// of the wall's own X and Z, and its angles are from X to Z (Apple's documentation of
+/// `CapturedRoom.Surface.Curve`).
 package struct RoomScan: Hashable, Sendable {
     /// A wall's surface.
     package struct Surface: Hashable, Sendable {
@@ -17,8 +21,10 @@ package struct RoomScan: Hashable, Sendable {
         package let end: Vector
         /// Millimetres.
         package let height: Double
-        /// True when it is curved; it is the straight line between its ends here.
-        package let isCurved: Bool
+        /// True when the file calls it curved.
+        let isCurved: Bool
+        /// How it is curved; nil also where the file doesn't say it so that it fits the ends.
+        let arc: Arc?
         /// True when its outline isn't a rectangle.
         package let isSloped: Bool
         let path: String
@@ -207,10 +213,42 @@ package struct RoomScan: Hashable, Sendable {
             let xs = corners.map { $0[0] * 1_000 }
             let from = xs.min() ?? -width / 2
             let to = xs.max() ?? width / 2
+            let (start, end) = (centre + across * from, centre + across * to)
             return Surface(
-                identifier: surface.identifier ?? "", start: centre + across * from,
-                end: centre + across * to, height: height, isCurved: surface.curve != nil,
+                identifier: surface.identifier ?? "", start: start, end: end, height: height,
+                isCurved: surface.curve != nil,
+                arc: extent(from: start, to: end).flatMap { Arc(from: start, to: end, extent: $0) },
                 isSloped: corners.count > 2, path: path)
+        }
+
+        /// How far the ends of a curve may be from its circle, in millimetres.
+        private static let offCircle = 50.0
+        /// How far its angles may be from what its ends say, in radians.
+        private static let offAngle = 0.2
+
+        /// The angle that the curve turns left by between two ends; nil without one that fits.
+        private func extent(from start: Vector, to end: Vector) -> Double? {
+            guard let curve = surface.curve, let local = curve.center, local.count == 2,
+                let first = curve.startAngle?.radians, let last = curve.endAngle?.radians
+            else { return nil }
+            let normal = Vector(surface.transform[8], -surface.transform[10])
+            func place(_ x: Double, _ z: Double) -> Vector {
+                centre + (across * x + normal * z) * 1_000
+            }
+            let middle = place(local[0], local[1])
+            let isOnCircle = [start, end].allSatisfy {
+                abs($0.distance(to: middle) - curve.radius * 1_000) <= Self.offCircle
+            }
+            guard isOnCircle else { return nil }
+            let turned = (end - middle).angle - (start - middle).angle
+            let left = turned < 0 ? turned + 2 * .pi : turned
+            // Of the two ways round the one that passes the middle of the curve.
+            let half = (first + last) / 2
+            let top = place(
+                local[0] + curve.radius * cos(half), local[1] + curve.radius * sin(half))
+            let isOnRight = (end - start).cross(top - start) < 0
+            let extent = isOnRight ? left : left - 2 * .pi
+            return abs(abs(extent) - abs(last - first)) <= Self.offAngle ? extent : nil
         }
 
         func hole(_ kind: OpeningKind, in wall: Placed?, _ level: Double) -> Hole {
@@ -283,9 +321,35 @@ private struct CapturedRoom: Decodable {
         }
     }
 
-    /// A curve of any form: only that there is one counts.
     struct Curve: Decodable {
-        init(from decoder: any Decoder) {}
+        /// Files of RoomPlan's first version have none.
+        let center: [Double]?
+        let radius: Double
+        let startAngle: Angle?
+        let endAngle: Angle?
+    }
+
+    /// A `Measurement` as Foundation encodes it: a unit has what leads from it to degrees.
+    struct Angle: Decodable {
+        struct Unit: Decodable {
+            struct Converter: Decodable { let coefficient: Double }
+
+            let converter: Converter?
+            let symbol: String
+        }
+
+        let value: Double
+        let unit: Unit
+
+        /// Nil in a unit that isn't known.
+        var radians: Double? {
+            if let converter = unit.converter { return value * converter.coefficient / 180 * .pi }
+            switch unit.symbol {
+            case "rad": return value
+            case "°", "deg": return value / 180 * .pi
+            default: return nil
+            }
+        }
     }
 
     struct Section: Decodable {

@@ -31,22 +31,25 @@ struct RoomScanReader {
                 "split the scan")
         }
         for wall in scan.walls {
-            if wall.isCurved {
-                draft.warn(.path(wall.path), "is curved and became straight between its ends")
+            if wall.isCurved, wall.arc == nil {
+                draft.warn(
+                    .path(wall.path),
+                    "is curved, but the file doesn't say how, or not so that it fits the wall's "
+                        + "ends; it became straight between them")
             }
             if wall.isSloped {
                 draft.warn(.path(wall.path), "isn't a rectangle; its greatest height is taken")
             }
         }
-        var walls: [String: (wall: Wall, path: String)] = [:]
-        var order: [String] = []
+        let bends = try self.bends()
+        var walls: [Built] = []
         var rooms: [(Room, String)] = []
-        for loop in loops() { try build(loop, &walls, &order, &rooms) }
+        for loop in loops() { build(loop, bends, &walls, &rooms) }
         if rooms.isEmpty, scan.floor.count >= 3 {
             rooms.append((named(scan.floor, height: 0), "floors[0]"))
         }
         if rooms.isEmpty { draft.warn("the walls don't close around a room; draw it by hand") }
-        try add(walls, order)
+        try add(walls)
         for (room, path) in rooms {
             try draft.add(PlanItem(item: .room(room)), at: .path(path))
         }
@@ -67,7 +70,7 @@ struct RoomScanReader {
             var chain: Chain = [(first, true)]
             let start = scan.walls[first].start
             var end = scan.walls[first].end
-            while chain.count < 3 || end.distance(to: start) > Self.gap {
+            while !isClosed(chain, start, end) {
                 var best: (index: Int, isForward: Bool, distance: Double)?
                 for index in ends.indices where isFree[index] {
                     for (point, isForward) in ends[index] {
@@ -84,8 +87,7 @@ struct RoomScanReader {
                 let wall = scan.walls[best.index]
                 end = best.isForward ? wall.end : wall.start
             }
-            let isClosed = chain.count >= 3 && end.distance(to: start) <= Self.gap
-            if isClosed {
+            if isClosed(chain, start, end) {
                 found.append((chain, true))
             } else {
                 found += chain.map { ([($0.index, true)], false) }
@@ -94,29 +96,68 @@ struct RoomScanReader {
         return found
     }
 
+    /// True when a chain is back where it began: two walls are enough when one is an arc.
+    private func isClosed(_ chain: Chain, _ start: Vector, _ end: Vector) -> Bool {
+        let hasArc = chain.contains { scan.walls[$0.index].arc != nil }
+        return chain.count >= (hasArc ? 2 : 3) && end.distance(to: start) <= Self.gap
+    }
+
+    /// A wall of the plan, and the number of the surface that it, or a piece of it, was.
+    private struct Built {
+        var wall: Wall
+        let surface: Int
+    }
+
+    /// For each surface the corners between its start and its end.
+    private mutating func bends() throws(Refusal) -> [[Vector]] {
+        var holes: [String: [RoomScan.Hole]] = [:]
+        for hole in scan.holes where hole.wall != nil {
+            holes[hole.wall ?? "", default: []].append(hole)
+        }
+        var bends: [[Vector]] = []
+        var count = 0
+        for surface in scan.walls {
+            var corners = [surface.start, surface.end]
+            if let arc = surface.arc {
+                corners = arc.corners(
+                    openings: (holes[surface.identifier] ?? []).map {
+                        arc.angles(of: $0.width, at: $0.centre, inside: Double(thickness) / 2)
+                    })
+                draft.warn(
+                    .path(surface.path),
+                    "is an arc and became \(corners.count - 1) straight walls within "
+                        + "\(arc.deviation) mm of it")
+            }
+            count += corners.count - 1
+            try draft.checkCount(count, at: .path(surface.path))
+            bends.append(Array(corners.dropFirst().dropLast()))
+        }
+        return bends
+    }
+
     private mutating func build(
-        _ loop: (chain: Chain, isClosed: Bool),
-        _ walls: inout [String: (wall: Wall, path: String)], _ order: inout [String],
+        _ loop: (chain: Chain, isClosed: Bool), _ bends: [[Vector]], _ walls: inout [Built],
         _ rooms: inout [(Room, String)]
-    ) throws(Refusal) {
+    ) {
         func ends(_ link: (index: Int, isForward: Bool)) -> (Vector, Vector) {
             let wall = scan.walls[link.index]
             return link.isForward ? (wall.start, wall.end) : (wall.end, wall.start)
         }
         var raw: [Wall] = []
-        for link in loop.chain {
-            let surface = scan.walls[link.index]
-            raw.append(
+        var corners: [Vector] = []
+        for (place, link) in loop.chain.enumerated() {
+            let before = loop.chain[(place + loop.chain.count - 1) % loop.chain.count]
+            let (start, end) = ends(link)
+            let between = link.isForward ? bends[link.index] : bends[link.index].reversed()
+            corners += [(ends(before).1 + start) * 0.5] + between
+            let points = [start] + between + [end]
+            raw += zip(points, points.dropFirst()).map { start, end in
                 Wall(
-                    id: "\(link.index)", start: PlanPoint(surface.start),
-                    end: PlanPoint(surface.end), thickness: thickness,
-                    height: UInt32(surface.height.rounded())))
+                    id: "\(link.index)", start: PlanPoint(start), end: PlanPoint(end),
+                    thickness: thickness, height: UInt32(scan.walls[link.index].height.rounded()))
+            }
         }
         var built = raw
-        let corners = loop.chain.indices.map { place -> Vector in
-            let before = loop.chain[(place + loop.chain.count - 1) % loop.chain.count]
-            return (ends(before).1 + ends(loop.chain[place]).0) * 0.5
-        }
         if loop.isClosed, let room = MeasuredRoom(corners, walls: raw) {
             built = room.walls
             let height = raw.map(\.height).max() ?? 0
@@ -127,17 +168,13 @@ struct RoomScanReader {
                 "closes no room; the surface that was scanned is its centre line")
         }
         for wall in built {
-            let path = scan.walls[Int(wall.id) ?? 0].path
+            let surface = Int(wall.id) ?? 0
             guard wall.start != wall.end else {
-                draft.warn(.path(path), "has no length and was left out")
+                draft.warn(.path(scan.walls[surface].path), "has no length and was left out")
                 continue
             }
-            var named = wall
-            named.id = draft.newID("wall")
-            let identifier = scan.walls[Int(wall.id) ?? 0].identifier
-            let key = walls[identifier] == nil && !identifier.isEmpty ? identifier : named.id
-            walls[key] = (named, path)
-            order.append(key)
+            walls.append(Built(wall: wall, surface: surface))
+            walls[walls.count - 1].wall.id = draft.newID("wall")
         }
     }
 
@@ -150,15 +187,17 @@ struct RoomScanReader {
             corners: corners.map { PlanPoint($0) }, height: height)
     }
 
-    private mutating func add(
-        _ walls: [String: (wall: Wall, path: String)], _ order: [String]
-    ) throws(Refusal) {
+    private mutating func add(_ walls: [Built]) throws(Refusal) {
         var dock = OpeningDock()
-        let built = order.compactMap { walls[$0] }
+        let pieces = Dictionary(grouping: walls) { scan.walls[$0.surface].identifier }
         for hole in scan.holes {
             let place = FilePlace.path(hole.path)
             let name = hole.kind == .window ? "window" : hole.kind == .door ? "door" : "passage"
-            guard let wall = hole.wall.flatMap({ walls[$0] }) ?? nearest(hole.centre, built) else {
+            let own = hole.wall.flatMap { pieces[$0] } ?? []
+            guard
+                let wall = nearest(hole.centre, own, within: .infinity)
+                    ?? nearest(hole.centre, walls, within: Double(thickness) + 300)
+            else {
                 draft.warn(place, "is in no wall and was left out")
                 continue
             }
@@ -168,18 +207,18 @@ struct RoomScanReader {
                 sill: UInt32(min(max(hole.sill.rounded(), 0), Double(FloorPlan.largest))))
             // What one walks through begins at the floor, whatever a scan sees of its foot.
             if hole.kind != .window { opening.sill = 0 }
-            if wall.wall.height > 0, opening.sill + opening.height > wall.wall.height {
-                opening.sill = min(opening.sill, wall.wall.height)
-                opening.height = wall.wall.height - opening.sill
+            if wall.height > 0, opening.sill + opening.height > wall.height {
+                opening.sill = min(opening.sill, wall.height)
+                opening.height = wall.height - opening.sill
                 draft.warn(place, "is higher than its wall and was cut")
             }
-            opening.label = ""
             dock.dock(
-                opening, named: name, centre: hole.centre, in: wall.wall, at: place, &draft)
+                opening, named: name, centre: hole.centre, in: wall, at: place, &draft)
         }
-        for (wall, path) in built {
-            try draft.add(PlanItem(item: .wall(wall)), at: .path(path))
-            for (opening, place) in dock.openings(of: wall, &draft) {
+        for built in walls {
+            let path = scan.walls[built.surface].path
+            try draft.add(PlanItem(item: .wall(built.wall)), at: .path(path))
+            for (opening, place) in dock.openings(of: built.wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
@@ -187,16 +226,14 @@ struct RoomScanReader {
         }
     }
 
-    /// The wall that a place is in or next to; nil when it is in none.
-    private func nearest(
-        _ place: Vector, _ walls: [(wall: Wall, path: String)]
-    ) -> (wall: Wall, path: String)? {
-        var best: (number: Int, distance: Double)?
-        for (number, entry) in walls.enumerated() {
-            let distance = entry.wall.line.distance(to: place)
-            if distance < best?.distance ?? Double(thickness) + 300 { best = (number, distance) }
+    /// The wall that is nearest to a place; nil when none is near enough.
+    private func nearest(_ place: Vector, _ walls: [Built], within most: Double) -> Wall? {
+        var best: (wall: Wall, distance: Double)?
+        for built in walls {
+            let distance = built.wall.line.distance(to: place)
+            if distance < best?.distance ?? most { best = (built.wall, distance) }
         }
-        return best.map { walls[$0.number] }
+        return best?.wall
     }
 
     private mutating func add(_ thing: RoomScan.Thing) throws(Refusal) {
