@@ -21,7 +21,7 @@ struct PanoramaTests {
         // The row where the ceiling is 900 mm above the camera there.
         let above = (0.5 - atan2(900, foot.length) / .pi) * 2_048 - 0.5
 
-        #expect(abs(Self.picture.ceilingHeight(above, distance: foot.length) - 2_400) < 1e-6)
+        #expect(abs(Self.picture.ceilingHeight(u, above, distance: foot.length) - 2_400) < 1e-6)
         let corner = try #require(Self.picture.cornerBelow(u, above, ceiling: 2_400))
         #expect(corner.distance(to: foot) < 1e-6)
     }

@@ -168,7 +168,8 @@ struct RealPlanTests {
         for (name, point) in example.points {
             let place = try #require(picture.floorPoint(point.u_int, point.v_int))
             found[name] = place
-            let ceiling = picture.ceilingHeight(point.v_ceiling_int, distance: place.length)
+            let ceiling = picture.ceilingHeight(
+                point.u_int, point.v_ceiling_int, distance: place.length)
             #expect(abs(ceiling - example.ceiling_mm) < 4)
         }
         let lengths = [

@@ -56,6 +56,86 @@ struct PanoramaFileTests {
         #expect(taped.details.tolerance < loose.details.tolerance)
     }
 
+    /// The example as a camera sees it that leans, with tapes of all its walls.
+    static func leaning(_ degrees: Double, taped: [Int]) -> String {
+        let picture = Panorama(
+            width: 4_096, height: 2_048, camera: 1_480,
+            tilt: Vector(angle: 1.2) * (degrees / 180 * .pi))
+        let corners = [(-1_200.0, -1_100.0), (2_800, -1_100), (2_800, 1_900), (-1_200, 1_900)]
+        let marks = corners.map { x, y -> String in
+            // The pixel that shows the corner, by halves of the picture.
+            var (u, v) = (picture.width * (0.5 + atan2(x, y) / 2 / .pi) - 0.5, 1_400.0)
+            for _ in 0..<50 {
+                guard let seen = picture.floorPoint(u, v) else { break }
+                u +=
+                    picture.width / 2 / .pi
+                    * remainder(atan2(x, y) - atan2(seen.x, seen.y), 2 * .pi)
+                v +=
+                    picture.height / .pi
+                    * (atan2(1_480, Vector(x, y).length) - atan2(1_480, seen.length))
+            }
+            return "{\"u\": \(u.rounded()), \"v\": \(v.rounded())}"
+        }
+        let tapes = taped.enumerated().filter { $0.element > 0 }.map {
+            "{\"wall\": \($0.offset + 1), \"length\": \($0.element)}"
+        }
+        return """
+            {"panorama": 1, "image": {"width": 4096, "height": 2048}, "cameraHeight": 1500,
+             "corners": [\(marks.joined(separator: ","))],
+             "taped": [\(tapes.joined(separator: ","))]}
+            """
+    }
+
+    static func errors(_ read: ImportedPlan) throws -> [Double] {
+        let room = try #require(FloorPlan(read.items).rooms["room-1"])
+        return zip(room.polygon.sides, [4_000.0, 3_000, 4_000, 3_000]).map {
+            abs($0.length - $1)
+        }
+    }
+
+    @Test func `several taped walls also tell how the camera leaned`() throws {
+        let tapes = [4_000, 3_000, 4_000, 3_000]
+        func read(_ count: Int) throws -> ImportedPlan {
+            let taped = tapes.enumerated().map { $0.offset < count ? $0.element : 0 }
+            return try PlanFile.read(
+                Array(Self.leaning(0.5, taped: taped).utf8), named: "a.json")
+        }
+        let (one, four) = (try read(1), try read(4))
+        #expect(try Self.errors(one).max() ?? 0 > 60)
+        let errors = try Self.errors(four)
+        #expect(errors.allSatisfy { $0 <= 25 }, "\(errors)")
+        #expect(four.details.tolerance < one.details.tolerance)
+        #expect(four.warnings.filter { $0.contains("taped") } == [])
+    }
+
+    @Test func `taped walls bring the room of the example within 2 mm`() throws {
+        let read = try Self.read(
+            "\"corners\"",
+            "\"taped\": [{\"wall\": 1, \"length\": 4000}, {\"wall\": 2, \"length\": 3000},"
+                + " {\"wall\": 4, \"length\": 3000}], \"corners\"")
+        let errors = try Self.errors(read)
+        #expect(errors.allSatisfy { $0 <= 2 }, "\(errors)")
+    }
+
+    @Test(arguments: 0..<4, [-300, 200, 1_000])
+    func `a length that was read wrong is told, and no other`(wall: Int, off: Int) throws {
+        var tapes = [4_000, 3_000, 4_000, 3_000]
+        tapes[wall] += off
+        let text = Self.leaning(0.1, taped: tapes)
+        let read = try PlanFile.read(Array(text.utf8), named: "a.json")
+        let told = read.warnings.filter { $0.hasPrefix("taped[") }
+        #expect(told.count == 1, "\(told)")
+        #expect(
+            told.first?.hasPrefix(
+                "taped[\(wall)]: says that wall \(wall + 1) is \(tapes[wall]) mm long") == true)
+    }
+
+    @Test func `of two taped walls that contradict each other both are told`() throws {
+        let text = Self.leaning(0, taped: [4_000, 3_500])
+        let read = try PlanFile.read(Array(text.utf8), named: "a.json")
+        #expect(read.warnings.filter { $0.hasPrefix("taped[") }.count == 2)
+    }
+
     @Test func `a hidden corner is found by its upper end`() throws {
         let read = try Self.read(
             "{\"u\": 1680, \"v\": 1407}", "{\"u\": 1680, \"ceiling\": 775}")

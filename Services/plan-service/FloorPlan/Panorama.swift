@@ -1,21 +1,26 @@
 import Foundation
 
-/// A picture all around in equirectangular projection, taken with a level camera at a known height:
-/// what is on the floor can be measured in it (single-view metrology).
+/// A picture all around in equirectangular projection, taken with a camera at a known height: what
+/// is on the floor can be measured in it (single-view metrology).
 ///
-/// For the centre of pixel (u, v): heading φ = 2π((u+½)/W − ½), elevation ϑ = π(½ − (v+½)/H). A
-/// point of the floor is d = h/tan(−ϑ) away.
+/// For the centre of pixel (u, v): heading φ = 2π((u+½)/W − ½), elevation ϑ = π(½ − (v+½)/H). With
+/// a level camera a point of the floor is d = h/tan(−ϑ) away; what one sees with another is turned
+/// level first.
 package struct Panorama: Hashable, Sendable {
     /// Pixels across and down.
     package let width: Double
     package let height: Double
     /// The camera's height above the floor, in millimetres.
     package let camera: Double
+    /// The direction that the camera leans to, as long as the angle in radians. What is there seems
+    /// higher than it is.
+    package let tilt: Vector
 
-    package init(width: Double, height: Double, camera: Double) {
+    package init(width: Double, height: Double, camera: Double, tilt: Vector = .zero) {
         self.width = width
         self.height = height
         self.camera = camera
+        self.tilt = tilt
     }
 
     /// The heading of a column, clockwise from the picture's middle, in radians.
@@ -24,25 +29,35 @@ package struct Panorama: Hashable, Sendable {
     /// The elevation of a row above the horizon, in radians.
     package func elevation(_ v: Double) -> Double { .pi * (0.5 - (v + 0.5) / height) }
 
+    /// Where one looks in a pixel, of length 1: over the ground, and up.
+    package func sight(_ u: Double, _ v: Double) -> (ground: Vector, up: Double) {
+        let (heading, elevation) = (heading(u), elevation(v))
+        let seen = Vector(sin(heading), cos(heading)) * cos(elevation)
+        let (lean, angle) = (tilt.unit, tilt.length)
+        let (along, up) = (seen.dot(lean), sin(elevation))
+        let level = along * cos(angle) + up * sin(angle)
+        return (seen + lean * (level - along), up * cos(angle) - along * sin(angle))
+    }
+
     /// The place on the floor that a pixel shows, from the camera, north where the picture's middle
     /// is; nothing when the pixel isn't below the horizon.
     package func floorPoint(_ u: Double, _ v: Double) -> Vector? {
-        let below = -elevation(v)
-        guard below > 0 else { return nil }
-        return place(u, distance: camera / tan(below))
+        let sight = sight(u, v)
+        return sight.up < 0 ? sight.ground * (camera / -sight.up) : nil
     }
 
     /// The height of the ceiling above the floor, from a pixel of it above a place at a distance.
-    package func ceilingHeight(_ v: Double, distance: Double) -> Double {
-        camera + distance * tan(elevation(v))
+    package func ceilingHeight(_ u: Double, _ v: Double, distance: Double) -> Double {
+        let sight = sight(u, v)
+        return camera + distance * sight.up / sight.ground.length
     }
 
     /// The place of a corner whose foot is hidden, from its upper end at a ceiling of known height;
     /// nothing when the pixel isn't above the horizon.
     package func cornerBelow(_ u: Double, _ v: Double, ceiling: Double) -> Vector? {
-        let above = elevation(v)
-        guard above > 0, ceiling > camera else { return nil }
-        return place(u, distance: (ceiling - camera) / tan(above))
+        let sight = sight(u, v)
+        guard sight.up > 0, ceiling > camera else { return nil }
+        return sight.ground * ((ceiling - camera) / sight.up)
     }
 
     /// How uncertain a place on the floor is: one standard deviation along the line of sight and
@@ -58,10 +73,5 @@ package struct Panorama: Hashable, Sendable {
         return (
             along.reduce(0) { $0 + $1 * $1 }.squareRoot(), distance * 2 * .pi / width * pixels
         )
-    }
-
-    private func place(_ u: Double, distance: Double) -> Vector {
-        let heading = heading(u)
-        return Vector(distance * sin(heading), distance * cos(heading))
     }
 }

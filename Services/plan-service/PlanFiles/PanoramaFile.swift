@@ -3,7 +3,7 @@ import Foundation
 import Messages
 
 /// A room by what was marked in a panorama: the corners of its floor as pixels of an
-/// equirectangular picture, taken with a level camera at a known height.
+/// equirectangular picture, taken with a nearly level camera at a known height.
 ///
 /// ```json
 /// {
@@ -41,7 +41,7 @@ import Messages
 /// | `openings[].from`, `to` | its two edges; `u` places them in the wall, `v` is the lower edge of a window and may be left out |
 /// | `openings[].top` | the row of its upper edge at `from`; may be left out |
 /// | `openings[].label` | what it is called; may be left out |
-/// | `taped` | walls whose length was measured: all is brought to their scale |
+/// | `taped` | walls whose length was measured: one gives the scale of all, several also how the camera leaned; one that contradicts the others is told |
 /// | `deviation` | one standard deviation of a marked pixel, of the camera's height in millimetres and of its level in degrees; 2, 10 and 0.3 when left out |
 ///
 /// The plan's origin is below the camera, north is the picture's middle. Twice the largest standard

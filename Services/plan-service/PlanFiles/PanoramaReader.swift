@@ -6,7 +6,9 @@ import Messages
 struct PanoramaReader {
     private let file: PanoramaFile
     private let json: JSONFile
-    private let picture: Panorama
+    private var picture: Panorama
+    /// One standard deviation of the camera's lean, in radians.
+    private var tilt: Double
     private var draft: PlanDraft
 
     init(_ json: JSONFile, _ draft: PlanDraft) throws(Refusal) {
@@ -15,6 +17,7 @@ struct PanoramaReader {
         file = try json.decode(PanoramaFile.self)
         picture = Panorama(
             width: file.image.width, height: file.image.height, camera: file.cameraHeight)
+        tilt = (file.deviation?.tilt ?? 0.3) / 180 * .pi
         try check()
     }
 
@@ -67,10 +70,10 @@ struct PanoramaReader {
     }
 
     mutating func plan() throws(Refusal) -> ImportedPlan {
-        let ceiling = file.ceilingHeight ?? measuredCeiling()
-        var corners = try places(ceiling)
-        let scale = try self.scale(corners)
-        corners = corners.map { $0 * scale }
+        let isTaped = try fit()
+        let corners = try places(in: picture)
+        let ceiling = file.ceilingHeight ?? mean(ceilings(in: picture))
+        warnOfCeilings()
         let count = corners.count
         for index in corners.indices
         where corners[index].distance(to: corners[(index + 1) % count]) < 10 {
@@ -78,7 +81,7 @@ struct PanoramaReader {
                 "corners[\((index + 1) % count)]", "is at the same place as the one before",
                 "mark each corner once, in order")
         }
-        let height = UInt32(((ceiling ?? 0) * (file.ceilingHeight == nil ? scale : 1)).rounded())
+        let height = UInt32((ceiling ?? 0).rounded())
         let thickness = draft.options.wallThickness ?? RoomScanReader.standardThickness
         let sides = (1...count).map {
             Wall(id: "wall-\($0)", thickness: thickness, height: height)
@@ -88,18 +91,19 @@ struct PanoramaReader {
                 "corners", "enclose no room: the outline crosses itself or is below 0.01 m²",
                 "mark the corners in order")
         }
-        let deviation = self.deviation(corners, isTaped: file.taped?.isEmpty == false)
+        let deviation = self.deviation(corners, isTaped: isTaped)
         let tolerance = UInt32(min(max((2 * deviation).rounded(.up), 1), 100_000))
         draft.details.tolerance = tolerance
         if 2 * deviation > Self.wide {
+            let tape = isTaped ? "tape more walls" : "tape a wall or several"
             draft.warn(
-                "lengths are off by up to \(tolerance) mm; tape a wall, or take the "
-                    + "picture nearer to the walls")
+                "lengths are off by up to \(tolerance) mm; \(tape), or take the picture nearer to "
+                    + "the walls")
         }
         let name = file.name ?? ""
         let use = try roomUse()
         let walls = measured.walls.sorted { Self.number($0) < Self.number($1) }
-        try addWalls(walls, corners, scale)
+        try addWalls(walls, corners)
         try draft.add(
             PlanItem(item: .room(measured.room("room-1", name: name, use: use, height: height))),
             at: .path("corners"))
@@ -122,26 +126,32 @@ struct PanoramaReader {
         return use
     }
 
-    /// The mean height of the ceiling over the corners that are marked below and above; nil for
-    /// none.
-    private mutating func measuredCeiling() -> Double? {
-        let heights = file.corners.compactMap { corner -> Double? in
+    /// The heights of the ceiling over the corners that are marked below and above.
+    private func ceilings(in picture: Panorama) -> [Double] {
+        file.corners.compactMap { corner -> Double? in
             guard let v = corner.v, let above = corner.ceiling,
-                let foot = picture.floorPoint(corner.u, v), picture.elevation(above) > 0
+                let foot = picture.floorPoint(corner.u, v)
             else { return nil }
-            let height = picture.ceilingHeight(above, distance: foot.length)
-            return height < 20_000 ? height : nil
+            let height = picture.ceilingHeight(corner.u, above, distance: foot.length)
+            return (picture.camera..<20_000).contains(height) ? height : nil
         }
-        guard let low = heights.min(), let high = heights.max() else { return nil }
-        if high - low > 50 {
-            draft.warn(
-                .path("corners"),
-                "give ceilings from \(Int(low)) to \(Int(high)) mm; the mean is taken")
-        }
-        return heights.reduce(0, +) / Double(heights.count)
     }
 
-    private func places(_ ceiling: Double?) throws(Refusal) -> [Vector] {
+    private func mean(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+
+    private mutating func warnOfCeilings() {
+        let heights = ceilings(in: picture)
+        guard let low = heights.min(), let high = heights.max(), high - low > 50 else { return }
+        let taken = file.ceilingHeight == nil ? "the mean" : "ceilingHeight"
+        draft.warn(
+            .path("corners"),
+            "give ceilings from \(Int(low)) to \(Int(high)) mm; \(taken) is taken")
+    }
+
+    private func places(in picture: Panorama) throws(Refusal) -> [Vector] {
+        let ceiling = file.ceilingHeight ?? mean(ceilings(in: picture))
         var places: [Vector] = []
         for (index, corner) in file.corners.enumerated() {
             let path = "corners[\(index)]"
@@ -165,11 +175,16 @@ struct PanoramaReader {
         return places
     }
 
-    /// What all lengths are multiplied by so that the taped walls are as long as they were taped,
-    /// by least squares.
-    private mutating func scale(_ corners: [Vector]) throws(Refusal) -> Double {
-        var (product, square) = (0.0, 0.0)
-        var pairs: [(index: Int, taped: Double, seen: Double)] = []
+    /// What a tape and who reads it are off by, in millimetres: one standard deviation.
+    private static let tapeDeviation = 5.0
+    /// Of how many standard deviations a length is taken to be misread.
+    private static let misread = 3.0
+
+    /// Fits the camera to the walls that were taped.
+    /// - Returns: False when none was.
+    private mutating func fit() throws(Refusal) -> Bool {
+        let corners = try places(in: picture)
+        var lengths: [PanoramaFit.Length] = []
         for (index, taped) in (file.taped ?? []).enumerated() {
             try checkWall(taped.wall, "taped[\(index)].wall")
             guard (10...Double(FloorPlan.largest)).contains(taped.length) else {
@@ -177,24 +192,53 @@ struct PanoramaReader {
                     "taped[\(index)].length", "is \(taped.length)",
                     "give 10 to \(FloorPlan.largest) millimetres")
             }
-            let seen = corners[taped.wall - 1].distance(to: corners[taped.wall % corners.count])
-            product += taped.length * seen
-            square += seen * seen
-            pairs.append((index, taped.length, seen))
+            let (from, to) = (taped.wall - 1, taped.wall % corners.count)
+            let seen = variance(corners[from], corners[to], tilt: 0)
+            lengths.append(
+                PanoramaFit.Length(
+                    from: from, to: to, taped: taped.length,
+                    deviation: (seen + Self.tapeDeviation * Self.tapeDeviation).squareRoot()))
         }
-        guard square > 0 else { return 1 }
+        guard !lengths.isEmpty else { return false }
+        try checkScale(lengths, corners)
+        let fit = PanoramaFit.of(picture, lengths, tilt: tilt) { picture in
+            do { return try places(in: picture) } catch { return nil }
+        }
+        guard let fit, (0.5...2).contains(fit.picture.camera / picture.camera) else {
+            throw json.refusal(
+                "taped", "fit no picture of these corners",
+                "check the lengths, the walls' numbers and the camera's height")
+        }
+        (picture, tilt) = (fit.picture, fit.tilt)
+        let worst = fit.agreements.map { abs($0.residual) }.max() ?? 0
+        // Of two that contradict each other either may be wrong.
+        for (index, agreement) in fit.agreements.enumerated()
+        where abs(agreement.residual) > max(Self.misread, worst * 0.95) {
+            draft.warn(
+                .path("taped[\(index)]"),
+                "says that wall \(lengths[index].from + 1) is \(Int(lengths[index].taped)) mm "
+                    + "long, but it is \(Int(agreement.expected)) mm by the picture and what "
+                    + "else was taped; measure it again, for all lengths suffer from it")
+        }
+        return true
+    }
+
+    /// All lengths together, by least squares, must be near what the picture has.
+    private func checkScale(
+        _ lengths: [PanoramaFit.Length], _ corners: [Vector]
+    ) throws(Refusal) {
+        var (product, square) = (0.0, 0.0)
+        for length in lengths {
+            let seen = corners[length.from].distance(to: corners[length.to])
+            product += length.taped * seen
+            square += seen * seen
+        }
         let scale = product / square
         guard (0.5...2).contains(scale) else {
             throw json.refusal(
                 "taped", "differ from the picture by a factor of \((scale * 100).rounded() / 100)",
                 "check the lengths, the walls' numbers and the camera's height")
         }
-        for pair in pairs where abs(pair.seen * scale - pair.taped) > 50 {
-            draft.warn(
-                .path("taped[\(pair.index)]"),
-                "is \(Int(pair.taped)) mm, and the picture says \(Int(pair.seen * scale)) mm")
-        }
-        return scale
     }
 
     private func checkWall(_ number: Int, _ path: String) throws(Refusal) {
@@ -206,32 +250,32 @@ struct PanoramaReader {
 
     /// The largest standard deviation of a wall's length, in millimetres.
     ///
-    /// Each end is uncertain along the line of sight and across it; what the camera's height is off
-    /// by stretches all lengths alike, and a taped wall undoes it.
+    /// What the camera's height is off by stretches all lengths alike, and a taped wall undoes it.
     private func deviation(_ corners: [Vector], isTaped: Bool) -> Double {
-        let pixels = file.deviation?.pixels ?? 2
-        let tilt = (file.deviation?.tilt ?? 0.3) / 180 * .pi
         let stretch = isTaped ? 0 : (file.deviation?.cameraHeight ?? 10) / picture.camera
-        func square(_ corner: Vector, _ direction: Vector) -> Double {
-            let sight = corner.unit
-            let off = picture.deviation(
-                atDistance: corner.length, pixels: pixels, tilt: tilt)
-            let (along, across) = (
-                off.along * sight.dot(direction), off.across * sight.cross(direction)
-            )
-            return along * along + across * across
-        }
         let squares = corners.indices.map { index -> Double in
             let (from, to) = (corners[index], corners[(index + 1) % corners.count])
-            let direction = (to - from).unit
-            let stretched = (to - from).length * stretch
-            return square(from, direction) + square(to, direction) + stretched * stretched
+            let stretched = from.distance(to: to) * stretch
+            return variance(from, to, tilt: tilt) + stretched * stretched
         }
         return (squares.max() ?? 0).squareRoot()
     }
 
+    /// The variance of the distance of two corners: each is uncertain along the line of sight and
+    /// across it.
+    private func variance(_ from: Vector, _ to: Vector, tilt: Double) -> Double {
+        let direction = (to - from).unit
+        return [from, to].reduce(0) { sum, corner in
+            let off = picture.deviation(
+                atDistance: corner.length, pixels: file.deviation?.pixels ?? 2, tilt: tilt)
+            let along = off.along * corner.unit.dot(direction)
+            let across = off.across * corner.unit.cross(direction)
+            return sum + along * along + across * across
+        }
+    }
+
     private mutating func addWalls(
-        _ walls: [Wall], _ corners: [Vector], _ scale: Double
+        _ walls: [Wall], _ corners: [Vector]
     ) throws(Refusal) {
         var dock = OpeningDock()
         for (index, hole) in (file.openings ?? []).enumerated() {
@@ -250,14 +294,14 @@ struct PanoramaReader {
             opening.label = hole.label ?? ""
             let wall = walls[hole.wall - 1]
             let sill = [(hole.from, from), (hole.to, to)].compactMap { edge, place in
-                edge.v.map { picture.ceilingHeight($0, distance: place.length / scale) * scale }
+                edge.v.map { picture.ceilingHeight(edge.u, $0, distance: place.length) }
             }
             if opening.kind == .window, !sill.isEmpty {
                 let mean = sill.reduce(0, +) / Double(sill.count)
                 opening.sill = try height(mean, wall, "\(path).from")
             }
             if let top = hole.top {
-                let above = picture.ceilingHeight(top, distance: from.length / scale) * scale
+                let above = picture.ceilingHeight(hole.from.u, top, distance: from.length)
                 let reached = try height(above, wall, "\(path).top")
                 guard reached > opening.sill else {
                     throw json.refusal(
@@ -307,8 +351,7 @@ struct PanoramaReader {
     private func place(
         _ edge: PanoramaFile.Edge, on wall: Segment, _ path: String
     ) throws(Refusal) -> Vector {
-        let heading = picture.heading(edge.u)
-        let sight = Vector(sin(heading), cos(heading))
+        let sight = picture.sight(edge.u, edge.v ?? picture.height / 2 - 0.5).ground.unit
         let across = sight.cross(wall.along)
         let distance = wall.start.cross(wall.along) / across
         let place = sight * distance
