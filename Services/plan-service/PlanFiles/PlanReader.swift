@@ -82,7 +82,7 @@ struct PlanReader {
         if wallsWithoutThickness > 0 {
             draft.warn(
                 "\(wallsWithoutThickness) walls have no thickness in the file and became lines; "
-                    + "a thickness for all of them can be given")
+                    + "import it again with a wall thickness if they have one")
         }
         return try draft.finished()
     }
