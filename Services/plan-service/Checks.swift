@@ -51,24 +51,29 @@ enum Checks {
         try CheckOrder.add(row.plan.id, at: transaction.now, transaction.db)
     }
 
-    private static func take(
-        _ transaction: Transaction
-    ) throws -> (order: CheckOrder, survey: PlanSurvey)? {
+    /// A check that was taken up.
+    private struct Taken: Sendable {
+        let order: CheckOrder
+        let survey: PlanSurvey
+        let time: Int64
+    }
+
+    private static func take(_ transaction: Transaction) throws -> Taken? {
         guard let order = try CheckOrder.take(at: transaction.now, transaction.db),
             let row = try PlanRow.ofID(order.plan, transaction.db)
         else { return nil }
-        return (order, PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan))
+        let survey = PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan)
+        return Taken(order: order, survey: survey, time: transaction.now)
     }
 
-    private static func work(
-        _ taken: (order: CheckOrder, survey: PlanSurvey)
-    ) -> Result<[PlanFinding], Refusal> {
-        do { return .success(try taken.survey.failing()) } catch { return .failure(error) }
+    private static func work(_ taken: Taken) -> Result<[PlanFinding], Refusal> {
+        do {
+            return .success(try taken.survey.failing(among: .shared, at: taken.time))
+        } catch { return .failure(error) }
     }
 
     private static func finish(
-        _ taken: (order: CheckOrder, survey: PlanSurvey), _ result: Result<[PlanFinding], Refusal>,
-        in transaction: Transaction
+        _ taken: Taken, _ result: Result<[PlanFinding], Refusal>, in transaction: Transaction
     ) throws {
         let (id, db) = (taken.order.plan, transaction.db)
         try taken.order.finish(at: transaction.now, db)

@@ -33,6 +33,10 @@ import ServiceRuntime
         try Checks.prepare(transaction)
     }
 
+    static func beat(_ transaction: Transaction) {
+        CheckedPlans.shared.forgetIdle(at: transaction.now)
+    }
+
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {

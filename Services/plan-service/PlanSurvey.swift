@@ -11,7 +11,7 @@ struct PlanSurvey: Sendable {
     static let mostFindings = 1_000
     static let mostBytes = 700_000
 
-    private var details: PlanDetails { plan.details ?? PlanDetails() }
+    var details: PlanDetails { plan.details ?? PlanDetails() }
 
     /// The person's chair: the one asked for, or that of the plan, unless it was removed.
     func chair(_ id: String) throws(Refusal) -> PersonChair? {
@@ -68,10 +68,14 @@ struct PlanSurvey: Sendable {
     }
 
     /// What fails in it by its own standards, or for its chair; nothing when it has none.
-    func failing() throws(Refusal) -> [PlanFinding] {
+    /// - Parameters:
+    ///   - checked: how plans were when they were checked before.
+    ///   - now: the time of this check.
+    func failing(
+        among checked: CheckedPlans, at now: Int64
+    ) throws(Refusal) -> [PlanFinding] {
         guard !details.standards.isEmpty else { return [] }
-        let inspection = try PlanInspection(drawing, details: details, chair: chair(""))
-        return inspection.findings().filter(\.fails)
+        return try checked.findings(in: self, at: now).filter(\.fails)
     }
 
     private var hasEntrance: Bool {

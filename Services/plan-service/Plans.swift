@@ -109,7 +109,10 @@ enum Plans {
         try Checks.withdraw(row.plan.id, in: transaction)
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.plan.id)
-        transaction.afterCommit { OpenPlans.shared.forget(deleted.plan) }
+        transaction.afterCommit {
+            OpenPlans.shared.forget(deleted.plan)
+            CheckedPlans.shared.forget(deleted.plan)
+        }
         return deleted
     }
 

@@ -4,6 +4,8 @@ import Messages
 import TestSupport
 import Testing
 
+@testable import PlanService
+
 extension Processes {
     @Suite struct CheckTests {
         /// A room of 4 x 3 m with an entrance of this free width, and a wheelchair outside of it.
@@ -172,5 +174,44 @@ extension Office {
         try eventually("every plan is checked") {
             try system.query(.plan, "SELECT plan FROM checkOrder").isEmpty
         }
+    }
+
+    /// Waits until the only plan is checked, and expects that the events tell each finding once
+    /// when it begins to fail and once when it ends, that they raise an alert for whatever is new,
+    /// and that what fails then is what a look at the whole plan finds.
+    ///
+    /// - Returns: the keys of the alerts that are open.
+    @discardableResult
+    func expectFindingsTold(of plan: String, _ comment: Comment) throws -> [String] {
+        try untilChecked()
+        var failing: Set<String> = []
+        var open: [String] = []
+        var untold = false
+        for envelope in try system.published(by: .plan) {
+            switch envelope.type {
+            case FindingsChanged.protobufName:
+                let event = try FindingsChanged(unpacking: envelope.data)
+                let (new, old) = (Set(event.failing.map(\.id)), Set(event.resolved))
+                #expect(!untold && failing.isDisjoint(with: new), comment)
+                #expect(failing.isSuperset(of: old), comment)
+                failing = failing.subtracting(old).union(new)
+                untold = !new.isEmpty
+            case AlertWithdrawn.protobufName:
+                #expect(open == [try AlertWithdrawn(unpacking: envelope.data).key], comment)
+                open = []
+            case AlertRaised.protobufName:
+                let raised = try AlertRaised(unpacking: envelope.data)
+                #expect(untold && (open.isEmpty || open == [raised.key]), comment)
+                open = [raised.key]
+                untold = false
+            default: continue
+            }
+        }
+        #expect(!untold && open.isEmpty == failing.isEmpty, comment)
+        let (now, items) = try read(plan)
+        let fresh = try PlanSurvey(plan: now, drawing: FloorPlan(items))
+            .failing(among: CheckedPlans(), at: 0)
+        #expect(Set(fresh.map(\.id)) == failing, comment)
+        return open
     }
 }

@@ -5,6 +5,8 @@ import Messages
 /// it touches are looked at again, with their doors and what stands in them.
 package struct PlanInspection: Sendable {
     private(set) var site: Site
+    /// The plan as it was looked at.
+    package var plan: FloorPlan { site.plan }
     let judge: Judge
     let sets: [RuleSet]
     /// By the id of the room, door or element.

@@ -116,6 +116,29 @@ package struct FloorPlan: Sendable {
     }
 }
 
+extension FloorPlan {
+    /// The changes that make this plan of another: what is gone first, then the walls, then the
+    /// rest, so that a door or window has its wall whenever it has one before and after.
+    package func changes(since other: FloorPlan) -> [ItemChange] {
+        func gone<Thing>(_ kind: KeyPath<FloorPlan, [String: Thing]>) -> [ItemChange] {
+            let left = self[keyPath: kind]
+            return other[keyPath: kind].keys.filter { left[$0] == nil }
+                .map { ItemChange(before: other.item($0)) }
+        }
+        func changed<Thing: Equatable>(
+            _ kind: KeyPath<FloorPlan, [String: Thing]>
+        ) -> [ItemChange] {
+            let old = other[keyPath: kind]
+            return self[keyPath: kind].compactMap { id, thing in
+                guard old[id] != thing else { return nil }
+                return ItemChange(before: old[id] == nil ? nil : other.item(id), after: item(id))
+            }
+        }
+        return gone(\.openings) + gone(\.walls) + gone(\.rooms) + gone(\.elements)
+            + changed(\.walls) + changed(\.openings) + changed(\.rooms) + changed(\.elements)
+    }
+}
+
 extension FloorPlan: Equatable {
     package static func == (a: FloorPlan, b: FloorPlan) -> Bool {
         a.walls == b.walls && a.openings == b.openings && a.rooms == b.rooms
