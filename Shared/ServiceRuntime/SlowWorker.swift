@@ -26,6 +26,8 @@ final class SlowWorker {
         try socket.bind(endpoint)
         let (desk, endpoint) = (desk, endpoint)
         Thread.detachNewThread { Self.run(desk, endpoint) }
+        // What is sent before the thread has connected is lost, and the work with it.
+        while try socket.receive() == nil { try Poller.wait(for: socket, milliseconds: -1) }
     }
 
     /// Begins the work for a command or an errand.
@@ -50,6 +52,7 @@ final class SlowWorker {
         do {
             let socket = try Socket(.pair, in: .shared)
             try socket.connect(endpoint)
+            try socket.send([[]])
             while true {
                 try Poller.wait(for: socket, milliseconds: -1)
                 guard try socket.receive() != nil else { continue }

@@ -1,0 +1,28 @@
+import Bus
+import Messages
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// The threads of slow commands and errands.
+struct SlowWorkerTests {
+    @Test func `a worker does what it is given before its thread runs`() throws {
+        var ids = MessageID.Generator()
+        for number in 0..<20 {
+            let worker = try SlowWorker(named: "test-\(number)")
+            let id = ids.next(at: 0)
+
+            try worker.begin({ number }, for: id)
+
+            var done: Int?
+            try eventually("work \(number) is done") {
+                guard let (command, result) = try worker.takeResult() else { return false }
+                #expect(command == id)
+                done = try result.get() as? Int
+                return true
+            }
+            #expect(done == number)
+        }
+    }
+}
