@@ -10,10 +10,11 @@ extension Processes {
         /// So many kills: `KILLS` in the environment, 50 otherwise.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
 
-        @Test func `no acknowledged mark is lost or doubled, whenever the service is killed`()
-            throws
-        {
-            var seed = try #require(Seed.some(1).first)
+        @Test(arguments: Seed.some(1))
+        func `no acknowledged mark is lost or doubled, whenever the service is killed`(
+            seed: Seed
+        ) throws {
+            var seed = seed
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list(tasks: 40)).id
             let shift = try #require(try restaurant.start().shift)

@@ -9,10 +9,11 @@ extension Processes {
         /// So many kills: `KILLS` in the environment, 40 otherwise.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 40
 
-        @Test func `no acknowledged edit is lost or done twice, whenever the service is killed`()
-            throws
-        {
-            var seed = try #require(Seed.some(1).first)
+        @Test(arguments: Seed.some(1))
+        func `no acknowledged edit is lost or done twice, whenever the service is killed`(
+            seed: Seed
+        ) throws {
+            var seed = seed
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.beds(1)).id
             var moved: Int32 = 0
@@ -28,20 +29,9 @@ extension Processes {
                     isMove
                     ? .move("bed-1", by: (10, 0))
                     : .add(.element("", at: (0, Int32(added) * 5_000)))
-                let sent = try office.client.send(
+                let edited = try office.killed(
                     EditPlan(plan: plan, actions: [PlanAction(action: action)]),
-                    deadline: .seconds(60))
-                let moment = ContinuousClock.now + .microseconds(seed.below(4_000))
-                while ContinuousClock.now < moment {}
-                try office.restart()
-                var answer: Client.Answer?
-                try eventually("it is answered, \(seed)") {
-                    answer = try office.client.receive(within: .milliseconds(100))
-                        .first { $0.id == sent }
-                    return answer != nil
-                }
-                let envelope = try #require(answer).result.get()
-                let edited = try PlanEdited(unpacking: envelope.data)
+                    for: PlanEdited.self, after: .microseconds(seed.below(4_000)))
                 revision += 1
                 #expect(edited.plan?.revision == revision && edited.changed == 1, "\(seed)")
                 states.append(try office.read(plan).items)
