@@ -193,7 +193,7 @@ extension Processes {
             let clock = ContinuousClock()
             var ratios: [Double] = []
             // In turns, because the machine does other things too; the medians of a calm moment.
-            while ratios.count < 5, !ratios.contains(where: { (1 / 1.1...1.1).contains($0) }) {
+            while ratios.count < 20, !ratios.contains(where: { (1 / 1.1...1.1).contains($0) }) {
                 var times: [[Double]] = [[], []]
                 for _ in 0..<15 {
                     try office.forgetFailures()
