@@ -164,24 +164,29 @@ public final class System {
     public func reading<R>(
         _ service: ServiceName, data: String = "data", _ body: (Database) throws -> R
     ) throws -> R {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        return try DatabaseQueue(
-            path: store(service, data: data), configuration: configuration
-        ).read(body)
+        try queue(service, data: data, isReadOnly: true).read(body)
     }
 
-    /// Changes the store of a service that is not running.
+    /// Opens a service's store. The service may be writing: that is waited for.
+    private func queue(
+        _ service: ServiceName, data: String, isReadOnly: Bool = false
+    ) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = isReadOnly
+        configuration.busyMode = .timeout(30)
+        return try DatabaseQueue(path: store(service, data: data), configuration: configuration)
+    }
+
+    /// Changes the store of a service behind its back.
     public func edit(
         _ service: ServiceName, data: String = "data", _ sql: String
     ) throws {
-        try DatabaseQueue(path: store(service, data: data)).write { try $0.execute(sql: sql) }
+        try queue(service, data: data).write { try $0.execute(sql: sql) }
     }
 
     /// Copies a service's store as a backup makes it, also while the service runs.
     public func backUp(_ service: ServiceName, data: String = "data", to name: String) throws {
-        try DatabaseQueue(path: store(service, data: data)).inDatabase { db in
+        try queue(service, data: data).inDatabase { db in
             try db.execute(sql: "VACUUM INTO ?", arguments: [path(name)])
         }
     }
