@@ -20,10 +20,14 @@ public final class System {
     }
 
     deinit {
-        programs.removeAll()
-        do { try FileManager.default.removeItem(atPath: directory) } catch {
-            print("the scratch directory \(directory) could not be removed: \(error)")
-        }
+        // Also those that a test still holds.
+        for program in programs { program.kill() }
+        do {
+            // What these had started ends a moment later by itself, and may write until then.
+            try eventually("the scratch directory \(directory) is removed") {
+                (try? FileManager.default.removeItem(atPath: directory)) != nil
+            }
+        } catch { print(error) }
     }
 
     /// Where the executables are: beside the tests.
