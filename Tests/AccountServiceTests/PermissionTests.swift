@@ -165,7 +165,7 @@ extension Processes {
 
         @Test func `over TCP only who has logged in is let further than the log-in`() throws {
             let system = try System()
-            let bus = "tcp://127.0.0.1:\(Int.random(in: 40_000..<50_000))"
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
             let service = try system.launch("account-service", bus: bus)
             try service.waitUntilReady()
             let client = try system.client(of: .account, bus: bus)

@@ -170,7 +170,7 @@ extension Processes {
 
         @Test func `on tcp a message without token is no one's`() throws {
             let toys = try Toys()
-            let bus = "tcp://127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
             try toys.system.start("toy-service", bus: bus)
             let client = try toys.system.client(bus: bus)
 

@@ -14,7 +14,7 @@ private final class TalkativeTown {
     ]
 
     let system: System
-    private let bus = "tcp://127.0.0.1:\(Int.random(in: 30_000..<40_000))"
+    private let bus = "tcp://127.0.0.1:\(Loopback.port())"
     private var services: [Program] = []
     /// What could be read of any process while it ran: command lines and environments.
     private(set) var faces: Set<String> = []
