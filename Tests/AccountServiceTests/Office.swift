@@ -132,7 +132,7 @@ extension Client {
     func answer(to message: some ProtobufMessage) throws -> Envelope {
         let id = try send(message)
         while true {
-            for answer in try receive(within: .seconds(10)) where answer.id == id {
+            for answer in try receive(within: .seconds(60)) where answer.id == id {
                 return try answer.result.get()
             }
         }

@@ -48,7 +48,7 @@ private struct Desk {
         let second = try desk.receive(while: client)
         try desk.reply(to: first, JobNoted())
         try desk.reply(to: second, JobNoted())
-        let answers = try client.receive(within: .seconds(10))
+        let answers = try client.receive(within: .seconds(60))
 
         #expect(first.bytes == second.bytes)
         #expect(answers.map(\.id) == [id])
@@ -86,13 +86,16 @@ private struct Desk {
         let system = try System()
         try system.makeFolder("run")
         let client = try Client(system.connection(), to: .notifier)
-        let start = ContinuousClock.now
 
-        #expect(throws: ClientError.notRunning(.notifier)) {
-            try client.ask(ReadStatus(), for: ServiceStatus.self)
+        let time = shortestTime(under: .milliseconds(100)) {
+            ContinuousClock().measure {
+                #expect(throws: ClientError.notRunning(.notifier)) {
+                    try client.ask(ReadStatus(), for: ServiceStatus.self)
+                }
+            }
         }
 
-        #expect(ContinuousClock.now - start < .milliseconds(100))
+        #expect(time < .milliseconds(100))
     }
 
     @Test func `a patient client waits for the service`() throws {
@@ -105,7 +108,7 @@ private struct Desk {
         let desk = try Desk(system)
         try desk.reply(to: desk.receive(while: client), JobNoted())
 
-        #expect(try client.receive(within: .seconds(10)).map(\.id) == [id])
+        #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
     }
 
     @Test func `what was sent and not answered in time may have happened`() throws {
@@ -125,7 +128,7 @@ private struct Desk {
         try client.send(ReadStatus())
         try desk.reply(to: desk.receive(while: client), JobNoted())
 
-        let answer = try #require(try client.receive(within: .seconds(10)).first)
+        let answer = try #require(try client.receive(within: .seconds(60)).first)
 
         #expect(throws: ClientError.unexpected(type: "bus.JobNoted")) {
             try Client.unpack(answer.result.get(), as: ServiceStatus.self)
@@ -143,7 +146,7 @@ private struct Desk {
         try desk.socket.send([command.peer, [], []])
         try desk.reply(to: command, JobNoted())
 
-        #expect(try client.receive(within: .seconds(10)).map(\.id) == [id])
+        #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
     }
 
     @Test func `clients that come and go at any moment leave the process able to speak`() throws {
@@ -155,14 +158,14 @@ private struct Desk {
             if number % 2 == 0 { usleep(useconds_t(number % 700)) }
             while try desk.socket.receive() != nil {}
             // ZeroMQ closes sockets in the background.
-            try eventually("the sockets of client \(number) are closed", within: .seconds(10)) {
+            try eventually("the sockets of client \(number) are closed", within: .seconds(60)) {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < 400
             }
         }
 
         let client = try Client(connection, to: .notifier, isPatient: true)
         try client.send(ReadJob(jobId: "the last"))
-        try eventually("the last message comes", within: .seconds(10)) {
+        try eventually("the last message comes", within: .seconds(60)) {
             _ = try client.receive(within: .zero)
             guard let frames = try desk.socket.receive() else { return false }
             return try Envelope(unpacking: frames[1].bytes).type == ReadJob.protobufName

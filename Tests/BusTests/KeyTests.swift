@@ -68,15 +68,19 @@ import Testing
             .subscriber, to: .notifier, .events, subscribing: [""])
 
         let alerts = try stage.listen([topic], as: "screen", keys: "keys")
-        let client = try Client(display, to: .notifier)
-        let start = ContinuousClock.now
 
-        #expect(throws: ClientError.denied(.notifier)) {
-            try client.ask(AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self)
+        let time = try shortestTime(under: .seconds(1)) {
+            let client = try Client(display, to: .notifier)
+            return ContinuousClock().measure {
+                #expect(throws: ClientError.denied(.notifier)) {
+                    try client.ask(AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self)
+                }
+            }
         }
-        #expect(ContinuousClock.now - start < .seconds(1))
-        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
-        #expect(try alerts.nextTopic(within: 10)?.hasPrefix(topic) == true)
+
+        #expect(time < .seconds(1))
+        #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
+        #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
         // The heartbeats that came meanwhile.
         #expect(try events.receive() == nil)
     }
@@ -89,7 +93,7 @@ import Testing
         }
         let (gateway, service) = try (follow(as: "test"), follow(as: "transit-alert-service"))
 
-        for _ in 0..<2 { #expect(try service.nextTopic(within: 10) == Heartbeat.topic) }
+        for _ in 0..<2 { #expect(try service.nextTopic() == Heartbeat.topic) }
         #expect(try gateway.receive() == nil)
     }
 
@@ -129,7 +133,7 @@ import Testing
         #expect(throws: ClientError.denied(.notifier)) {
             try client.ask(ReadStatus(), for: ServiceStatus.self)
         }
-        for _ in 0..<2 { #expect(try known.nextTopic(within: 10) != nil) }
+        for _ in 0..<2 { #expect(try known.nextTopic() != nil) }
         for socket in others { #expect(try socket.receive() == nil) }
     }
 
@@ -152,8 +156,7 @@ import Testing
 
         try stage.ring.revoke("lost")
 
-        try eventually("the revoked key gets no answer\n\(stage.service.err)", within: .seconds(4))
-        {
+        try eventually("the revoked key gets no answer\n\(stage.service.err)") {
             do {
                 _ = try lost.ask(
                     ReadStatus(), for: ServiceStatus.self, deadline: .milliseconds(500))

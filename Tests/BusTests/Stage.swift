@@ -84,9 +84,9 @@ struct Stage {
 }
 
 extension Socket {
-    /// The topic of the next message, dropped; nil when none comes in time.
-    func nextTopic(within seconds: Double) throws -> String? {
-        let end = ContinuousClock.now + .seconds(seconds)
+    /// The topic of the next message, dropped; nil when none comes for long.
+    func nextTopic() throws -> String? {
+        let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             if let frames = try receive() {
                 return String(decoding: frames[0].bytes, as: UTF8.self)

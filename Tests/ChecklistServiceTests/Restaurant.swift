@@ -86,7 +86,7 @@ final class Restaurant {
         defer { client.token = [] }
         let id = try client.send(message, deadline: patience)
         while true {
-            for answer in try client.receive(within: .seconds(20)) where answer.id == id {
+            for answer in try client.receive(within: .seconds(60)) where answer.id == id {
                 return try answer.result.get()
             }
         }

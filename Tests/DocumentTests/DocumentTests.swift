@@ -10,7 +10,7 @@ import Testing
         let terminal = Terminal(system: try System())
         let path = "export PATH=\"$PWD/.build/debug:$PATH\"\n"
         let services = try terminal.start(path + "steward up")
-        try eventually("the services are ready") {
+        try eventually("the services are ready", within: .seconds(120)) {
             services.out.contains("all services are ready")
         }
 
@@ -26,7 +26,7 @@ import Testing
         let terminal = Terminal(system: try System())
 
         let services = try terminal.start(blocks[0])
-        try eventually("the services are ready") {
+        try eventually("the services are ready", within: .seconds(120)) {
             services.out.contains("all services are ready")
         }
         let output = try terminal.run(blocks[1])
@@ -49,7 +49,7 @@ import Testing
         let services = try terminal.start(readme.blocks("sh")[0])
         let listener = try terminal.start(
             "/usr/bin/python3 \(example) \"ipc://$HOME/.local/share/steward/run\"")
-        try eventually("the services are ready") {
+        try eventually("the services are ready", within: .seconds(120)) {
             services.out.contains("all services are ready")
         }
         try terminal.run(
@@ -64,7 +64,7 @@ import Testing
             "ALERT_STATE_WITHDRAWN Get ready: General Hospital",
             "ALERT_STATE_OPEN Get off at the next stop: General Hospital",
         ] {
-            try eventually("the example says \(line)\n\(listener.err)", within: .seconds(10)) {
+            try eventually("the example says \(line)\n\(listener.err)") {
                 listener.out.contains(line)
             }
         }

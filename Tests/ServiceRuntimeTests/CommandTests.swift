@@ -91,18 +91,22 @@ extension Processes {
             let toys = try Toys()
             try toys.startService()
             let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
-            try eventually("it is sent") {
-                try socket.send([[UInt8](repeating: 0, count: (1 << 20) + 1)])
+            let ask = {
+                try eventually("it is sent") {
+                    try socket.send([[UInt8](repeating: 0, count: (1 << 20) + 1)])
+                }
+                return try receive(from: socket)
             }
-            let sent = ContinuousClock.now
 
-            let reply = try receive(from: socket)
+            let refusal = try Refusal(unpacking: Envelope(unpacking: ask()).data)
 
-            let refusal = try Refusal(unpacking: Envelope(unpacking: reply).data)
             #expect(refusal.code == .tooLarge)
             #expect(refusal.message == "the message has 1048577 bytes; at most 1048576 may be sent")
-            // At once, not with the next heartbeat.
-            #expect(ContinuousClock.now - sent < .milliseconds(700))
+            // A reply that came with a heartbeat would be followed by one that waits for the next.
+            let time = try shortestTime(under: .milliseconds(700)) {
+                try ContinuousClock().measure { _ = try ask() }
+            }
+            #expect(time < .milliseconds(700))
         }
 
         @Test func `a query past its deadline is dropped and a command is not`() throws {

@@ -12,7 +12,7 @@ extension Processes {
             let toys = try Toys()
             try toys.startService()
 
-            try toys.entrust("a", pause: 1500)
+            try toys.entrust("a", pause: 4000)
             try eventually("it is worked on") { try toys.worked() == ["a"] }
             #expect(try toys.balance() == 0)
 
@@ -27,7 +27,7 @@ extension Processes {
         {
             let toys = try Toys()
             let program = try toys.startService()
-            try toys.entrust("a", pause: 2000)
+            try toys.entrust("a", pause: 4000)
             try eventually("it is worked on") { try toys.worked() == ["a"] }
 
             program.kill()

@@ -59,7 +59,7 @@ extension Processes {
             // The follower has missed both events, and no other comes.
             try toys.startFollower()
 
-            try toys.expectFollowed(within: .seconds(10))
+            try toys.expectFollowed()
         }
 
         @Test func `an event that can't be applied is a dead letter and holds nothing up`() throws {

@@ -86,7 +86,7 @@ extension Processes {
             }
 
             try KeyRing(directory: system.path("others")).revoke("transit-alert-service")
-            try eventually("the follower leaves\n\(follower.lastWords)", within: .seconds(4)) {
+            try eventually("the follower leaves\n\(follower.lastWords)") {
                 follower.err.contains("producer has no key")
             }
             _ = try gateway.ask(Deposit(account: "a", amount: 1), for: Deposited.self)

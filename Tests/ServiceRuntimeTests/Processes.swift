@@ -76,8 +76,8 @@ struct Toys {
     }
 
     /// Waits until the follower has seen everything that was published, once and in order.
-    func expectFollowed(within limit: Duration = .seconds(30)) throws {
-        try eventually("the follower has seen as much as was published", within: limit) {
+    func expectFollowed() throws {
+        try eventually("the follower has seen as much as was published") {
             try seen().count >= published().count
         }
         #expect(try seen() == published())

@@ -49,7 +49,7 @@ extension Processes {
             let other = try toys.system.client()
             _ = try toys.balance()
             let id = try toys.client.send(
-                Ponder(account: "a", amount: 5, pause: 700), deadline: .seconds(60))
+                Ponder(account: "a", amount: 5, pause: 3000), deadline: .seconds(60))
             try eventually("it was prepared") { try toys.entries() == [["a", "0"]] }
 
             let balance = try other.ask(ReadBalance(account: "a"), for: Balance.self)
@@ -82,7 +82,7 @@ extension Processes {
             try toys.startService()
             let id = toys.client.makeID()
             let (second, stranger) = (try toys.system.client(), try toys.system.client())
-            let command = Ponder(account: "a", amount: 5, pause: 600)
+            let command = Ponder(account: "a", amount: 5, pause: 3000)
             _ = try toys.balance()
             try toys.client.send(command, id: id, deadline: .milliseconds(200))
             try eventually("it was prepared") { try !toys.entries().isEmpty }
@@ -126,10 +126,10 @@ extension Processes {
             try toys.startService()
             _ = try toys.balance()
             let start = ContinuousClock.now
-            // Two work, 64 wait, and four are too many.
+            // Two work, 64 wait, and four are too many: all are there before the first has ended.
             for number in 0..<70 {
                 try toys.client.send(
-                    Ponder(account: "a", amount: 1, pause: number < 4 ? 300 : 1),
+                    Ponder(account: "a", amount: 1, pause: number < 4 ? 2500 : 1),
                     deadline: .seconds(60))
                 if number == 1 {
                     try eventually("two were begun") { try toys.entries().count == 2 }
@@ -146,7 +146,7 @@ extension Processes {
                 }
             }
 
-            #expect(ContinuousClock.now - start >= .milliseconds(600))
+            #expect(ContinuousClock.now - start >= .milliseconds(5000))
             let busy = Refusal(code: .conflict, message: "too busy, try again")
             #expect(refused == Array(repeating: busy, count: 4))
             #expect(try toys.balance() == 66)
@@ -157,7 +157,7 @@ extension Processes {
             let service = try toys.startService()
             _ = try toys.balance()
             let id = try toys.client.send(
-                Ponder(account: "a", amount: 5, pause: 400), deadline: .seconds(60))
+                Ponder(account: "a", amount: 5, pause: 3000), deadline: .seconds(60))
             try eventually("it was prepared") { try toys.entries().count == 1 }
 
             service.kill()

@@ -31,7 +31,7 @@ extension Processes {
 
             let second = try toys.system.launch("toy-service", data: "other")
 
-            #expect(try second.waitForEnd(within: .seconds(10)) == .exited(75))
+            #expect(try second.waitForEnd() == .exited(75))
             #expect(
                 sentence(second).contains(
                     "transit-alert-service already runs on this bus as process \(first.pid)"))
