@@ -253,8 +253,9 @@ enum LanguageArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Session {
-    /// A check may take as long, and so may the report of a mail.
-    static let checkPatience: Duration = .seconds(60)
+    /// A check may take as long, on a small machine that has other work and looks for repairs, and
+    /// so may the report of a mail.
+    static let checkPatience: Duration = .seconds(300)
 
     /// Asks for the findings of a plan.
     func check(_ query: CheckPlan) throws -> PlanCheck {

@@ -25,7 +25,7 @@ import Testing
         end: Program.End, out: String, err: String
     ) {
         let program = try shop.system.spawn(tool: "steward", ["catalogue"] + words)
-        return (try program.waitForEnd(within: .seconds(120)), program.out, program.err)
+        return (try program.waitForEnd(), program.out, program.err)
     }
 
     @Test func `a file is taken in, and again it changes nothing`() throws {
@@ -110,7 +110,7 @@ import Testing
             try shop.find("").matching >= 500 || !program.isRunning
         }
         try shop.restart()
-        #expect(try program.waitForEnd(within: .seconds(120)) == .exited(0), "\(program.err)")
+        #expect(try program.waitForEnd() == .exited(0), "\(program.err)")
         #expect(try shop.find("").matching == 3_000)
         #expect(program.out.hasPrefix("3000 added") || program.out.contains(" unchanged"))
     }

@@ -31,7 +31,7 @@ final class Office {
     ) throws -> R {
         client.token = token
         defer { client.token = [] }
-        return try client.ask(message, for: R.self, deadline: .seconds(60))
+        return try client.ask(message, for: R.self, deadline: .seconds(300))
     }
 
     /// The refusal of a message; nil when it was accepted.
@@ -40,9 +40,9 @@ final class Office {
     ) throws -> Refusal? {
         client.token = token
         defer { client.token = [] }
-        let id = try client.send(message, deadline: .seconds(60))
+        let id = try client.send(message, deadline: .seconds(300))
         while true {
-            for answer in try client.receive(within: .seconds(60)) where answer.id == id {
+            for answer in try client.receive(within: .seconds(300)) where answer.id == id {
                 let envelope = try answer.result.get()
                 guard envelope.type == Refusal.protobufName else { return nil }
                 return try Refusal(unpacking: envelope.data)

@@ -114,8 +114,9 @@ public final class Program {
         if end == nil { reap(0) }
     }
 
-    /// Waits until it has ended by itself, and returns how.
-    public func waitForEnd(within limit: Duration = .seconds(60)) throws -> End {
+    /// Waits until it has ended by itself, and returns how; longer than a program waits itself for
+    /// what takes longest.
+    public func waitForEnd(within limit: Duration = .seconds(330)) throws -> End {
         try eventually("\(name) has ended\n\(err)", within: limit) { !isRunning }
         guard let end else { throw Complaint("\(name) has not ended") }
         return end

@@ -120,7 +120,7 @@ public final class TerminalProgram {
     }
 
     /// Waits until it has ended by itself, and returns its exit code; nil when a signal ended it.
-    public func waitForEnd(within limit: Duration = .seconds(60)) throws -> Int32? {
+    public func waitForEnd(within limit: Duration = .seconds(330)) throws -> Int32? {
         try eventually("it has ended:\n\(window.text)", within: limit) { !isRunning }
         guard let status, status & 0x7f == 0 else { return nil }
         return status >> 8 & 0xff
