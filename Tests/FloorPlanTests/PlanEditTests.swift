@@ -113,9 +113,10 @@ struct PlanEditTests {
         }
 
         #expect(refusal?.message.contains("move or remove it first") == true)
-        #expect(throws: Refusal.self) {
+        let before = #expect(throws: Refusal.self) {
             try editor.make(.setLength("room-wall-1", 3_000, keeping: .end))
         }
+        #expect(before?.message.contains("would begin behind the start of door door") == true)
         _ = try editor.make(.setLength("room-wall-1", 1_400, keeping: .start))
         #expect(editor.plan.walls["room-wall-1"]?.length == 1_400)
     }

@@ -188,7 +188,7 @@ extension PlanEditor {
             guard corners[wall.from] != nil, corners[wall.to] == nil else { continue }
             let longer = Int64((moved.length - wall.length).rounded())
             for var opening in plan.openings(in: wall.id) {
-                // Before the start it is as far out as it can be, and refused as too long.
+                // Before the start it is as far out as it can be, and refused.
                 let offset = Int64(opening.offset) + longer
                 opening.offset = offset < 0 ? .max : UInt32(clamping: offset)
                 put(PlanItem(item: .opening(opening)))

@@ -52,6 +52,10 @@ extension FloorPlan {
         }
         for opening in openings(in: wall.id) {
             let hole = PlanItem(item: .opening(opening)).words
+            guard opening.offset < .max else {
+                throw .conflict(
+                    "\(name) would begin behind the start of \(hole); move or remove it first")
+            }
             guard Double(opening.endOffset) <= wall.length + Self.rounding else {
                 throw .conflict(
                     "\(name) would be \(Int(wall.length)) mm long and \(hole) reaches to "
