@@ -23,7 +23,8 @@ public func checkText(
     for scalar in text.unicodeScalars where isControl(scalar) {
         if isLong && scalar == "\n" { continue }
         throw .invalid(
-            "\(name) has the control character U+\(String(scalar.value, radix: 16))")
+            "\(name) has the control character U+"
+                + String(scalar.value + 0x10000, radix: 16, uppercase: true).suffix(4))
     }
 }
 

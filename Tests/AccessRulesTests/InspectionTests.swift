@@ -144,7 +144,7 @@ struct InspectionTests {
     @Test func `the chair of a plan must be a wheelchair in it`() throws {
         let plan = FloorPlan([Drawing.element("bed", .bed, 0, 0, 900, 2_000)])
 
-        #expect(throws: Refusal.notFound("the plan has no wheelchair chair")) {
+        #expect(throws: Refusal.notFound("the plan has no wheelchair “chair”")) {
             _ = try PersonChair.find("chair", in: plan)
         }
         #expect(throws: Refusal.invalid("bed isn't a wheelchair")) {

@@ -35,7 +35,7 @@ package struct PersonChair: Hashable, Sendable {
     ) throws(Refusal) -> PersonChair? {
         guard !id.isEmpty else { return nil }
         guard let element = plan.elements[id] else {
-            throw .notFound("the plan has no wheelchair \(id)")
+            throw .notFound("the plan has no wheelchair “\(id.prefix(100))”")
         }
         guard element.kind == .wheelchair else {
             throw .invalid("\(PlanItem(item: .element(element)).words) isn't a wheelchair")
