@@ -31,7 +31,7 @@ struct AlertsCommand: ParsableCommand {
             }
             let length = AlertLine.idLength(telling: reply.alerts.map(\.id))
             var table = TextTable([
-                .text("ID"), .text("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
+                .id("ID"), .text("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
                 .text("TITLE"),
             ])
             for alert in reply.alerts {

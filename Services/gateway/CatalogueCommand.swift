@@ -98,7 +98,7 @@ struct CatalogueCommand: ParsableCommand {
                             + "steward catalogue import FILE")
             }
             var table = TextTable([
-                .text("NUMBER"), .text("NAME"), .text("MAKER"), .text("CLASS"),
+                .id("NUMBER"), .text("NAME"), .text("MAKER"), .text("CLASS"),
                 .text("WIDTH × DEPTH"), .text(""),
             ])
             for one in reply.products {

@@ -220,7 +220,7 @@ struct SessionsCommand: ParsableCommand {
             return session.printer.remark("you are logged in nowhere")
         }
         let length = AlertLine.idLength(telling: reply.sessions.map(\.id))
-        var table = TextTable([.text("ID"), .text("DEVICE"), .text("BEGAN"), .text("USED")])
+        var table = TextTable([.id("ID"), .text("DEVICE"), .text("BEGAN"), .text("USED")])
         for one in reply.sessions {
             table.add([
                 .init(String(one.id.prefix(length))),

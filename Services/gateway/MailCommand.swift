@@ -158,7 +158,7 @@ enum MailWords {
     static func table(_ mails: [Mail]) -> TextTable {
         let length = AlertLine.idLength(telling: mails.map(\.id))
         var table = TextTable([
-            .text("ID"), .text("REQUESTED"), .text("STATE"), .number("TRIES"), .text("NEXT"),
+            .id("ID"), .text("REQUESTED"), .text("STATE"), .number("TRIES"), .text("NEXT"),
             .text("TO"), .text("SUBJECT"), .text("ERROR"),
         ])
         for mail in mails {

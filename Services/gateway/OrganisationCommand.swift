@@ -19,7 +19,7 @@ struct OrganisationCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
             if output.json { return try session.printer.json(reply) }
-            var table = TextTable([.text("ID"), .text("NAME"), .text("SITES"), .text("SIGN-UP")])
+            var table = TextTable([.id("ID"), .text("NAME"), .text("SITES"), .text("SIGN-UP")])
             for one in reply.organisations {
                 table.add([
                     .init(one.id), .init(one.name.printable), .init(String(one.sites.count)),

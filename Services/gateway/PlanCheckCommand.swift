@@ -155,7 +155,7 @@ extension PlanCommand {
             let reply = try session.askPlan(ListStandards(), for: Messages.Standards.self)
             if output.json { return try session.printer.json(reply.standards) }
             var table = TextTable([
-                .text("NAME"), .text("TITLE"), .text("COUNTRY"), .text("EDITION"), .number("RULES"),
+                .id("NAME"), .text("TITLE"), .text("COUNTRY"), .text("EDITION"), .number("RULES"),
             ])
             for standard in reply.standards {
                 table.add([

@@ -54,7 +54,7 @@ extension PlanCommand {
 
         private static func rooms(_ reach: PlanReach) -> TextTable {
             var table = TextTable([
-                .text("ROOM"), .text("ID"), .text("GETS IN"), .text("TURNS"), .text("KEPT OUT BY"),
+                .text("ROOM"), .id("ID"), .text("GETS IN"), .text("TURNS"), .text("KEPT OUT BY"),
             ])
             for room in reach.rooms {
                 table.add([

@@ -41,7 +41,7 @@ extension PlanCommand {
 
         private static func table(_ items: [PlanItem]) -> TextTable {
             var table = TextTable([
-                .text("ID"), .text("WHAT"), .text("CALLED"), .text("MEASURES"), .text("WHERE"),
+                .id("ID"), .text("WHAT"), .text("CALLED"), .text("MEASURES"), .text("WHERE"),
             ])
             for item in items {
                 table.add([

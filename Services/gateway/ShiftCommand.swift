@@ -301,7 +301,7 @@ extension FoundShift {
         let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
         var table = TextTable(
             [
-                .text("ID"), .text("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
+                .id("ID"), .text("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
                 .text("FROM"), .text("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
                 .number("TP"),
             ] + (hasExcerpt ? [.text("WORDS")] : []))

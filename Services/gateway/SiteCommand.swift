@@ -29,7 +29,7 @@ struct SiteCommand: ParsableCommand {
             }
             let kept = try session.keptSite.chosen()
             var table = TextTable([
-                .text("NAME"), .text("ZONE"), .text("AREAS"), .text("ORGANISATION"), .text("ID"),
+                .text("NAME"), .text("ZONE"), .text("AREAS"), .text("ORGANISATION"), .id("ID"),
                 .text(""),
             ])
             for one in reply.organisations {

@@ -39,7 +39,7 @@ struct StopsCommand: ParsableCommand {
         let hasDistances = stops.contains { $0.metres != nil }
         var table = TextTable(
             [
-                .text("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .text("TOWARD"),
+                .id("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .text("TOWARD"),
                 .number("TRIPS"), .text("FEED"),
             ]
                 + (hasDistances ? [.number("AWAY")] : []))

@@ -3,10 +3,13 @@ struct TextTable {
     /// A column.
     struct Column {
         let title: String
-        let isNumber: Bool
+        var isNumber = false
+        var staysWhole = false
 
         /// A column of text.
-        static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        static func text(_ title: String) -> Column { Column(title: title) }
+        /// A column of what is typed in other commands: it is never cut.
+        static func id(_ title: String) -> Column { Column(title: title, staysWhole: true) }
         /// A column of numbers, aligned on the right.
         static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
@@ -44,17 +47,18 @@ struct TextTable {
         var widths = columns.indices.map { index in
             rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
         }
-        if let width { Self.shrink(&widths, to: width) }
+        if let width { shrink(&widths, to: width) }
         let head = columns.map { Cell($0.title, .dim) }
         return ([head] + rows).map { line($0, widths, isColoured) }
     }
 
-    /// Takes from the widest column, one by one, until the table fits.
-    private static func shrink(_ widths: inout [Int], to width: Int) {
-        var excess = widths.reduce(0, +) + gap * max(0, widths.count - 1) - width
+    /// Takes from the widest column that may be cut, one by one, until the table fits.
+    private func shrink(_ widths: inout [Int], to width: Int) {
+        var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - width
+        let soft = widths.indices.filter { !columns[$0].staysWhole }
         while excess > 0 {
-            guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-                widths[widest] > narrowest
+            guard let widest = soft.max(by: { widths[$0] < widths[$1] }),
+                widths[widest] > Self.narrowest
             else { return }
             widths[widest] -= 1
             excess -= 1

@@ -34,6 +34,13 @@ import Testing
         #expect(lines[1] == "4131  General…    124  harbour…")
     }
 
+    @Test func `what is typed elsewhere stays whole, however narrow the window`() {
+        var table = TextTable([.id("ID"), .text("WHAT")])
+        table.add(["room-1-wall-12", "partition of the hall"])
+
+        #expect(table.lines(width: 20, isColoured: false)[1] == "room-1-wall-12  partiti…")
+    }
+
     @Test func `colours change no position`() {
         var table = TextTable([.text("A"), .text("B")])
         table.add([.init("red", .red), "x"])
