@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Messages
 import Papers
 import WorkingCopy
@@ -85,5 +86,21 @@ struct Failure: Error, Hashable {
                 .refused,
                 "the message has \(bytes) bytes; at most \(Envelope.maximumSize) may be sent")
         }
+    }
+}
+
+extension Error {
+    /// Why a file could not be opened, read or written, in the system's words.
+    var reason: String {
+        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        let code =
+            switch (self as? CocoaError)?.code {
+            case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+            case .fileReadNoPermission, .fileWriteNoPermission: EACCES
+            case .fileWriteOutOfSpace: ENOSPC
+            case .fileWriteVolumeReadOnly: EROFS
+            default: cause?.domain == NSPOSIXErrorDomain ? Int32(cause?.code ?? 0) : 0
+            }
+        return code == 0 ? localizedDescription : String(cString: strerror(code))
     }
 }

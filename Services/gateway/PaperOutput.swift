@@ -41,7 +41,7 @@ struct PaperOptions: ParsableArguments {
             return printer.result(bytes: bytes)
         }
         do { try Data(bytes).write(to: URL(filePath: file)) } catch {
-            throw Failure(.refused, "\(file) can't be written: \(error.localizedDescription)")
+            throw Failure(.refused, "\(file) can't be written: \(error.reason)")
         }
         printer.remark("written: \(file)")
     }

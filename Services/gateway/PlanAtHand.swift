@@ -70,13 +70,15 @@ final class PlanAtHand {
                     advice: "give the id: " + Self.list(found))
             }
         }
-        let near = items.map { ($0, Self.distance(wanted, to: $0)) }.sorted { $0.1 < $1.1 }
-            .prefix(3).map(\.0)
+        let near = items.map { ($0, Self.distance(wanted, to: $0)) }
+            .filter { Choice.isNear($0.1, wanted) }.sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
         throw Failure(
             .refused, "there is no “\(typed.printable)” in the plan",
-            advice: near.isEmpty
+            advice: items.isEmpty
                 ? "nothing is in it yet; see steward plan --help"
-                : "the nearest are \(Self.list(near)); all: steward plan show")
+                : near.isEmpty
+                    ? "see what is in it: steward plan show"
+                    : "the nearest are \(Self.list(near)); all: steward plan show")
     }
 
     /// A wall by its id or label.
@@ -145,5 +147,12 @@ final class PlanAtHand {
     private static func distance(_ wanted: String, to item: PlanItem) -> Int {
         let names = [item.id, item.label].filter { !$0.isEmpty }
         return names.map { Choice.distance($0.lowercased(), wanted) }.min() ?? wanted.count
+    }
+}
+
+extension FloorPlan {
+    /// The wheelchairs in it, in the order in which they were drawn.
+    var wheelchairs: [Element] {
+        order.compactMap { elements[$0] }.filter { $0.kind == .wheelchair }
     }
 }

@@ -63,9 +63,17 @@ extension PlanCommand {
             try tellWhatWasPassedOver(check, session)
         }
 
-        /// A room that no rule is for must not look like one that passes.
+        /// A room that no rule is for must not look like one that passes, nor a wheelchair.
         private func tellWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
-            let rooms = try PlanContentsRead(check.plan?.id ?? "", session).drawing.roomsWithoutUse
+            let drawing = try PlanContentsRead(check.plan?.id ?? "", session).drawing
+            if (chair ?? "").isEmpty, check.plan?.details?.chair.isEmpty != false,
+                let chair = drawing.wheelchairs.first
+            {
+                session.printer.remark(
+                    "not checked for a wheelchair; choose it: steward plan details --chair "
+                        + chair.id)
+            }
+            let rooms = drawing.roomsWithoutUse
             guard let first = rooms.first else { return }
             let names = rooms.prefix(5).map { $0.name.isEmpty ? $0.id : "“\($0.name.printable)”" }
             let more = rooms.count > names.count ? " and \(rooms.count - names.count) more" : ""
@@ -100,10 +108,17 @@ extension PlanCommand {
         func run() throws {
             let session = try Session()
             // The id begins with its standard.
-            let standard = finding.split(separator: "/").first.map(String.init) ?? ""
+            let parts = finding.split(separator: "/").map(String.init)
+            guard parts.count == 3 else {
+                throw Failure(
+                    .usage,
+                    "“\(finding.printable)” isn't the id of a finding, which looks like "
+                        + "tek17/door-inside/door-2",
+                    advice: "see them: steward plan check --repairs")
+            }
             let check = try session.check(
                 CheckPlan(
-                    plan: try target.plan(session), standards: [standard], chair: chair ?? "",
+                    plan: try target.plan(session), standards: [parts[0]], chair: chair ?? "",
                     language: speech.code, failingOnly: true, repairs: true))
             let repair = try repair(in: check)
             let edited = try session.askPlan(
@@ -264,7 +279,18 @@ extension Session {
 
     /// Asks where a chair gets to in a plan.
     func reach(_ query: ReachPlan) throws -> PlanReach {
-        try askPlan(query, for: PlanReach.self, deadline: Self.checkPatience)
+        do {
+            return try askPlan(query, for: PlanReach.self, deadline: Self.checkPatience)
+        } catch ClientError.refused(let refusal)
+            where refusal.code == .invalid && query.chair.isEmpty && query.width == 0
+        {
+            // Most likely there is one, and only the plan doesn't say that it is meant.
+            let chair = try PlanContentsRead(query.plan, self).drawing.wheelchairs.first
+            throw Failure(
+                .refused, refusal.message,
+                advice: chair.map { "choose it: steward plan details --chair \($0.id)" }
+                    ?? "add one: steward plan wheelchair --help")
+        }
     }
 }
 

@@ -15,6 +15,7 @@ struct PlanCommand: ParsableCommand {
               steward plan room Bath --at 0,0 --size 2100x3000 --walls 100
               steward plan door room-1-wall-1 --offset 400 --width 900 --entrance
               steward plan wheelchair --at 1000,1500 --size 650x1100 --turning 1500
+              steward plan details --chair wheelchair-1
               steward plan draw
               steward plan check
 
@@ -23,11 +24,11 @@ struct PlanCommand: ParsableCommand {
             else is refused, unless --force is said.
             """,
         groupedSubcommands: [
-            CommandGroup(name: "Plans", subcommands: plans),
+            CommandGroup(name: "Plan", subcommands: plans),
             CommandGroup(name: "Drawing", subcommands: drawing),
-            CommandGroup(name: "Changing what is drawn", subcommands: changing),
-            CommandGroup(name: "Looking and checking", subcommands: looking),
-            CommandGroup(name: "Files, mail and the library", subcommands: files),
+            CommandGroup(name: "Changing", subcommands: changing),
+            CommandGroup(name: "Checking", subcommands: looking),
+            CommandGroup(name: "File, mail and library", subcommands: files),
         ])
 
     /// What is done with plans as a whole.

@@ -105,7 +105,7 @@ extension PlanCommand {
             let out = session.printer.out
             let height = out.height.map { max(5, $0 - 2) }
             let text = picture.text(
-                columns: columns ?? out.width ?? 80, rows: rows ?? height ?? 30,
+                columns: columns ?? out.width ?? Terminal.columns ?? 80, rows: rows ?? height ?? 30,
                 coloured: out.hasColours)
             session.printer.result(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         }
@@ -216,7 +216,7 @@ enum PlanOutput {
     /// Writes a file.
     static func write(_ bytes: [UInt8], to file: String, _ printer: Printer) throws {
         do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
-            throw Failure(.refused, "\(file) can't be written: \(error.localizedDescription)")
+            throw Failure(.refused, "\(file) can't be written: \(error.reason)")
         }
         printer.result("written: \(file.printable)")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Foundation
 import Messages
 import PlanFiles
@@ -48,10 +49,17 @@ extension PlanCommand {
             let session = try Session()
             var imported = try PlanFile.read(try bytes(), named: file, options)
             if let name { imported.details.name = name }
-            let plan = try session.askPlan(
-                // What stands in something else in the file is drawn as it was.
-                CreatePlan(details: imported.details, items: imported.items, force: true),
-                for: Plan.self, repeating: repeating)
+            let plan: Plan
+            do {
+                plan = try session.askPlan(
+                    // What stands in something else in the file is drawn as it was.
+                    CreatePlan(details: imported.details, items: imported.items, force: true),
+                    for: Plan.self, repeating: repeating)
+            } catch ClientError.refused(let refusal) where refusal.code == .conflict {
+                throw Failure(
+                    .refused, refusal.message,
+                    advice: "say one: steward plan import \(file.asWord) --name NAME")
+            }
             try session.keptPlan.keep(plan)
             for warning in imported.warnings {
                 session.printer.remark("note: \(warning.printable)")
@@ -63,16 +71,11 @@ extension PlanCommand {
         }
 
         private func bytes() throws -> [UInt8] {
-            guard let file = FileHandle(forReadingAtPath: file) else {
-                throw Failure(.usage, "\(self.file) can't be read")
-            }
             do {
+                let handle = try FileHandle(forReadingFrom: URL(filePath: file))
                 // One byte more than is allowed tells that it is too large.
-                return [UInt8](try file.read(upToCount: PlanFile.largest + 1) ?? Data())
-            } catch {
-                throw Failure(
-                    .usage, "\(self.file) can't be read: \(error.localizedDescription)")
-            }
+                return [UInt8](try handle.read(upToCount: PlanFile.largest + 1) ?? Data())
+            } catch { throw Failure(.usage, "\(file) can't be read: \(error.reason)") }
         }
 
         private var options: PlanFileOptions {

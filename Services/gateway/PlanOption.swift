@@ -116,7 +116,7 @@ extension String {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."), UInt8(ascii: ":"), 128...:
+                UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), 128...:
                 true
             default: false
             }
@@ -136,7 +136,11 @@ extension Session {
                 .plan, message, for: type, repeating: repeating, deadline: deadline)
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             guard let kept = try keptPlan.chosen(), refusal.message.contains(kept.id) else {
-                throw ClientError.refused(refusal)
+                guard refusal.message.hasPrefix("there is no plan ") else {
+                    throw ClientError.refused(refusal)
+                }
+                throw Failure(
+                    .refused, refusal.message, advice: "see what there is: steward plan list")
             }
             throw Failure(
                 .refused, "the plan “\(kept.name)”, which was in use, is there no more",

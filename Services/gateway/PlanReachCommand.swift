@@ -29,6 +29,10 @@ extension PlanCommand {
             guard chair == nil || size == nil else {
                 throw ValidationError("--chair and --size can't be said together")
             }
+            let sides = size.map { [$0.width, $0.depth] } ?? [] as [UInt32]
+            guard sides.allSatisfy({ (100...5_000).contains($0) }) else {
+                throw ValidationError("a chair is 100 mm to 5 m wide and long: --size 650x1100")
+            }
         }
 
         func run() throws {

@@ -14,7 +14,8 @@ extension PlanCommand {
                 what stands behind # is a remark. All of it is read before anything is done, and \
                 a mistake is told with its line and column. Edits that follow each other are made \
                 as one step, which one undo takes back; they are tried first, so that when one \
-                can't be made none is. Other commands may stand before and after them.
+                can't be made none is. Other commands may stand before and after them; --json is \
+                for each of them too.
 
                   # bath.plan
                   room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
@@ -37,7 +38,7 @@ extension PlanCommand {
 
         func run() throws {
             let name = script == "-" ? "standard input" : script
-            let script = try PlanScript(try read(), named: name)
+            let script = try PlanScript(try read(), named: name, isJSON: output.json)
             guard !script.lines.isEmpty else {
                 throw Failure(.refused, "\(name) has no command in it")
             }
@@ -52,12 +53,13 @@ extension PlanCommand {
         }
 
         private func read() throws -> [UInt8] {
-            let file =
-                script == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: script)
-            guard let file else { throw Failure(.usage, "\(script) can't be read") }
-            do { return [UInt8](try file.readToEnd() ?? Data()) } catch {
-                throw Failure(.usage, "\(script) can't be read: \(error.localizedDescription)")
-            }
+            do {
+                let file =
+                    script == "-"
+                    ? FileHandle.standardInput
+                    : try FileHandle(forReadingFrom: URL(filePath: script))
+                return [UInt8](try file.readToEnd() ?? Data())
+            } catch { throw Failure(.usage, "\(script) can't be read: \(error.reason)") }
         }
     }
 }
@@ -121,6 +123,7 @@ struct PlanScriptRun {
             }
         }
         guard isTrial else { return }
+        if output.json { return try session.printer.json(["commands": script.lines.count]) }
         session.printer.result(
             "\(script.name): \(Wording.count(script.lines.count, "command")) can be done; nothing "
                 + "was changed")

@@ -29,8 +29,9 @@ struct PlanScript {
 
     /// Reads a script and every command in it.
     ///
+    /// - Parameter isJSON: true when each command that can is to print JSON.
     /// - Throws: ``Failure`` that names line and column of the first mistake.
-    init(_ bytes: [UInt8], named name: String) throws {
+    init(_ bytes: [UInt8], named name: String, isJSON: Bool = false) throws {
         self.name = name
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "\(name) isn't text in UTF-8", advice: "save it as UTF-8")
@@ -46,7 +47,7 @@ struct PlanScript {
             lines.append(
                 Line(
                     number: index + 1, words: words,
-                    command: try Self.command(words, at: index + 1, name)))
+                    command: try Self.command(words, at: index + 1, name, isJSON)))
         }
         self.lines = lines
     }
@@ -108,12 +109,8 @@ struct PlanScript {
 
     // MARK: Commands
 
-    private static func name(of command: any ParsableCommand.Type) -> String {
-        command.configuration.commandName ?? "\(command)".lowercased()
-    }
-
     private static func command(
-        _ words: [Word], at number: Int, _ name: String
+        _ words: [Word], at number: Int, _ name: String, _ isJSON: Bool
     ) throws -> any ParsableCommand {
         // Whoever copies a line from a guide may leave these two in front.
         var rest = words[...]
@@ -127,18 +124,37 @@ struct PlanScript {
                 throw ValidationError("help is not for scripts")
             }
             // Not from the root of all commands: that takes ten times as long.
-            let command = try type.parseAsRoot(Array(texts.dropFirst()))
+            let command = try type.parseAsRoot(
+                Mistyped.joiningNegatives(Array(texts.dropFirst())))
             if let edit = command as? any PlanEditCommand, edit.options.isForOneCommand {
                 throw ValidationError(
                     "--plan, --force, --id and --json are said once for the whole script, not in "
                         + "a line")
             }
-            return command
+            return isJSON ? printingJSON(command, texts) : command
         } catch {
             throw failure(
-                type.message(for: error), "see steward plan \(texts[0]) --help", words, at: number,
-                name, .refused)
+                oneLine(type.message(for: error)), "see steward plan \(texts[0]) --help", words,
+                at: number, name, .refused)
         }
+    }
+
+    /// The same command with `--json`, if it knows that.
+    private static func printingJSON(
+        _ command: any ParsableCommand, _ texts: [String]
+    ) -> any ParsableCommand {
+        guard !(command is any PlanEditCommand), !texts.contains("--json") else { return command }
+        do {
+            return try type(of: command).parseAsRoot(
+                Mistyped.joiningNegatives(texts.dropFirst() + ["--json"]))
+        } catch {
+            return command
+        }
+    }
+
+    /// What the argument parser says, with its list of values on the same line.
+    private static func oneLine(_ text: String) -> String {
+        text.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
     }
 
     /// The command that is meant.
@@ -153,17 +169,14 @@ struct PlanScript {
                 words, at: number, name, .refused)
         }
         if let type = byName[typed] { return type }
-        let near = byName.keys.min {
-            (Choice.distance($0, typed), $0) < (Choice.distance($1, typed), $1)
-        }
         throw failure(
             "“\(typed.printable)” is no command of plans",
-            near.map { "did you mean \($0)? all: steward plan --help" }, words, at: number, name,
+            Mistyped.advice(typed, among: byName.keys, of: "steward plan"), words, at: number, name,
             .refused)
     }
 
     private static let byName = Dictionary(
-        PlanCommand.all.map { (name(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+        PlanCommand.all.map { ($0._commandName, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The failure with line and column: those of the word that it speaks of, else of the first.
     private static func failure(

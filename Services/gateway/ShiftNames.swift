@@ -154,4 +154,9 @@ struct Choice: Hashable {
         }
         return best
     }
+
+    /// True when so many letters are few enough to be a slip in what was typed.
+    static func isNear(_ distance: Int, _ typed: String) -> Bool {
+        distance <= max(1, typed.count / 2)
+    }
 }

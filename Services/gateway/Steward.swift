@@ -21,24 +21,47 @@ import Foundation
             Completions for your shell: steward --generate-completion-script bash|zsh|fish
             """,
         version: stewardVersion,
-        subcommands: [
-            UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
-            TransitCommand.self,
-            ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
-            SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
-            StatisticsCommand.self, TemplateCommand.self, BoardCommand.self, PlanCommand.self,
-            CatalogueCommand.self,
-            LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
-            PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
-            OrganisationCommand.self, SiteCommand.self, DeadLettersCommand.self, JobsCommand.self,
-            KeysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
-            VersionCommand.self,
+        groupedSubcommands: [
+            CommandGroup(name: "General", subcommands: general),
+            CommandGroup(name: "Ride", subcommands: [TransitCommand.self]),
+            CommandGroup(name: "Shift", subcommands: shifts),
+            CommandGroup(
+                name: "Floor plan", subcommands: [PlanCommand.self, CatalogueCommand.self]),
+            CommandGroup(name: "People and places", subcommands: people),
+            CommandGroup(name: "Upkeep", subcommands: upkeep),
         ])
+
+    /// What concerns every service.
+    private static let general: [any ParsableCommand.Type] = [
+        UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
+        VersionCommand.self,
+    ]
+
+    /// The shifts of a restaurant.
+    private static let shifts: [any ParsableCommand.Type] = [
+        ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
+        SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
+        StatisticsCommand.self, TemplateCommand.self, BoardCommand.self,
+    ]
+
+    /// Who works with it, and where.
+    private static let people: [any ParsableCommand.Type] = [
+        LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
+        PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
+        OrganisationCommand.self, SiteCommand.self,
+    ]
+
+    /// What the machine's keeper needs.
+    private static let upkeep: [any ParsableCommand.Type] = [
+        DoctorCommand.self, BackupCommand.self, RestoreCommand.self, KeysCommand.self,
+        JobsCommand.self, DeadLettersCommand.self,
+    ]
 
     static func main() {
         let printer = Printer()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(
+                Mistyped.joiningNegatives(Array(CommandLine.arguments.dropFirst())))
             try command.run()
         } catch {
             end(error, printer)
@@ -53,6 +76,10 @@ import Foundation
         // The argument parser's own: help, version, completions, or a wrong command line.
         let code = exitCode(for: error)
         guard code == .validationFailure else { exit(withError: error) }
+        if let failure = Mistyped.failure(CommandLine.arguments.dropFirst()) {
+            printer.failure(failure)
+            Foundation.exit(failure.status.rawValue)
+        }
         let text = fullMessage(for: error)
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
         Foundation.exit(Ending.usage.rawValue)

@@ -76,7 +76,7 @@ final class Supervisor {
             // The file may be in the middle of being replaced.
             restart(
                 index, exitCode: nil, after: .zero,
-                because: "can't be started: \(error.localizedDescription)")
+                because: "can't be started: \(error.reason)")
         }
     }
 

@@ -16,9 +16,10 @@ struct Terminal: Sendable {
         hasColours = isTerminal && !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
     }
 
-    /// Columns of the window now; nil when it is no terminal.
+    /// Columns of the window now, or what `COLUMNS` says; nil when it is no terminal.
     var width: Int? {
         guard isTerminal else { return nil }
+        if let width = Self.columns { return width }
         var size = winsize()
         guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
@@ -38,6 +39,9 @@ struct Terminal: Sendable {
         let plain = (locale ?? "").lowercased().replacing("-", with: "")
         return plain.contains("utf8")
     }
+
+    /// What the variable `COLUMNS` says, as far as it is a width.
+    static var columns: Int? { value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
     // The conventions of terminals, not settings of Steward: those are in Configuration.
     private static func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }

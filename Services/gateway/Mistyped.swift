@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// What was typed and is no command, or no option, and what may have been meant.
+enum Mistyped {
+    /// The words with each option and its value that begins with a minus as one word,
+    /// `--width=-900`: the argument parser would take the value for another option, and say that
+    /// this one has none.
+    static func joiningNegatives(_ words: [String]) -> [String] {
+        var joined: [String] = []
+        for word in words {
+            if word.prefixMatch(of: /-[0-9.]/) != nil, let option = joined.last,
+                option.wholeMatch(of: /--[a-z][a-z-]*/) != nil
+            {
+                joined[joined.count - 1] = option + "=" + word
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+
+    /// What is wrong when a word stands where a command has to; nil when it is something else.
+    static func failure(_ words: some Sequence<String>) -> Failure? {
+        var command: any ParsableCommand.Type = Steward.self
+        var path = "steward"
+        for word in words {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+            guard let next = known.first(where: { $0._commandName == word }) else {
+                guard command.configuration.defaultSubcommand == nil else { return nil }
+                return Failure(
+                    .usage, "“\(word)” is no command of \(path)",
+                    advice: advice(word, among: known.map { $0._commandName }, of: path))
+            }
+            command = next
+            path += " " + word
+        }
+        return nil
+    }
+
+    /// The command that may be meant, and where all of them are told.
+    static func advice(
+        _ typed: String, among names: some Sequence<String>, of path: String
+    ) -> String {
+        let near = names.map { (distance($0, typed), $0) }
+            .filter { Choice.isNear($0.0, typed) }.min { $0 < $1 }
+        return (near.map { "did you mean \($0.1)? " } ?? "") + "all: \(path) --help"
+    }
+
+    /// How many letters have to be changed, added, removed, or swapped with the next, to come from
+    /// one word to the other (Damerau and Levenshtein, where nothing is changed twice).
+    static func distance(_ one: String, _ other: String) -> Int {
+        let (one, other) = (Array(one), Array(other))
+        var rows = [Array(0...other.count)]
+        for (i, letter) in one.enumerated() {
+            var row = [i + 1]
+            for (j, wanted) in other.enumerated() {
+                var least = min(rows[i][j + 1], row[j]) + 1
+                least = min(least, rows[i][j] + (letter == wanted ? 0 : 1))
+                if i > 0, j > 0, letter == other[j - 1], one[i - 1] == wanted {
+                    least = min(least, rows[i - 1][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[one.count][other.count]
+    }
+}

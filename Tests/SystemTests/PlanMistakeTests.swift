@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person is told who types something wrong, or who is a program.
+struct PlanMistakeTests {
+    @Test func `a command that there isn't is told with the one that may be meant`() throws {
+        let office = try PlanOffice(plan: nil)
+
+        let said = try office.say("plan lsit")
+
+        #expect(said.end == .exited(64))
+        #expect(said.err.contains("“lsit” is no command of steward plan"))
+        #expect(said.err.contains("did you mean list? all: steward plan --help"))
+    }
+
+    @Test func `a negative length is told as such, on the line and in a script`() throws {
+        let office = try PlanOffice()
+
+        let typed = try office.refusal(of: "plan create X --tolerance -5")
+        let script = try office.script("room X --size -2x3m")
+
+        #expect(typed.contains("'--tolerance <tolerance>': a length isn't negative"))
+        #expect(typed.contains("this is -5 mm"))
+        #expect(script.err.contains("standard input:1:8: "))
+        #expect(script.err.contains("a size isn't negative"))
+    }
+
+    @Test func `only what is nearly the same is offered for a name that there isn't`() throws {
+        let office = try PlanOffice()
+        try office.draw("add bed --at 1000,1200 --size 900x2000")
+
+        #expect(try office.refusal(of: "plan show bde-1").contains("the nearest are bed-1;"))
+        let far = try office.refusal(of: "plan show aquarium")
+        #expect(far.contains("see what is in it: steward plan show") && !far.contains("bed-1"))
+    }
+
+    @Test func `a plan or a finding that there isn't leads to the list`() throws {
+        let office = try PlanOffice()
+
+        for line in ["plan use nope", "plan show -p nope", "plan undo -p nope"] {
+            #expect(try office.refusal(of: line).contains("there is: steward plan list"), "\(line)")
+        }
+        let finding = try office.refusal(of: "plan repair nope")
+        #expect(finding.contains("isn't the id of a finding"))
+        #expect(finding.contains("steward plan check --repairs"))
+    }
+
+    @Test func `a wheelchair that isn't chosen is not passed over in silence`() throws {
+        let office = try PlanOffice()
+        try office.draw("room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall")
+        #expect(try office.refusal(of: "plan reach").contains("steward plan wheelchair --help"))
+        try office.draw("wheelchair --at 1500,1500 --size 650x1100")
+        let choose = "choose it: steward plan details --chair wheelchair-1"
+
+        #expect(try office.say("plan check").err.contains(choose))
+        #expect(try office.refusal(of: "plan reach").contains(choose))
+        #expect(try office.refusal(of: "plan reach --size 0x0").contains("100 mm to 5 m"))
+
+        try office.draw("details --chair wheelchair-1")
+        #expect(try !office.say("plan check").err.contains(choose))
+        #expect(try office.run("plan reach").contains("650 x 1100 mm"))
+    }
+
+    @Test func `a file that can't be read or written is told with the reason`() throws {
+        let office = try PlanOffice()
+        try office.draw("room Hall --at 0,0 --size 3000x3000")
+        let missing = office.system.path("none/flat")
+
+        for line in ["plan import \(missing).nav", "plan run \(missing).plan"] {
+            let said = try office.say(line)
+            #expect(said.end == .exited(64))
+            #expect(said.err.contains("can't be read: No such file or directory"), "\(line)")
+        }
+        let folder = try office.say("plan import \(office.system.directory)")
+        #expect(folder.err.contains("can't be read: Is a directory"))
+        let refused = try office.refusal(of: "plan export \(missing).nav")
+        #expect(refused.contains("can't be written: No such file or directory"))
+        let flat = office.system.path("flat.nav")
+        try office.draw("export '\(flat)'")
+        let twice = try office.refusal(of: "plan import '\(flat)'")
+        #expect(twice.contains("steward plan import \(flat) --name NAME"))
+    }
+
+    @Test func `a script with --json prints JSON for each of its commands`() throws {
+        let office = try PlanOffice()
+
+        let tried = try office.script("room Hall --size 3x3m", "--check --json")
+        let shown = try office.script("show", "--json")
+
+        #expect(try tried.json as? [String: Int] == ["commands": 1])
+        #expect(try (shown.json as? [String: Any])?["plan"] != nil)
+    }
+
+    @Test func `a wrong word of a script is told on one line, with the right ones`() throws {
+        let office = try PlanOffice()
+
+        let said = try office.script("add tabel --at 0,0 --size 1x1m")
+
+        #expect(said.err.contains("standard input:1:5: "))
+        #expect(said.err.contains("one of the following: bed, toilet, washbasin"))
+    }
+
+    @Test func `everything that shows something of a plan has JSON that can be read`() throws {
+        let office = try PlanOffice()
+        #expect(try office.rows("plan list words").isEmpty)
+        try office.draw(
+            "room Hall --at 0,0 --size 4000x3000 --walls 100 --use hall",
+            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance",
+            "wheelchair --at 2000,1500 --size 650x1100", "details --chair wheelchair-1",
+            "library keep wheelchair-1 Mine")
+        for line in ["plan list", "plan history", "plan standards", "plan library list"] {
+            #expect(try !office.rows(line).isEmpty, "\(line)")
+        }
+        for line in [
+            "plan show", "plan show hall", "plan view", "plan check", "plan check --all",
+            "plan reach", "plan reach --to Hall", "plan use 'Storgata 1'", "plan copy Second",
+            "plan label hall Gang", "plan undo", "plan redo", "plan view zoom in",
+            "plan details --client K-1", "plan library remove Mine", "plan delete Second --yes",
+            "catalogue find bed",
+        ] { #expect(try !office.answer(line).isEmpty, "\(line)") }
+    }
+
+    @Test func `who has seen enough closes the pipe, and the command has succeeded`() throws {
+        let office = try PlanOffice()
+        let program = try office.system.spawn(
+            [
+                "/bin/bash", "-c",
+                "'\(System.executables)/steward' plan --help | head -1; exit ${PIPESTATUS[0]}",
+            ], environment: office.environment())
+
+        #expect(try program.waitForEnd() == .exited(0), "\(program.err)")
+        #expect(program.err.isEmpty)
+    }
+
+    @Test func `COLUMNS says how wide a drawing is where there is no window`() throws {
+        let office = try PlanOffice()
+        try office.draw("room Hall --at 0,0 --size 8000x2000 --walls 100")
+        let narrow = try office.system.spawn(
+            ["\(System.executables)/steward", "plan", "draw"],
+            environment: office.environment().merging(["COLUMNS": "40"]) { $1 })
+        #expect(try narrow.waitForEnd() == .exited(0))
+
+        let widest = { (text: String) in text.split(separator: "\n").map(\.count).max() ?? 0 }
+        #expect(widest(narrow.out) <= 40)
+        #expect(try widest(office.run("plan draw")) > 40)
+    }
+}
