@@ -79,8 +79,13 @@ extension Processes {
         private func depositUntilEnd(
             of service: Program, _ ballast: Int, _ toys: Toys
         ) throws -> Set<String> {
-            var acknowledged: Set<String> = []
             let note = [UInt8](repeating: 9, count: ballast)
+            // One by itself: what comes next may be too much for the service in its first turn.
+            let first = toys.client.makeID()
+            _ = try toys.client.ask(
+                Deposit(account: "a", amount: 1, note: note), for: Deposited.self, id: first,
+                deadline: .seconds(120))
+            var acknowledged: Set<String> = ["\(first)"]
             while service.isRunning {
                 while toys.client.inFlight < 16 {
                     try toys.client.send(
@@ -91,7 +96,6 @@ extension Processes {
                     acknowledged.insert("\(answer.id)")
                 }
             }
-            #expect(!acknowledged.isEmpty)
             return acknowledged
         }
 
