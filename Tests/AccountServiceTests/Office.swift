@@ -34,7 +34,7 @@ final class Office {
     ) throws -> R {
         client.token = token
         defer { client.token = [] }
-        return try client.ask(message, for: R.self)
+        return try client.ask(message, for: R.self, deadline: .seconds(60))
     }
 
     /// What one is told who may not.
@@ -130,7 +130,7 @@ final class Office {
 extension Client {
     /// The answer as it came, also when it is a refusal.
     func answer(to message: some ProtobufMessage) throws -> Envelope {
-        let id = try send(message)
+        let id = try send(message, deadline: .seconds(60))
         while true {
             for answer in try receive(within: .seconds(60)) where answer.id == id {
                 return try answer.result.get()
