@@ -1,6 +1,6 @@
 import CZeroMQ
 
-/// Waits for several sockets at once. The sockets keep their places, counted from 0.
+/// Waits for several sockets at once.
 public struct Poller {
     private var items: [zmq_pollitem_t]
     private let sockets: [Socket]
@@ -22,8 +22,12 @@ public struct Poller {
         }
     }
 
-    /// True when the last `wait` found the socket at this place readable.
-    public func isReadable(_ place: Int) -> Bool { items[place].revents & Int16(ZMQ_POLLIN) != 0 }
+    /// True when the last `wait` found this socket readable.
+    public func isReadable(_ socket: Socket) -> Bool {
+        zip(sockets, items).contains {
+            $0 === socket && $1.revents & Int16(ZMQ_POLLIN) != 0
+        }
+    }
 
     /// Waits until one socket is readable or the time is up.
     public static func wait(for socket: Socket, milliseconds: Int) throws(BusError) {

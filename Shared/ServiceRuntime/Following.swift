@@ -15,6 +15,8 @@ final class Following {
     /// Nil while the producer has no key by which it could be known.
     private(set) var events: Socket?
     private(set) var commands: Socket?
+    /// Those of the two that are there.
+    var sockets: [Socket] { [events, commands].compactMap(\.self) }
     private var key: String?
     private let handlers: [String: [EventHandler]]
     private let forget: (ServiceName, [Envelope], Transaction) throws -> Void

@@ -108,7 +108,7 @@ final class ServiceLoop {
     private func watch() {
         poller = Poller(
             [commands, events] + (alerts.map { [$0] } ?? [])
-                + followings.flatMap { [$0.events, $0.commands].compactMap { $0 } }
+                + followings.flatMap(\.sockets)
                 + slow.workers.map(\.socket) + errands.sockets)
     }
 
@@ -131,10 +131,14 @@ final class ServiceLoop {
     }
 
     private func turnOnce(at now: Int64) throws {
+        // Only from sockets of which the poller says so: to find another one empty costs two
+        // system calls, while the sender waits.
         try drainSubscriptions(at: now)
-        let messages = try desk.receive(from: commands)
+        let messages = poller.isReadable(commands) ? try desk.receive(from: commands) : []
         var hasNews = false
-        for following in followings where try following.receive(at: now) { hasNews = true }
+        for following in followings where following.sockets.contains(where: poller.isReadable) {
+            if try following.receive(at: now) { hasNews = true }
+        }
         let isSlowDone = try slow.receive()
         let isErrandDone = try errands.receive()
         // A beat that is far off was set before the clock was set back.
@@ -183,9 +187,13 @@ final class ServiceLoop {
 
     /// Of the events anyone who is let in may have all; only that subscriptions are read matters.
     private func drainSubscriptions(at now: Int64) throws {
-        for _ in 0..<Self.messagesPerTurn { if try events.receive() == nil { break } }
-        if try subscriptions?.attend(systemTransaction(at: now)) == true {
-            try cutOff(alerts.map { [$0] } ?? [])
+        if poller.isReadable(events) {
+            for _ in 0..<Self.messagesPerTurn { if try events.receive() == nil { break } }
+        }
+        if let alerts, poller.isReadable(alerts),
+            try subscriptions?.attend(systemTransaction(at: now)) == true
+        {
+            try cutOff([alerts])
             subscriptions?.reset()
         }
     }
