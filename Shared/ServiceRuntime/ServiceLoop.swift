@@ -14,7 +14,12 @@ final class ServiceLoop {
     /// How often a heartbeat is sent: milliseconds.
     static let beatInterval: Int64 = 1000
     /// The write-ahead log is copied into the store when it has this many pages, after replying.
-    static let checkpointPages = 4000
+    /// Where it was written before, a flush takes half the time of one that makes the file longer;
+    /// so the log stays short while each sender waits for its reply. To copy often would cost
+    /// too much when many come at once.
+    static let checkpointPages = (few: 1000, many: 4000)
+    /// So many messages in a turn are many.
+    static let manyMessages = 16
 
     private let db: Database
     private let log: Log
@@ -171,7 +176,9 @@ final class ServiceLoop {
         jobs.startNext(db)
         try slow.startNext()
         try errands.begin()
-        try housekeeper.checkpoint(over: Self.checkpointPages)
+        let isBusy = messages.count >= Self.manyMessages
+        try housekeeper.checkpoint(
+            over: isBusy ? Self.checkpointPages.many : Self.checkpointPages.few)
     }
 
     private func finishTurn() {
