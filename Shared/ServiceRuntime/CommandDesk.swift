@@ -318,11 +318,12 @@ final class CommandDesk {
 
     /// One line for each message, written after its reply has left.
     func logHandled() {
-        for line in handled {
-            log.write(
-                line.level, "handled",
-                [.message: line.type, .id: "\(line.id)", .outcome: line.outcome])
-        }
+        log.write(
+            handled.map {
+                log.line(
+                    $0.level, "handled",
+                    [.message: $0.type, .id: "\($0.id)", .outcome: $0.outcome])
+            })
         handled.removeAll(keepingCapacity: true)
     }
 

@@ -13,13 +13,16 @@ public struct Log: Sendable {
     public enum Level: Int, Sendable, Comparable {
         case trace, debug, info, notice, warning, error, critical
 
+        /// In the order of the cases. To interpolate a case would look its name up in the
+        /// reflection data, for each line.
+        private static let names = [
+            "trace", "debug", "info", "notice", "warning", "error", "critical",
+        ]
+        var name: String { Self.names[rawValue] }
+
         /// The level of that name, `info` when there is none.
         public init(named name: String) {
-            let levels: [String: Level] = [
-                "trace": .trace, "debug": .debug, "info": .info, "notice": .notice,
-                "warning": .warning, "error": .error, "critical": .critical,
-            ]
-            self = levels[name] ?? .info
+            self = Self.names.firstIndex(of: name).flatMap(Level.init(rawValue:)) ?? .info
         }
 
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -40,11 +43,35 @@ public struct Log: Sendable {
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String> = [:]
     ) {
         guard level >= threshold else { return }
-        var line = "level=\(level) service=\(service) event=\(event)"
-        for (key, value) in values { line += " \(key.rawValue)=\(Self.quoted(value))" }
-        line += "\n"
-        var text = line
+        write([line(level, event, values)])
+    }
+
+    /// What a pipe takes from several threads without mixing it (POSIX, PIPE_BUF).
+    private static let wholeBytes = 4096
+
+    /// Writes lines in as few system calls as keep them whole.
+    func write(_ lines: [String]) {
+        var text = ""
+        for line in lines {
+            if text.utf8.count + line.utf8.count > Self.wholeBytes { Self.put(&text) }
+            text += line
+        }
+        Self.put(&text)
+    }
+
+    private static func put(_ text: inout String) {
+        guard !text.isEmpty else { return }
         text.withUTF8 { _ = Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        text = ""
+    }
+
+    /// One line, with its end.
+    func line(
+        _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String>
+    ) -> String {
+        var line = "level=\(level.name) service=\(service) event=\(event)"
+        for (key, value) in values { line += " \(key.rawValue)=\(Self.quoted(value))" }
+        return line + "\n"
     }
 
     /// The value as logfmt wants it: quoted when it holds a blank, a quote or an equals sign.

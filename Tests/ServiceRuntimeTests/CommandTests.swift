@@ -159,6 +159,25 @@ extension Processes {
             #expect(try #require(Int(times[0][1])) <= 10)
         }
 
+        @Test func `of what arrives together each message has its own line in the log`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            service.signal(SIGSTOP)
+            for _ in 0..<200 {
+                try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+            }
+            _ = try toys.client.receive(within: .milliseconds(100))
+
+            service.signal(SIGCONT)
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
+
+            let line =
+                #/level=info service=\S+ event=handled message=\S+ id=\S{36} outcome=accepted/#
+            try eventually("each has its line") {
+                service.err.split(separator: "\n").count { $0.wholeMatch(of: line) != nil } == 200
+            }
+        }
+
         private func receive(from socket: Socket) throws -> [UInt8] {
             var reply: [UInt8]?
             try eventually("there is a reply") {
