@@ -26,8 +26,11 @@ enum Backups {
 
     /// Deletes what an earlier process has left; a job that was under way begins again.
     static func clear(_ service: String, in dataDirectory: String) {
-        do { try FileManager.default.removeItem(atPath: root(service, dataDirectory)) } catch {
-            return  // There is none, or the next copy says why it can't be made.
+        let folder = root(service, dataDirectory)
+        // Nearly always there is none, and Foundation's way of saying so takes long to load.
+        guard access(folder, F_OK) == 0 else { return }
+        do { try FileManager.default.removeItem(atPath: folder) } catch {
+            return  // The next copy says why it can't be made.
         }
     }
 

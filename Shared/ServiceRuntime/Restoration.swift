@@ -67,7 +67,7 @@ struct Restoration {
 
     /// A service does not start on what a restoration has left half done.
     static func refuseUnfinished(of service: String, in directory: String) throws(Outage) {
-        guard FileManager.default.fileExists(atPath: mark(service, directory)) else { return }
+        guard access(mark(service, directory), F_OK) == 0 else { return }
         throw Outage(
             exitCode: Outage.badStore,
             "a restoration of \(service) was interrupted in \(directory); give steward restore "
