@@ -3,6 +3,20 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+    // A release keeps of each module what its program needs: nothing else is linked to it later.
+    .unsafeFlags(
+        ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
+        .when(configuration: .release)),
+]
+/// How the programs of a release are linked. LLD packs relocations, which are read at each start,
+/// into a hundredth (RELR; glibc 2.36), and nothing loads a program as a library, so no names are
+/// exported: docs/decisions/0040-programs-start-lean.md.
+let linked: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xlinker", "--no-export-dynamic",
+        ], .when(configuration: .release))
 ]
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -28,7 +42,7 @@ func service(
                 name: target,
                 dependencies: ["Messages", "Bus", "ServiceRuntime", grdb] + shared
                     + names.map { .byName(name: $0) },
-                path: path, exclude: names, swiftSettings: settings)
+                path: path, exclude: names, swiftSettings: settings, linkerSettings: linked)
         ]
             + names.map {
                 .target(
@@ -186,13 +200,13 @@ let package = Package(
                 "WorkingCopy", arguments,
             ],
             path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: linked),
         .target(
             name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
             exclude: ["Fixtures"], swiftSettings: settings),
         .executableTarget(
             name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
-            path: "Tests/BenchService", swiftSettings: settings),
+            path: "Tests/BenchService", swiftSettings: settings, linkerSettings: linked),
         .executableTarget(
             name: "Bench",
             dependencies: [
