@@ -51,7 +51,9 @@ final class CheckedPlans: Sendable {
 
     /// What is found in a plan.
     ///
-    /// - Parameter now: the time of the check.
+    /// - Parameters:
+    ///   - survey: the plan as it is.
+    ///   - now: the time of the check.
     func findings(in survey: PlanSurvey, at now: Int64) throws(Refusal) -> [PlanFinding] {
         let details = survey.details
         let terms = Terms(

@@ -127,7 +127,7 @@ struct InspectionTests {
         #expect(bathroom.obstruction == "the door")
         let living = try #require(found.rooms.first { $0.room == "living" })
         #expect(living.reached == .fail)
-        #expect(living.obstruction == "no door leads there")
+        #expect(living.obstruction == "no way leads there")
     }
 
     @Test func `a wheelchair is told by its own turning circle when it has one`() throws {

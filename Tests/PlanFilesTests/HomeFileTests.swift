@@ -199,7 +199,7 @@ struct HomeFileTests {
         #expect(read.items.count == 1)
         #expect(FloorPlan(read.items).walls["wall-1"]?.length == 5_000)
         expectRefusal(
-            Self.home(Self.storeys), "2 storeys", "name one of: “Ground floor”, “Upper floor”")
+            Self.home(Self.storeys), "2 storeys", "--level: “Ground floor”, “Upper floor”")
         var options = PlanFileOptions()
         options.level = "Cellar"
         expectRefusal(Self.home(Self.storeys), "no storey “Cellar”", options: options)

@@ -165,7 +165,9 @@ struct RoomScanTests {
         ("\"walls\": [{", "\"walls\": [5, {", "walls[0] isn't an object"),
         ("\"dimensions\"", "\"dimension\"", "walls[0].dimensions is missing"),
         ("\"walls\"", "\"walls\": [], \"wall\"", "walls has none; scan the room again"),
-        ("}]", "}", "isn't well-formed"),
+        ("}]", "}", "line 12 isn't well-formed JSON: "),
+        ("{", "{\n\n,", "line 3 isn't well-formed JSON: "),
+        ("{", "{\n{", "line 2 isn't well-formed JSON: "),
     ])
     func `what isn't a scan is refused with its path`(old: String, new: String, words: String) {
         var text = Self.room()
@@ -178,7 +180,7 @@ struct RoomScanTests {
             Self.surface("\($0)", (4, 2.4, 0), at: (2, 1.2, 0), more: ", \"story\": \($0)")
         }.joined(separator: ",")
         let text = "{\"walls\": [\(walls)]}"
-        expectRefusal(text, "walls are of 2 storeys", "choose one of [0, 1]")
+        expectRefusal(text, "walls are of 2 storeys", "--level: 0, 1")
         var options = PlanFileOptions()
         options.level = "1"
         let read = try PlanFile.read(Array(text.utf8), named: "a.json", options)

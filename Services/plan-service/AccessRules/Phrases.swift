@@ -89,5 +89,5 @@ enum Phrase: String, CaseIterable, Sendable {
     case appliance, aid, door, slidingDoor, opening, room, named
 
     // What keeps a chair out.
-    case noDoor, tooMuch, and
+    case noWayThere, tooMuch, and
 }

@@ -76,9 +76,9 @@ private func turnedRooms(
 }
 
 extension Phrases {
-    /// The names of some things; that no door leads somewhere when there are none.
+    /// The names of some things; that no way leads there when there are none.
     func list(_ items: [PlanItem]) -> String {
-        guard let last = items.last else { return say(.noDoor) }
+        guard let last = items.last else { return say(.noWayThere) }
         let first = items.dropLast().map(quotedName).joined(separator: ", ")
         return first.isEmpty
             ? quotedName(last) : "\(first) \(say(.and)) \(quotedName(last))"

@@ -35,7 +35,7 @@ struct Trial {
     var site: Site { inspection.site }
 
     /// What an edit changes; nothing when it is refused, hits something, lets a door open against
-    /// something, or brings something out of its room.
+    /// something or rooms overlap, or brings something out of its room.
     func changes(by edit: PlanEdit) -> [ItemChange]? {
         var editor = editor
         do {

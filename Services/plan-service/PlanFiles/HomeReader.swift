@@ -164,8 +164,8 @@ struct HomeReader {
         guard let wanted = draft.options.level else {
             guard levels.count < 2 else {
                 throw .invalid(
-                    "\(draft.file): the home has \(levels.count) storeys, and a plan is one; name "
-                        + "one of: \(names)")
+                    "\(draft.file): the home has \(levels.count) storeys, and a plan is one; say "
+                        + "one with --level: \(names)")
             }
             return nil
         }

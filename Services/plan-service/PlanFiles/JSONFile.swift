@@ -88,12 +88,29 @@ struct JSONFile {
                 Self.path(context.codingPath), "is null and not \(Self.words(type))",
                 "export the file again")
         case .dataCorrupted(let context):
-            let path = Self.path(context.codingPath)
-            let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-            let reason = (cause as? String) ?? context.debugDescription
-            return refusal(path, "isn't well-formed: \(reason)", "export the file again")
+            return malformed
+                ?? refusal(
+                    Self.path(context.codingPath), "isn't well-formed: \(context.debugDescription)",
+                    "export the file again")
         @unknown default: return .invalid("\(file) isn't what a plan is read from")
         }
+    }
+
+    /// What is wrong with a text that isn't JSON: the decoder says only that it isn't, the reader
+    /// of any JSON says at which byte.
+    private var malformed: Refusal? {
+        do { _ = try JSONSerialization.jsonObject(with: Data(bytes)) } catch {
+            let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+            let match = reason.firstMatch(of: /^(.+) around character ([0-9]+)/)
+            let place = match.flatMap { Int($0.2) } ?? bytes.count
+            let line = 1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }
+            return .inFile(
+                file, .line(line),
+                "isn't well-formed JSON: "
+                    + (match.map { $0.1.lowercased() } ?? "it ends too soon"),
+                "export the file again")
+        }
+        return nil
     }
 
     private static func words(_ type: any Any.Type) -> String {

@@ -92,15 +92,16 @@ package struct RoomScan: Hashable, Sendable {
     init(_ json: JSONFile, story: Int?) throws(Refusal) {
         let room = try json.decode(CapturedRoom.self)
         let stories = Set(room.walls.compactMap(\.story)).sorted()
+        let choice = "say one with --level: " + stories.map(String.init).joined(separator: ", ")
         if let story {
             guard stories.contains(story) else {
                 throw json.refusal(
-                    "walls", "have no storey \(story)", "choose one of \(stories)")
+                    "walls", "have no storey \(story)", choice)
             }
         } else if stories.count > 1 {
             throw json.refusal(
                 "walls", "are of \(stories.count) storeys, and a plan is one",
-                "choose one of \(stories)")
+                choice)
         }
         func here(
             _ surfaces: [CapturedRoom.Surface]?, _ name: String

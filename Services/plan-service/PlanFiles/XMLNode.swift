@@ -22,12 +22,15 @@ enum FilePlace: CustomStringConvertible {
     case element(String, line: Int, column: Int)
     /// A value of JSON, such as `walls[3].transform`.
     case path(String)
+    /// A line of text, from 1 on.
+    case line(Int)
 
     var description: String {
         switch self {
         case .element(let name, let line, let column):
             "line \(line), column \(column), <\(name.prefix(60))>"
         case .path(let path): path.isEmpty ? "the top" : path
+        case .line(let line): "line \(line)"
         }
     }
 }
