@@ -142,7 +142,8 @@ struct  Access__PlanFinding
    */
   uint32_t tolerance;
   /*
-   * What would make it pass, the smallest change first; each was checked again after being made.
+   * What would make it pass, or, where it passes, what would make the chair pass too: the smallest
+   * change first; each was checked again after being made.
    */
   size_t n_repairs;
   Access__Repair **repairs;

@@ -100,7 +100,8 @@ public struct PlanFinding: ProtobufMessage {
     public var tolerance: UInt32
     /// What it means for the person's chair; absent when there is none, or it has no part in it.
     public var person: PersonFinding?
-    /// What would make it pass, the smallest change first; each was checked again after being made.
+    /// What would make it pass, or, where it passes, what would make the chair pass too: the
+    /// smallest change first; each was checked again after being made.
     public var repairs: [Repair]
     /// True for guidance or a recommendation, false for what is binding.
     public var advisory: Bool
