@@ -106,8 +106,9 @@ struct LocalTimeTests {
     ) throws {
         var seed = try #require(Seed.some(1).first)
         let start = seed
-        // From 2025-01-01 to the end of 2026.
-        let cases = try (20_089..<20_819).flatMap { day in
+        // From 2023-01-01 to the end of 2024: of years to come the rules change, and Foundation's
+        // may be older than those of the system, which zoneinfo reads.
+        let cases = try (19_358..<20_089).flatMap { day in
             [
                 try Case(zone, day: Int64(day), isCommon: true, &seed),
                 try Case(zone, day: Int64(day), isCommon: false, &seed),
