@@ -69,7 +69,7 @@ struct FormTests {
             #"\bprint\("#, "write to the log, or through the gateway's printer",
             [
                 "Services/gateway/", "Tests/",
-                "Shared/ServiceRuntime/Service.swift",
+                "Shared/ServiceRuntime/Loop/Service.swift",
             ]
         ),
         (
@@ -81,7 +81,7 @@ struct FormTests {
         ),
         (
             #"\bProcessInfo\b|\bgetenv\("#, "read settings in Configuration, once",
-            ["Shared/Bus/Configuration.swift", "Services/gateway/Terminal.swift", "Tests/"]
+            ["Shared/Bus/Configuration.swift", "Services/gateway/Terminal/Terminal.swift", "Tests/"]
         ),
         (
             #"@unchecked Sendable|nonisolated\(unsafe\)"#, "stay on one thread",

@@ -20,7 +20,7 @@ struct LayoutTests {
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation"]),
         (
-            "Shared/ServiceRuntime/TokenVerifier.swift",
+            "Shared/ServiceRuntime/Access/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]
         ),
         (
