@@ -78,13 +78,16 @@ struct Asker {
         guard Self.lesser.contains(grant.role), account.organisation == organisation else {
             throw .lacks(.administrator)
         }
-        let runsSite = account.grants.contains {
+        let runsPlace = account.grants.contains {
             $0.role == .siteManager && ($0.site.isEmpty || $0.site == grant.site)
+                && ($0.area.isEmpty || $0.area == grant.area)
         }
-        guard runsSite else { throw .lacks(.siteManager, "at that site") }
+        guard runsPlace else {
+            throw .lacks(.siteManager, grant.area.isEmpty ? "at that site" : "in that area")
+        }
     }
 
-    /// What the manager of a site may give there.
+    /// What the manager of a site or of an area of it may give there.
     private static let lesser: Set<Role> = [.display, .crew, .shiftManager]
 }
 
