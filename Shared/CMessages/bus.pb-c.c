@@ -887,6 +887,51 @@ void   bus__cancel_job__free_unpacked
   assert(message->base.descriptor == &bus__cancel_job__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bus__retry_job__init
+                     (Bus__RetryJob         *message)
+{
+  static const Bus__RetryJob init_value = BUS__RETRY_JOB__INIT;
+  *message = init_value;
+}
+size_t bus__retry_job__get_packed_size
+                     (const Bus__RetryJob *message)
+{
+  assert(message->base.descriptor == &bus__retry_job__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__retry_job__pack
+                     (const Bus__RetryJob *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__retry_job__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__retry_job__pack_to_buffer
+                     (const Bus__RetryJob *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__retry_job__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__RetryJob *
+       bus__retry_job__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__RetryJob *)
+     protobuf_c_message_unpack (&bus__retry_job__descriptor,
+                                allocator, len, data);
+}
+void   bus__retry_job__free_unpacked
+                     (Bus__RetryJob *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__retry_job__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   bus__finish_job__init
                      (Bus__FinishJob         *message)
 {
@@ -1349,7 +1394,187 @@ void   bus__backup_dropped__free_unpacked
   assert(message->base.descriptor == &bus__backup_dropped__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor bus__envelope__field_descriptors[13] =
+void   bus__hold_following__init
+                     (Bus__HoldFollowing         *message)
+{
+  static const Bus__HoldFollowing init_value = BUS__HOLD_FOLLOWING__INIT;
+  *message = init_value;
+}
+size_t bus__hold_following__get_packed_size
+                     (const Bus__HoldFollowing *message)
+{
+  assert(message->base.descriptor == &bus__hold_following__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__hold_following__pack
+                     (const Bus__HoldFollowing *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__hold_following__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__hold_following__pack_to_buffer
+                     (const Bus__HoldFollowing *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__hold_following__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__HoldFollowing *
+       bus__hold_following__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__HoldFollowing *)
+     protobuf_c_message_unpack (&bus__hold_following__descriptor,
+                                allocator, len, data);
+}
+void   bus__hold_following__free_unpacked
+                     (Bus__HoldFollowing *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__hold_following__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__following_held__init
+                     (Bus__FollowingHeld         *message)
+{
+  static const Bus__FollowingHeld init_value = BUS__FOLLOWING_HELD__INIT;
+  *message = init_value;
+}
+size_t bus__following_held__get_packed_size
+                     (const Bus__FollowingHeld *message)
+{
+  assert(message->base.descriptor == &bus__following_held__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__following_held__pack
+                     (const Bus__FollowingHeld *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__following_held__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__following_held__pack_to_buffer
+                     (const Bus__FollowingHeld *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__following_held__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__FollowingHeld *
+       bus__following_held__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__FollowingHeld *)
+     protobuf_c_message_unpack (&bus__following_held__descriptor,
+                                allocator, len, data);
+}
+void   bus__following_held__free_unpacked
+                     (Bus__FollowingHeld *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__following_held__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__forget_follower__init
+                     (Bus__ForgetFollower         *message)
+{
+  static const Bus__ForgetFollower init_value = BUS__FORGET_FOLLOWER__INIT;
+  *message = init_value;
+}
+size_t bus__forget_follower__get_packed_size
+                     (const Bus__ForgetFollower *message)
+{
+  assert(message->base.descriptor == &bus__forget_follower__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__forget_follower__pack
+                     (const Bus__ForgetFollower *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__forget_follower__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__forget_follower__pack_to_buffer
+                     (const Bus__ForgetFollower *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__forget_follower__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__ForgetFollower *
+       bus__forget_follower__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__ForgetFollower *)
+     protobuf_c_message_unpack (&bus__forget_follower__descriptor,
+                                allocator, len, data);
+}
+void   bus__forget_follower__free_unpacked
+                     (Bus__ForgetFollower *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__forget_follower__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bus__follower_forgotten__init
+                     (Bus__FollowerForgotten         *message)
+{
+  static const Bus__FollowerForgotten init_value = BUS__FOLLOWER_FORGOTTEN__INIT;
+  *message = init_value;
+}
+size_t bus__follower_forgotten__get_packed_size
+                     (const Bus__FollowerForgotten *message)
+{
+  assert(message->base.descriptor == &bus__follower_forgotten__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__follower_forgotten__pack
+                     (const Bus__FollowerForgotten *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__follower_forgotten__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__follower_forgotten__pack_to_buffer
+                     (const Bus__FollowerForgotten *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__follower_forgotten__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__FollowerForgotten *
+       bus__follower_forgotten__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__FollowerForgotten *)
+     protobuf_c_message_unpack (&bus__follower_forgotten__descriptor,
+                                allocator, len, data);
+}
+void   bus__follower_forgotten__free_unpacked
+                     (Bus__FollowerForgotten *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__follower_forgotten__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor bus__envelope__field_descriptors[14] =
 {
   {
     "id",
@@ -1507,6 +1732,18 @@ static const ProtobufCFieldDescriptor bus__envelope__field_descriptors[13] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "previous",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Envelope, previous),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__envelope__field_indices_by_name[] = {
   9,   /* field[9] = actor */
@@ -1516,6 +1753,7 @@ static const unsigned bus__envelope__field_indices_by_name[] = {
   11,   /* field[11] = deadline */
   6,   /* field[6] = epoch */
   0,   /* field[0] = id */
+  13,   /* field[13] = previous */
   5,   /* field[5] = sequence */
   2,   /* field[2] = source */
   3,   /* field[3] = subject */
@@ -1526,7 +1764,7 @@ static const unsigned bus__envelope__field_indices_by_name[] = {
 static const ProtobufCIntRange bus__envelope__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor bus__envelope__descriptor =
 {
@@ -1536,7 +1774,7 @@ const ProtobufCMessageDescriptor bus__envelope__descriptor =
   "Bus__Envelope",
   "bus",
   sizeof(Bus__Envelope),
-  13,
+  14,
   bus__envelope__field_descriptors,
   bus__envelope__field_indices_by_name,
   1,  bus__envelope__number_ranges,
@@ -1674,7 +1912,7 @@ const ProtobufCMessageDescriptor bus__heartbeat__descriptor =
   (ProtobufCMessageInit) bus__heartbeat__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__replay__field_descriptors[6] =
+static const ProtobufCFieldDescriptor bus__replay__field_descriptors[7] =
 {
   {
     "follower",
@@ -1748,9 +1986,22 @@ static const ProtobufCFieldDescriptor bus__replay__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after_id",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Replay, after_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__replay__field_indices_by_name[] = {
   2,   /* field[2] = after */
+  6,   /* field[6] = after_id */
   1,   /* field[1] = epoch */
   0,   /* field[0] = follower */
   3,   /* field[3] = limit */
@@ -1760,7 +2011,7 @@ static const unsigned bus__replay__field_indices_by_name[] = {
 static const ProtobufCIntRange bus__replay__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor bus__replay__descriptor =
 {
@@ -1770,7 +2021,7 @@ const ProtobufCMessageDescriptor bus__replay__descriptor =
   "Bus__Replay",
   "bus",
   sizeof(Bus__Replay),
-  6,
+  7,
   bus__replay__field_descriptors,
   bus__replay__field_indices_by_name,
   1,  bus__replay__number_ranges,
@@ -2302,7 +2553,7 @@ const ProtobufCMessageDescriptor bus__list_dead_letters__descriptor =
   (ProtobufCMessageInit) bus__list_dead_letters__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__dead_letters__letter__field_descriptors[6] =
+static const ProtobufCFieldDescriptor bus__dead_letters__letter__field_descriptors[7] =
 {
   {
     "id",
@@ -2376,9 +2627,22 @@ static const ProtobufCFieldDescriptor bus__dead_letters__letter__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "newer",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__DeadLetters__Letter, newer),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__dead_letters__letter__field_indices_by_name[] = {
   0,   /* field[0] = id */
+  6,   /* field[6] = newer */
   1,   /* field[1] = producer */
   4,   /* field[4] = reason */
   2,   /* field[2] = sequence */
@@ -2388,7 +2652,7 @@ static const unsigned bus__dead_letters__letter__field_indices_by_name[] = {
 static const ProtobufCIntRange bus__dead_letters__letter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor bus__dead_letters__letter__descriptor =
 {
@@ -2398,7 +2662,7 @@ const ProtobufCMessageDescriptor bus__dead_letters__letter__descriptor =
   "Bus__DeadLetters__Letter",
   "bus",
   sizeof(Bus__DeadLetters__Letter),
-  6,
+  7,
   bus__dead_letters__letter__field_descriptors,
   bus__dead_letters__letter__field_indices_by_name,
   1,  bus__dead_letters__letter__number_ranges,
@@ -2443,7 +2707,7 @@ const ProtobufCMessageDescriptor bus__dead_letters__descriptor =
   (ProtobufCMessageInit) bus__dead_letters__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bus__retry_dead_letter__field_descriptors[1] =
+static const ProtobufCFieldDescriptor bus__retry_dead_letter__field_descriptors[2] =
 {
   {
     "id",
@@ -2457,14 +2721,27 @@ static const ProtobufCFieldDescriptor bus__retry_dead_letter__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "even_if_older",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Bus__RetryDeadLetter, even_if_older),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__retry_dead_letter__field_indices_by_name[] = {
+  1,   /* field[1] = even_if_older */
   0,   /* field[0] = id */
 };
 static const ProtobufCIntRange bus__retry_dead_letter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor bus__retry_dead_letter__descriptor =
 {
@@ -2474,7 +2751,7 @@ const ProtobufCMessageDescriptor bus__retry_dead_letter__descriptor =
   "Bus__RetryDeadLetter",
   "bus",
   sizeof(Bus__RetryDeadLetter),
-  1,
+  2,
   bus__retry_dead_letter__field_descriptors,
   bus__retry_dead_letter__field_indices_by_name,
   1,  bus__retry_dead_letter__number_ranges,
@@ -2928,6 +3205,44 @@ const ProtobufCMessageDescriptor bus__cancel_job__descriptor =
   bus__cancel_job__field_indices_by_name,
   1,  bus__cancel_job__number_ranges,
   (ProtobufCMessageInit) bus__cancel_job__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__retry_job__field_descriptors[1] =
+{
+  {
+    "job_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__RetryJob, job_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__retry_job__field_indices_by_name[] = {
+  0,   /* field[0] = job_id */
+};
+static const ProtobufCIntRange bus__retry_job__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__retry_job__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.RetryJob",
+  "RetryJob",
+  "Bus__RetryJob",
+  "bus",
+  sizeof(Bus__RetryJob),
+  1,
+  bus__retry_job__field_descriptors,
+  bus__retry_job__field_indices_by_name,
+  1,  bus__retry_job__number_ranges,
+  (ProtobufCMessageInit) bus__retry_job__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor bus__finish_job__field_descriptors[5] =
@@ -3552,5 +3867,137 @@ const ProtobufCMessageDescriptor bus__backup_dropped__descriptor =
   bus__backup_dropped__field_indices_by_name,
   1,  bus__backup_dropped__number_ranges,
   (ProtobufCMessageInit) bus__backup_dropped__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__hold_following__field_descriptors[1] =
+{
+  {
+    "milliseconds",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bus__HoldFollowing, milliseconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__hold_following__field_indices_by_name[] = {
+  0,   /* field[0] = milliseconds */
+};
+static const ProtobufCIntRange bus__hold_following__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__hold_following__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.HoldFollowing",
+  "HoldFollowing",
+  "Bus__HoldFollowing",
+  "bus",
+  sizeof(Bus__HoldFollowing),
+  1,
+  bus__hold_following__field_descriptors,
+  bus__hold_following__field_indices_by_name,
+  1,  bus__hold_following__number_ranges,
+  (ProtobufCMessageInit) bus__hold_following__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define bus__following_held__field_descriptors NULL
+#define bus__following_held__field_indices_by_name NULL
+#define bus__following_held__number_ranges NULL
+const ProtobufCMessageDescriptor bus__following_held__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.FollowingHeld",
+  "FollowingHeld",
+  "Bus__FollowingHeld",
+  "bus",
+  sizeof(Bus__FollowingHeld),
+  0,
+  bus__following_held__field_descriptors,
+  bus__following_held__field_indices_by_name,
+  0,  bus__following_held__number_ranges,
+  (ProtobufCMessageInit) bus__following_held__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__forget_follower__field_descriptors[1] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__ForgetFollower, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__forget_follower__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange bus__forget_follower__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__forget_follower__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.ForgetFollower",
+  "ForgetFollower",
+  "Bus__ForgetFollower",
+  "bus",
+  sizeof(Bus__ForgetFollower),
+  1,
+  bus__forget_follower__field_descriptors,
+  bus__forget_follower__field_indices_by_name,
+  1,  bus__forget_follower__number_ranges,
+  (ProtobufCMessageInit) bus__forget_follower__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bus__follower_forgotten__field_descriptors[1] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__FollowerForgotten, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__follower_forgotten__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange bus__follower_forgotten__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bus__follower_forgotten__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.FollowerForgotten",
+  "FollowerForgotten",
+  "Bus__FollowerForgotten",
+  "bus",
+  sizeof(Bus__FollowerForgotten),
+  1,
+  bus__follower_forgotten__field_descriptors,
+  bus__follower_forgotten__field_indices_by_name,
+  1,  bus__follower_forgotten__number_ranges,
+  (ProtobufCMessageInit) bus__follower_forgotten__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -39,6 +39,7 @@ typedef struct Bus__ReadJob Bus__ReadJob;
 typedef struct Bus__ListJobs Bus__ListJobs;
 typedef struct Bus__Jobs Bus__Jobs;
 typedef struct Bus__CancelJob Bus__CancelJob;
+typedef struct Bus__RetryJob Bus__RetryJob;
 typedef struct Bus__FinishJob Bus__FinishJob;
 typedef struct Bus__JobNoted Bus__JobNoted;
 typedef struct Bus__JobChanged Bus__JobChanged;
@@ -51,6 +52,10 @@ typedef struct Bus__ReadBackupPiece Bus__ReadBackupPiece;
 typedef struct Bus__BackupPiece Bus__BackupPiece;
 typedef struct Bus__DropBackup Bus__DropBackup;
 typedef struct Bus__BackupDropped Bus__BackupDropped;
+typedef struct Bus__HoldFollowing Bus__HoldFollowing;
+typedef struct Bus__FollowingHeld Bus__FollowingHeld;
+typedef struct Bus__ForgetFollower Bus__ForgetFollower;
+typedef struct Bus__FollowerForgotten Bus__FollowerForgotten;
 
 
 /* --- enums --- */
@@ -197,10 +202,15 @@ struct  Bus__Envelope
    * The packed payload.
    */
   ProtobufCBinaryData data;
+  /*
+   * Events: the id of the event before this one in the same outbox. By it a follower notices that
+   * the history is not the one that it knows, although the numbers fit. Empty when there is none.
+   */
+  ProtobufCBinaryData previous;
 };
 #define BUS__ENVELOPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__envelope__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -243,7 +253,8 @@ struct  Bus__Heartbeat
 /*
  * Asks a producer for the events after a position. It is at the same time the follower's report of
  * how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
- * with ReplayPage.
+ * with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then ask
+ * again a second later.
  */
 struct  Bus__Replay
 {
@@ -273,10 +284,16 @@ struct  Bus__Replay
    * The part wanted.
    */
   uint32_t part;
+  /*
+   * The id of the event at `after`; empty when it is not known, as after a snapshot. A producer
+   * that has another one there, or none although it should, has lost what it published: it begins a
+   * new epoch.
+   */
+  ProtobufCBinaryData after_id;
 };
 #define BUS__REPLAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__replay__descriptor) \
-    , {0,NULL}, 0, 0, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, 0, 0, {0,NULL} }
 
 
 /*
@@ -485,15 +502,15 @@ struct  Bus__DeadLetters__Letter
    */
   uint64_t id;
   /*
-   * The producer of the event.
+   * The producer of the event; for a timer the service itself.
    */
   ProtobufCBinaryData producer;
   /*
-   * The event's sequence there.
+   * The event's sequence there; 0 for a timer.
    */
   uint64_t sequence;
   /*
-   * The event's type.
+   * The event's type, or the timer's kind.
    */
   ProtobufCBinaryData type;
   /*
@@ -504,14 +521,18 @@ struct  Bus__DeadLetters__Letter
    * When it was put aside, milliseconds since 1970.
    */
   int64_t time;
+  /*
+   * The newest event about the same thing that was applied since: its sequence, or 0 for none.
+   */
+  uint64_t newer;
 };
 #define BUS__DEAD_LETTERS__LETTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__dead_letters__letter__descriptor) \
-    , 0, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0 }
+    , 0, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0 }
 
 
 /*
- * Events that could not be applied, oldest first, at most 200.
+ * Events that could not be applied, and timers that ended the process, oldest first, at most 200.
  */
 struct  Bus__DeadLetters
 {
@@ -528,7 +549,9 @@ struct  Bus__DeadLetters
 
 
 /*
- * Applies a dead letter once more. Answered with DeadLetterRetried, or refused when it fails again.
+ * Applies a dead letter once more, or sets a timer anew that was put aside. Answered with
+ * DeadLetterRetried. Refused when it fails again, and when a newer event about the same thing was
+ * applied since.
  */
 struct  Bus__RetryDeadLetter
 {
@@ -537,10 +560,14 @@ struct  Bus__RetryDeadLetter
    * Number of the letter.
    */
   uint64_t id;
+  /*
+   * Apply it although a newer event about the same thing was applied.
+   */
+  protobuf_c_boolean even_if_older;
 };
 #define BUS__RETRY_DEAD_LETTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__retry_dead_letter__descriptor) \
-    , 0 }
+    , 0, 0 }
 
 
 /*
@@ -711,6 +738,22 @@ struct  Bus__CancelJob
 };
 #define BUS__CANCEL_JOB__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__cancel_job__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Begins a job of one's own that has failed once more, or any for the owner. Answered with Job.
+ */
+struct  Bus__RetryJob
+{
+  ProtobufCMessage base;
+  /*
+   * The job's id.
+   */
+  ProtobufCBinaryData job_id;
+};
+#define BUS__RETRY_JOB__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__retry_job__descriptor) \
     , {0,NULL} }
 
 
@@ -964,6 +1007,69 @@ struct  Bus__BackupDropped
 };
 #define BUS__BACKUP_DROPPED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__backup_dropped__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Keeps a service from applying other services' events for a moment, so that copies of all services
+ * that are begun in that moment fit each other. It goes on with everything else, and catches up
+ * afterwards. Answered with FollowingHeld.
+ */
+struct  Bus__HoldFollowing
+{
+  ProtobufCMessage base;
+  /*
+   * For how long, at most 10,000 milliseconds. 0: follow on now.
+   */
+  uint32_t milliseconds;
+};
+#define BUS__HOLD_FOLLOWING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__hold_following__descriptor) \
+    , 0 }
+
+
+/*
+ * From now on no event of others is applied, until the time is over.
+ */
+struct  Bus__FollowingHeld
+{
+  ProtobufCMessage base;
+};
+#define BUS__FOLLOWING_HELD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__following_held__descriptor) \
+     }
+
+
+/*
+ * Makes a service forget a follower that is gone for good: events are no longer kept for it. If it
+ * comes back, it goes on where it was, or takes a snapshot. Answered with FollowerForgotten.
+ */
+struct  Bus__ForgetFollower
+{
+  ProtobufCMessage base;
+  /*
+   * The follower's name.
+   */
+  ProtobufCBinaryData name;
+};
+#define BUS__FORGET_FOLLOWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__forget_follower__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The follower is forgotten.
+ */
+struct  Bus__FollowerForgotten
+{
+  ProtobufCMessage base;
+  /*
+   * The follower's name.
+   */
+  ProtobufCBinaryData name;
+};
+#define BUS__FOLLOWER_FORGOTTEN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__follower_forgotten__descriptor) \
     , {0,NULL} }
 
 
@@ -1340,6 +1446,25 @@ Bus__CancelJob *
 void   bus__cancel_job__free_unpacked
                      (Bus__CancelJob *message,
                       ProtobufCAllocator *allocator);
+/* Bus__RetryJob methods */
+void   bus__retry_job__init
+                     (Bus__RetryJob         *message);
+size_t bus__retry_job__get_packed_size
+                     (const Bus__RetryJob   *message);
+size_t bus__retry_job__pack
+                     (const Bus__RetryJob   *message,
+                      uint8_t             *out);
+size_t bus__retry_job__pack_to_buffer
+                     (const Bus__RetryJob   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__RetryJob *
+       bus__retry_job__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__retry_job__free_unpacked
+                     (Bus__RetryJob *message,
+                      ProtobufCAllocator *allocator);
 /* Bus__FinishJob methods */
 void   bus__finish_job__init
                      (Bus__FinishJob         *message);
@@ -1536,6 +1661,82 @@ Bus__BackupDropped *
 void   bus__backup_dropped__free_unpacked
                      (Bus__BackupDropped *message,
                       ProtobufCAllocator *allocator);
+/* Bus__HoldFollowing methods */
+void   bus__hold_following__init
+                     (Bus__HoldFollowing         *message);
+size_t bus__hold_following__get_packed_size
+                     (const Bus__HoldFollowing   *message);
+size_t bus__hold_following__pack
+                     (const Bus__HoldFollowing   *message,
+                      uint8_t             *out);
+size_t bus__hold_following__pack_to_buffer
+                     (const Bus__HoldFollowing   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__HoldFollowing *
+       bus__hold_following__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__hold_following__free_unpacked
+                     (Bus__HoldFollowing *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__FollowingHeld methods */
+void   bus__following_held__init
+                     (Bus__FollowingHeld         *message);
+size_t bus__following_held__get_packed_size
+                     (const Bus__FollowingHeld   *message);
+size_t bus__following_held__pack
+                     (const Bus__FollowingHeld   *message,
+                      uint8_t             *out);
+size_t bus__following_held__pack_to_buffer
+                     (const Bus__FollowingHeld   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__FollowingHeld *
+       bus__following_held__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__following_held__free_unpacked
+                     (Bus__FollowingHeld *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__ForgetFollower methods */
+void   bus__forget_follower__init
+                     (Bus__ForgetFollower         *message);
+size_t bus__forget_follower__get_packed_size
+                     (const Bus__ForgetFollower   *message);
+size_t bus__forget_follower__pack
+                     (const Bus__ForgetFollower   *message,
+                      uint8_t             *out);
+size_t bus__forget_follower__pack_to_buffer
+                     (const Bus__ForgetFollower   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__ForgetFollower *
+       bus__forget_follower__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__forget_follower__free_unpacked
+                     (Bus__ForgetFollower *message,
+                      ProtobufCAllocator *allocator);
+/* Bus__FollowerForgotten methods */
+void   bus__follower_forgotten__init
+                     (Bus__FollowerForgotten         *message);
+size_t bus__follower_forgotten__get_packed_size
+                     (const Bus__FollowerForgotten   *message);
+size_t bus__follower_forgotten__pack
+                     (const Bus__FollowerForgotten   *message,
+                      uint8_t             *out);
+size_t bus__follower_forgotten__pack_to_buffer
+                     (const Bus__FollowerForgotten   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__FollowerForgotten *
+       bus__follower_forgotten__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__follower_forgotten__free_unpacked
+                     (Bus__FollowerForgotten *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Bus__Envelope_Closure)
@@ -1607,6 +1808,9 @@ typedef void (*Bus__Jobs_Closure)
 typedef void (*Bus__CancelJob_Closure)
                  (const Bus__CancelJob *message,
                   void *closure_data);
+typedef void (*Bus__RetryJob_Closure)
+                 (const Bus__RetryJob *message,
+                  void *closure_data);
 typedef void (*Bus__FinishJob_Closure)
                  (const Bus__FinishJob *message,
                   void *closure_data);
@@ -1643,6 +1847,18 @@ typedef void (*Bus__DropBackup_Closure)
 typedef void (*Bus__BackupDropped_Closure)
                  (const Bus__BackupDropped *message,
                   void *closure_data);
+typedef void (*Bus__HoldFollowing_Closure)
+                 (const Bus__HoldFollowing *message,
+                  void *closure_data);
+typedef void (*Bus__FollowingHeld_Closure)
+                 (const Bus__FollowingHeld *message,
+                  void *closure_data);
+typedef void (*Bus__ForgetFollower_Closure)
+                 (const Bus__ForgetFollower *message,
+                  void *closure_data);
+typedef void (*Bus__FollowerForgotten_Closure)
+                 (const Bus__FollowerForgotten *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1674,6 +1890,7 @@ extern const ProtobufCMessageDescriptor bus__read_job__descriptor;
 extern const ProtobufCMessageDescriptor bus__list_jobs__descriptor;
 extern const ProtobufCMessageDescriptor bus__jobs__descriptor;
 extern const ProtobufCMessageDescriptor bus__cancel_job__descriptor;
+extern const ProtobufCMessageDescriptor bus__retry_job__descriptor;
 extern const ProtobufCMessageDescriptor bus__finish_job__descriptor;
 extern const ProtobufCMessageDescriptor bus__job_noted__descriptor;
 extern const ProtobufCMessageDescriptor bus__job_changed__descriptor;
@@ -1686,6 +1903,10 @@ extern const ProtobufCMessageDescriptor bus__read_backup_piece__descriptor;
 extern const ProtobufCMessageDescriptor bus__backup_piece__descriptor;
 extern const ProtobufCMessageDescriptor bus__drop_backup__descriptor;
 extern const ProtobufCMessageDescriptor bus__backup_dropped__descriptor;
+extern const ProtobufCMessageDescriptor bus__hold_following__descriptor;
+extern const ProtobufCMessageDescriptor bus__following_held__descriptor;
+extern const ProtobufCMessageDescriptor bus__forget_follower__descriptor;
+extern const ProtobufCMessageDescriptor bus__follower_forgotten__descriptor;
 
 PROTOBUF_C__END_DECLS
 

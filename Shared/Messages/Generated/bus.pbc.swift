@@ -38,6 +38,10 @@ public struct Envelope: ProtobufMessage {
     public var deadline: Int64
     /// The packed payload.
     public var data: [UInt8]
+    /// Events: the id of the event before this one in the same outbox. By it a follower notices
+    /// that the history is not the one that it knows, although the numbers fit. Empty when there is
+    /// none.
+    public var previous: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -53,7 +57,8 @@ public struct Envelope: ProtobufMessage {
         actor: String = "",
         token: [UInt8] = [],
         deadline: Int64 = 0,
-        data: [UInt8] = []
+        data: [UInt8] = [],
+        previous: [UInt8] = []
     ) {
         self.id = id
         self.type = type
@@ -68,6 +73,7 @@ public struct Envelope: ProtobufMessage {
         self.token = token
         self.deadline = deadline
         self.data = data
+        self.previous = previous
     }
 
     /// The message with every field at its default.
@@ -204,7 +210,8 @@ public struct Heartbeat: ProtobufMessage {
 
 /// Asks a producer for the events after a position. It is at the same time the follower's report of
 /// how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
-/// with ReplayPage.
+/// with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then
+/// ask again a second later.
 public struct Replay: ProtobufMessage {
     /// Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
     public var follower: String
@@ -219,6 +226,10 @@ public struct Replay: ProtobufMessage {
     public var snapshotSequence: UInt64
     /// The part wanted.
     public var part: UInt32
+    /// The id of the event at `after`; empty when it is not known, as after a snapshot. A producer
+    /// that has another one there, or none although it should, has lost what it published: it
+    /// begins a new epoch.
+    public var afterId: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -227,7 +238,8 @@ public struct Replay: ProtobufMessage {
         after: UInt64 = 0,
         limit: UInt32 = 0,
         snapshotSequence: UInt64 = 0,
-        part: UInt32 = 0
+        part: UInt32 = 0,
+        afterId: [UInt8] = []
     ) {
         self.follower = follower
         self.epoch = epoch
@@ -235,6 +247,7 @@ public struct Replay: ProtobufMessage {
         self.limit = limit
         self.snapshotSequence = snapshotSequence
         self.part = part
+        self.afterId = afterId
     }
 
     /// The message with every field at its default.
@@ -421,22 +434,25 @@ public struct ListDeadLetters: ProtobufMessage {
     public init() {}
 }
 
-/// Events that could not be applied, oldest first, at most 200.
+/// Events that could not be applied, and timers that ended the process, oldest first, at most 200.
 public struct DeadLetters: ProtobufMessage {
     /// One event put aside.
     public struct Letter: ProtobufMessage {
         /// Number of the letter in this service.
         public var id: UInt64
-        /// The producer of the event.
+        /// The producer of the event; for a timer the service itself.
         public var producer: String
-        /// The event's sequence there.
+        /// The event's sequence there; 0 for a timer.
         public var sequence: UInt64
-        /// The event's type.
+        /// The event's type, or the timer's kind.
         public var type: String
         /// What went wrong.
         public var reason: String
         /// When it was put aside, milliseconds since 1970.
         public var time: Int64
+        /// The newest event about the same thing that was applied since: its sequence, or 0 for
+        /// none.
+        public var newer: UInt64
 
         /// The message with its fields; each that is left out has its default.
         public init(
@@ -445,7 +461,8 @@ public struct DeadLetters: ProtobufMessage {
             sequence: UInt64 = 0,
             type: String = "",
             reason: String = "",
-            time: Int64 = 0
+            time: Int64 = 0,
+            newer: UInt64 = 0
         ) {
             self.id = id
             self.producer = producer
@@ -453,6 +470,7 @@ public struct DeadLetters: ProtobufMessage {
             self.type = type
             self.reason = reason
             self.time = time
+            self.newer = newer
         }
 
         /// The message with every field at its default.
@@ -477,17 +495,22 @@ public struct DeadLetters: ProtobufMessage {
     }
 }
 
-/// Applies a dead letter once more. Answered with DeadLetterRetried, or refused when it fails
-/// again.
+/// Applies a dead letter once more, or sets a timer anew that was put aside. Answered with
+/// DeadLetterRetried. Refused when it fails again, and when a newer event about the same thing was
+/// applied since.
 public struct RetryDeadLetter: ProtobufMessage {
     /// Number of the letter.
     public var id: UInt64
+    /// Apply it although a newer event about the same thing was applied.
+    public var evenIfOlder: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        id: UInt64 = 0
+        id: UInt64 = 0,
+        evenIfOlder: Bool = false
     ) {
         self.id = id
+        self.evenIfOlder = evenIfOlder
     }
 
     /// The message with every field at its default.
@@ -728,6 +751,24 @@ public struct Jobs: ProtobufMessage {
 /// Ends a job of one's own, or any for the owner, that is queued or running. Answered with Job,
 /// whose state tells how it stood; it ends as soon as it notices.
 public struct CancelJob: ProtobufMessage {
+    /// The job's id.
+    public var jobId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        jobId: String = ""
+    ) {
+        self.jobId = jobId
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(jobId: "")
+    }
+}
+
+/// Begins a job of one's own that has failed once more, or any for the owner. Answered with Job.
+public struct RetryJob: ProtobufMessage {
     /// The job's id.
     public var jobId: String
 
@@ -1005,6 +1046,70 @@ public struct BackupDropped: ProtobufMessage {
     }
 }
 
+/// Keeps a service from applying other services' events for a moment, so that copies of all
+/// services that are begun in that moment fit each other. It goes on with everything else, and
+/// catches up afterwards. Answered with FollowingHeld.
+public struct HoldFollowing: ProtobufMessage {
+    /// For how long, at most 10,000 milliseconds. 0: follow on now.
+    public var milliseconds: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        milliseconds: UInt32 = 0
+    ) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(milliseconds: 0)
+    }
+}
+
+/// From now on no event of others is applied, until the time is over.
+public struct FollowingHeld: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Makes a service forget a follower that is gone for good: events are no longer kept for it. If it
+/// comes back, it goes on where it was, or takes a snapshot. Answered with FollowerForgotten.
+public struct ForgetFollower: ProtobufMessage {
+    /// The follower's name.
+    public var name: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = ""
+    ) {
+        self.name = name
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+/// The follower is forgotten.
+public struct FollowerForgotten: ProtobufMessage {
+    /// The follower's name.
+    public var name: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = ""
+    ) {
+        self.name = name
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
 extension Envelope: CBridged {
     /// The full protobuf name.
     public static let protobufName = "bus.Envelope"
@@ -1040,6 +1145,7 @@ extension Envelope: CBridged {
         try fields.read("token", &self.token)
         try fields.read("deadline", &self.deadline)
         try fields.read("data", &self.data)
+        try fields.read("previous", &self.previous)
     }
 
     /// Writes every field that is not absent.
@@ -1058,6 +1164,7 @@ extension Envelope: CBridged {
         try fields.write("token", self.token)
         try fields.write("deadline", self.deadline)
         try fields.write("data", self.data)
+        try fields.write("previous", self.previous)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__Envelope>) {
@@ -1078,6 +1185,7 @@ extension Envelope: CBridged {
         self.token = readBytes(c.pointee.token)
         self.deadline = c.pointee.deadline
         self.data = readBytes(c.pointee.data)
+        self.previous = readBytes(c.pointee.previous)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Envelope>, _ arena: PackArena) {
@@ -1094,6 +1202,7 @@ extension Envelope: CBridged {
         c.pointee.token = arena.put(self.token)
         c.pointee.deadline = self.deadline
         c.pointee.data = arena.put(self.data)
+        c.pointee.previous = arena.put(self.previous)
     }
 }
 
@@ -1221,6 +1330,7 @@ extension Replay: CBridged {
         try fields.read("limit", &self.limit)
         try fields.read("snapshotSequence", &self.snapshotSequence)
         try fields.read("part", &self.part)
+        try fields.read("afterId", &self.afterId)
     }
 
     /// Writes every field that is not absent.
@@ -1232,6 +1342,7 @@ extension Replay: CBridged {
         try fields.write("limit", self.limit)
         try fields.write("snapshotSequence", self.snapshotSequence)
         try fields.write("part", self.part)
+        try fields.write("afterId", self.afterId)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__Replay>) {
@@ -1245,6 +1356,7 @@ extension Replay: CBridged {
         self.limit = c.pointee.limit
         self.snapshotSequence = c.pointee.snapshot_sequence
         self.part = c.pointee.part
+        self.afterId = readBytes(c.pointee.after_id)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Replay>, _ arena: PackArena) {
@@ -1254,6 +1366,7 @@ extension Replay: CBridged {
         c.pointee.limit = self.limit
         c.pointee.snapshot_sequence = self.snapshotSequence
         c.pointee.part = self.part
+        c.pointee.after_id = arena.put(self.afterId)
     }
 }
 
@@ -1684,6 +1797,7 @@ extension DeadLetters.Letter: CBridged {
         try fields.read("type", &self.type)
         try fields.read("reason", &self.reason)
         try fields.read("time", &self.time)
+        try fields.read("newer", &self.newer)
     }
 
     /// Writes every field that is not absent.
@@ -1695,6 +1809,7 @@ extension DeadLetters.Letter: CBridged {
         try fields.write("type", self.type)
         try fields.write("reason", self.reason)
         try fields.write("time", self.time)
+        try fields.write("newer", self.newer)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__DeadLetters__Letter>) {
@@ -1708,6 +1823,7 @@ extension DeadLetters.Letter: CBridged {
         self.type = try readString(c.pointee.type, "bus.DeadLetters.Letter.type")
         self.reason = try readString(c.pointee.reason, "bus.DeadLetters.Letter.reason")
         self.time = c.pointee.time
+        self.newer = c.pointee.newer
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetters__Letter>, _ arena: PackArena) {
@@ -1717,6 +1833,7 @@ extension DeadLetters.Letter: CBridged {
         c.pointee.type = arena.put(self.type)
         c.pointee.reason = arena.put(self.reason)
         c.pointee.time = self.time
+        c.pointee.newer = self.newer
     }
 }
 
@@ -1743,12 +1860,14 @@ extension RetryDeadLetter: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("id", &self.id)
+        try fields.read("evenIfOlder", &self.evenIfOlder)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("id", self.id)
+        try fields.write("evenIfOlder", self.evenIfOlder)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__RetryDeadLetter>) {
@@ -1757,10 +1876,12 @@ extension RetryDeadLetter: CBridged {
 
     init(c: UnsafePointer<Bus__RetryDeadLetter>) throws(ProtobufError) {
         self.id = c.pointee.id
+        self.evenIfOlder = c.pointee.even_if_older != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__RetryDeadLetter>, _ arena: PackArena) {
         c.pointee.id = self.id
+        c.pointee.even_if_older = self.evenIfOlder ? 1 : 0
     }
 }
 
@@ -2183,6 +2304,50 @@ extension CancelJob: CBridged {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__CancelJob>, _ arena: PackArena) {
+        c.pointee.job_id = arena.put(self.jobId)
+    }
+}
+
+extension RetryJob: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.RetryJob"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("jobId", &self.jobId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("jobId", self.jobId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__RetryJob>) {
+        bus__retry_job__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__RetryJob>) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.RetryJob.job_id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__RetryJob>, _ arena: PackArena) {
         c.pointee.job_id = arena.put(self.jobId)
     }
 }
@@ -2766,5 +2931,176 @@ extension BackupDropped: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Bus__BackupDropped>, _ arena: PackArena) {
         c.pointee.job_id = arena.put(self.jobId)
+    }
+}
+
+extension HoldFollowing: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.HoldFollowing"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("milliseconds", &self.milliseconds)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("milliseconds", self.milliseconds)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__HoldFollowing>) {
+        bus__hold_following__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__HoldFollowing>) throws(ProtobufError) {
+        self.milliseconds = c.pointee.milliseconds
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__HoldFollowing>, _ arena: PackArena) {
+        c.pointee.milliseconds = self.milliseconds
+    }
+}
+
+extension FollowingHeld: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.FollowingHeld"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__FollowingHeld>) {
+        bus__following_held__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__FollowingHeld>) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__FollowingHeld>, _ arena: PackArena) {
+    }
+}
+
+extension ForgetFollower: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.ForgetFollower"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__ForgetFollower>) {
+        bus__forget_follower__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__ForgetFollower>) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "bus.ForgetFollower.name")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__ForgetFollower>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+    }
+}
+
+extension FollowerForgotten: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.FollowerForgotten"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__FollowerForgotten>) {
+        bus__follower_forgotten__init(c)
+    }
+
+    init(c: UnsafePointer<Bus__FollowerForgotten>) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "bus.FollowerForgotten.name")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__FollowerForgotten>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
     }
 }

@@ -21,6 +21,7 @@ extension Envelope: Arbitrary {
         value.token = .any(&seed)
         value.deadline = .any(&seed)
         value.data = .any(&seed)
+        value.previous = .any(&seed)
         return value
     }
 }
@@ -53,6 +54,7 @@ extension Replay: Arbitrary {
         value.limit = .any(&seed)
         value.snapshotSequence = .any(&seed)
         value.part = .any(&seed)
+        value.afterId = .any(&seed)
         return value
     }
 }
@@ -142,6 +144,7 @@ extension DeadLetters.Letter: Arbitrary {
         value.type = .any(&seed)
         value.reason = .any(&seed)
         value.time = .any(&seed)
+        value.newer = .any(&seed)
         return value
     }
 }
@@ -150,6 +153,7 @@ extension RetryDeadLetter: Arbitrary {
     static func any(_ seed: inout Seed) -> RetryDeadLetter {
         var value = RetryDeadLetter()
         value.id = .any(&seed)
+        value.evenIfOlder = .any(&seed)
         return value
     }
 }
@@ -229,6 +233,14 @@ extension Jobs: Arbitrary {
 extension CancelJob: Arbitrary {
     static func any(_ seed: inout Seed) -> CancelJob {
         var value = CancelJob()
+        value.jobId = .any(&seed)
+        return value
+    }
+}
+
+extension RetryJob: Arbitrary {
+    static func any(_ seed: inout Seed) -> RetryJob {
+        var value = RetryJob()
         value.jobId = .any(&seed)
         return value
     }
@@ -344,6 +356,37 @@ extension BackupDropped: Arbitrary {
     }
 }
 
+extension HoldFollowing: Arbitrary {
+    static func any(_ seed: inout Seed) -> HoldFollowing {
+        var value = HoldFollowing()
+        value.milliseconds = .any(&seed)
+        return value
+    }
+}
+
+extension FollowingHeld: Arbitrary {
+    static func any(_ seed: inout Seed) -> FollowingHeld {
+        let value = FollowingHeld()
+        return value
+    }
+}
+
+extension ForgetFollower: Arbitrary {
+    static func any(_ seed: inout Seed) -> ForgetFollower {
+        var value = ForgetFollower()
+        value.name = .any(&seed)
+        return value
+    }
+}
+
+extension FollowerForgotten: Arbitrary {
+    static func any(_ seed: inout Seed) -> FollowerForgotten {
+        var value = FollowerForgotten()
+        value.name = .any(&seed)
+        return value
+    }
+}
+
 /// Every message of bus.proto.
 let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Envelope.self,
@@ -368,6 +411,7 @@ let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ListJobs.self,
     Jobs.self,
     CancelJob.self,
+    RetryJob.self,
     FinishJob.self,
     JobNoted.self,
     JobChanged.self,
@@ -380,4 +424,8 @@ let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     BackupPiece.self,
     DropBackup.self,
     BackupDropped.self,
+    HoldFollowing.self,
+    FollowingHeld.self,
+    ForgetFollower.self,
+    FollowerForgotten.self,
 ]
