@@ -6,6 +6,7 @@ import ServiceRuntime
 /// checks by itself, and takes it back.
 @main struct AccountService: Service {
     static let name = ServiceName.account
+    static let tokenIssuer = ServiceName.account
     static let migrator = AccountStore.migrator
 
     static var commands: [CommandHandler] {

@@ -6,6 +6,7 @@ import ServiceRuntime
 /// them, reminders, the archive, and what came of it all.
 @main struct ChecklistService: Service {
     static let name = ServiceName.checklist
+    static let tokenIssuer = ServiceName.account
     static let migrator = ChecklistStore.migrator
 
     static var commands: [CommandHandler] {

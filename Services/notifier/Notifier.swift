@@ -6,6 +6,7 @@ import ServiceRuntime
 /// repeats what is not acknowledged, and tells what a subscriber missed.
 @main struct Notifier: Service {
     static let name = ServiceName.notifier
+    static let tokenIssuer = ServiceName.account
     static let migrator = NotifierStore.migrator
     static let hasAlertEndpoint = true
 

@@ -6,6 +6,7 @@ import ServiceRuntime
 /// there.
 @main struct PlanService: Service {
     static let name = ServiceName.plan
+    static let tokenIssuer = ServiceName.account
     static let migrator = PlanStore.migrator
 
     static var commands: [CommandHandler] {

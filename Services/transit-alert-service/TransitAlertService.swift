@@ -6,6 +6,7 @@ import ServiceRuntime
 /// get off.
 @main struct TransitAlertService: Service {
     static let name = ServiceName.transitAlert
+    static let tokenIssuer = ServiceName.account
     static let migrator = TransitStore.migrator
 
     static var commands: [CommandHandler] { Feeds.commands + Journeys.commands }

@@ -7,6 +7,7 @@ import ServiceRuntime
 /// reply. It runs under the name of a real one, so that the notifier follows it.
 @main struct BenchService: Service {
     static let name = ServiceName.transitAlert
+    static let tokenIssuer = ServiceName.account
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

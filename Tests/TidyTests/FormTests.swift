@@ -69,7 +69,7 @@ struct FormTests {
             #"\bprint\("#, "write to the log, or through the gateway's printer",
             [
                 "Services/gateway/", "Tests/",
-                "Shared/ServiceRuntime/Loop/Service.swift",
+                "Shared/ServiceRuntime/Loop/EntryPoint.swift",
             ]
         ),
         (

@@ -110,6 +110,25 @@ struct LayoutTests {
         #expect(found.map(\.path) == [])
     }
 
+    @Test func `the runtime names no service`() throws {
+        let names = try Repository.file("Shared/Bus/ServiceName.swift").text
+            .matches(of: /case (\w+) = "([a-z-]+)"/).map { (String($0.1), String($0.2)) }
+        #expect(names.count >= 5)
+        let runtime = Repository.swift.filter { $0.path.hasPrefix("Shared/ServiceRuntime/") }
+        let named = names.flatMap { constant, name in
+            runtime.flatMap { file in
+                file.lines.indices.filter {
+                    let line = file.lines[$0]
+                    return line.contains(name) || line.contains("ServiceName.\(constant)")
+                        || line.contains("name == .\(constant)")
+                        || line.contains("key == .\(constant)")
+                        || line.contains("[.\(constant):")
+                }.map { "\(file.path):\($0 + 1)" }
+            }
+        }
+        #expect(named == [])
+    }
+
     @Test func `every service has its entry, its store and its page`() throws {
         for (product, module) in try Repository.services() {
             let folder = "Services/\(product)"

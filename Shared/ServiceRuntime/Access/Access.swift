@@ -76,17 +76,6 @@ public enum Access: Sendable, Hashable {
     private static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 
-extension Service {
-    /// The types that it answers itself, in order.
-    public static var answered: [String] {
-        (commands.map(\.type) + slowCommands.map(\.type) + queries.map(\.type) + jobs.map(\.type))
-            .sorted()
-    }
-
-    /// Who may send what: its own table and that of the runtime.
-    static var wholeAccess: [String: Access] { access.merging(Access.runtime) { $1 } }
-}
-
 extension Transaction {
     /// Refuses who does not hold a role, or one above it, at a site and in an area.
     public func require(_ role: Role, at site: String, area: String = "") throws(Refusal) {

@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import Messages
 
-/// What account-service has told of keys and revocations, kept in every store: with it a service
-/// judges access tokens by itself, also while account-service is down.
+/// What the issuer of tokens has told of keys and revocations, kept in every store: with it a
+/// service judges access tokens by itself, also while the issuer is down.
 package final class AccessKeys {
-    /// A key that account-service signs with, or has signed with.
+    /// A key that the issuer signs with, or has signed with.
     struct Key {
         let bytes: [UInt8]
         /// What it signed is not accepted at or after this; 0 for no end yet.
@@ -46,7 +46,7 @@ package final class AccessKeys {
         }
     }
 
-    /// The handlers of account-service's events.
+    /// The handlers of the issuer's events.
     var handlers: [EventHandler] {
         [
             EventHandler { [self] (event: KeyPublished, _, transaction) in
@@ -58,7 +58,7 @@ package final class AccessKeys {
         ]
     }
 
-    /// Takes in what account-service publishes itself, in the transaction that publishes it.
+    /// Takes in what the issuer itself publishes, in the transaction that publishes it.
     func take(published event: any ProtobufMessage, _ transaction: Transaction) throws {
         if let event = event as? KeyPublished { try take(event, transaction) }
         if let event = event as? AccessRevoked { try take(event, transaction) }
@@ -92,7 +92,7 @@ package final class AccessKeys {
         changed(.account(event.account))
     }
 
-    /// The history of account-service was replaced: it tells its keys anew. What was revoked stays
+    /// The history of the issuer was replaced: it tells its keys anew. What was revoked stays
     /// revoked.
     func forget(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM accessKey")

@@ -1,7 +1,7 @@
 import Messages
 
-/// Sums up messages that were denied because of who sent them, so that account-service can keep
-/// them in the audit. However many are denied, little is told: the first of a sender and type at
+/// Sums up messages that were denied because of who sent them, so that they can be kept
+/// in an audit. However many are denied, little is told: the first of a sender and type at
 /// once, the others as a number when the minute is over.
 struct DenialDesk {
     /// What is told as one number: a minute in milliseconds.

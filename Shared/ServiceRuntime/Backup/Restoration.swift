@@ -65,19 +65,6 @@ struct Restoration {
         log.write(.notice, "restored", [.sequence: String(backup.head), .data: former])
     }
 
-    /// A service does not start on what a restoration has left half done.
-    static func refuseUnfinished(of service: String, in directory: String) throws(Outage) {
-        guard access(mark(service, directory), F_OK) == 0 else { return }
-        throw Outage(
-            exitCode: Outage.badStore,
-            "a restoration of \(service) was interrupted in \(directory); give steward restore "
-                + "again")
-    }
-
-    private static func mark(_ service: String, _ directory: String) -> String {
-        "\(directory)/\(service).restoring"
-    }
-
     private static func useless(_ sentence: String) -> Outage {
         Outage(exitCode: Outage.badStore, "\(sentence); nothing was changed")
     }
@@ -159,7 +146,7 @@ struct Restoration {
     ///
     /// - Returns: the folder of the old files.
     private func replace() throws -> String {
-        let mark = Self.mark(service, directory)
+        let mark = RestorationMark.path(service, directory)
         guard FileManager.default.createFile(atPath: mark, contents: Data()) else {
             throw unwritable(mark)
         }

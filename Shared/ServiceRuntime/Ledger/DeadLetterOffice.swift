@@ -36,7 +36,7 @@ struct DeadLetterOffice {
             throw Refusal.conflict("\(row["producer"] as String) is no longer followed")
         }
         do { try following.handle(envelope, at: transaction.now) } catch {
-            guard !CommandDesk.isOutage(error) else { throw error }
+            guard !Outage.isOutage(error) else { throw error }
             throw Refusal.conflict("the event still can't be applied: \(error)")
         }
         try remove(command.id, transaction.db)

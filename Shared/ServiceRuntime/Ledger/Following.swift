@@ -97,7 +97,7 @@ final class Following {
     ///
     /// - Returns: true when `apply` has something to do.
     func receive(at now: Int64) throws -> Bool {
-        while arrived.count < ServiceLoop.messagesPerTurn, let frames = try events?.receive() {
+        while arrived.count < TurnLimits.messages, let frames = try events?.receive() {
             guard frames.count == 2,
                 let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
             else { continue }
@@ -175,7 +175,7 @@ final class Following {
     private func apply(_ event: Envelope, at now: Int64) throws {
         do {
             try turn.attempt { try handle(event, at: now) }
-        } catch let error where !CommandDesk.isOutage(error) {
+        } catch let error where !Outage.isOutage(error) {
             try putAside(event, reason: "\(error)", at: now)
         }
         cursor = event.sequence

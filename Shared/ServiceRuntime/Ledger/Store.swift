@@ -20,7 +20,7 @@ public struct Store {
         path = "\(directory)/\(service).sqlite"
         try Self.makeDirectory(directory)
         lock = try Self.lock("\(directory)/\(service).lock", service: service, on: "store")
-        try Restoration.refuseUnfinished(of: service, in: directory)
+        try RestorationMark.refuseUnfinished(of: service, in: directory)
         do {
             queue = try Self.open(path)
             do {

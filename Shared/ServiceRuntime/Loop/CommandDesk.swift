@@ -2,34 +2,8 @@ import Bus
 import GRDB
 import Messages
 
-/// A reply that leaves after the commit.
-struct Reply {
-    let peer: [UInt8]
-    let envelope: [UInt8]
-}
-
 /// Answers commands and queries: each command once, whatever its sender has to repeat.
 final class CommandDesk {
-    struct Message {
-        let peer: [UInt8]
-        let envelope: Envelope
-        let id: MessageID
-        /// Whose key it came with; nil on a bus without keys.
-        let sender: Peer?
-
-        /// The conversation that it belongs to; it begins one when it names none.
-        var correlation: MessageID { MessageID(bytes: envelope.correlationId) ?? id }
-    }
-
-    /// What came of handling a message.
-    enum Decision<R> {
-        case accepted(R)
-        /// A rule said no.
-        case refused(Refusal)
-        /// A defect of ours.
-        case failed(Refusal)
-    }
-
     private struct Handled {
         let level: Log.Level
         let type: String
@@ -90,7 +64,7 @@ final class CommandDesk {
         var messages: [Message] = []
         var bytes = 0
         var frames = 0
-        while frames < ServiceLoop.messagesPerTurn, bytes < ServiceLoop.bytesPerTurn,
+        while frames < TurnLimits.messages, bytes < TurnLimits.bytes,
             let parts = try socket.receive()
         {
             frames += 1
@@ -230,7 +204,7 @@ final class CommandDesk {
             }
         } catch let refusal as Refusal {
             return .refused(refusal)
-        } catch let error where !Self.isOutage(error) {
+        } catch let error where !Outage.isOutage(error) {
             log.write(
                 .error, "defect",
                 [.message: message.envelope.type, .id: "\(message.id)", .error: "\(error)"])
@@ -239,13 +213,6 @@ final class CommandDesk {
                 + "changed, and its log tells more under id \(message.id)"
             return .failed(Refusal(code: .internal, message: sentence))
         }
-    }
-
-    /// True when the process has to stop: the disk, the store's file or a socket failed.
-    static func isOutage(_ error: any Error) -> Bool {
-        if error is BusError { return true }
-        guard let error = error as? DatabaseError else { return false }
-        return Outage(error, store: "") != nil
     }
 
     private func transaction(
@@ -333,16 +300,5 @@ final class CommandDesk {
         status.count("messages.malformed", by: UInt64(malformed))
         log.write(.warning, "malformed messages dropped", [.count: String(malformed)])
         malformed = 0
-    }
-}
-
-extension CommandDesk.Decision {
-    /// The word for the log and the counters.
-    var outcome: String {
-        switch self {
-        case .accepted: "accepted"
-        case .refused: "refused"
-        case .failed: "failed"
-        }
     }
 }

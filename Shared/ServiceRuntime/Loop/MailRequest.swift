@@ -1,7 +1,7 @@
 import Messages
 
 extension Transaction {
-    /// Asks the notifier to send a mail, by an event: it is sent once this transaction is
+    /// Asks for a mail to be sent, by an event: it is sent once this transaction is
     /// committed, and not when it is undone.
     ///
     /// - Throws: a `Refusal` of what can't be sent, see `MailRequested.check`.

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import GRDB
 
@@ -62,5 +63,12 @@ public struct Outage: Error, CustomStringConvertible {
         default:
             return nil
         }
+    }
+
+    /// True when the process has to stop: the disk, the store's file or a socket failed.
+    static func isOutage(_ error: any Error) -> Bool {
+        if error is BusError { return true }
+        guard let error = error as? DatabaseError else { return false }
+        return Outage(error, store: "") != nil
     }
 }

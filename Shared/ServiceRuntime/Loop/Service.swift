@@ -1,12 +1,10 @@
 import Bus
-import Foundation
 import GRDB
 import Messages
 
 /// A process that owns one store, answers commands and queries, and follows other services' events.
 ///
-/// A service says what it answers; everything else is the runtime's: `main` is here and nowhere
-/// else.
+/// A service says what it answers; everything else is the runtime's, `main` too: see `EntryPoint`.
 public protocol Service: SendableMetatype {
     /// Its name in the one table of services.
     static var name: ServiceName { get }
@@ -21,7 +19,10 @@ public protocol Service: SendableMetatype {
     /// Who may send which message: a row for every type that it answers, by its full name. What has
     /// no row is refused.
     static var access: [String: Access] { get }
-    /// The producers that it follows, and the events of theirs that it applies.
+    /// Which service gives out the tokens that it accepts.
+    static var tokenIssuer: ServiceName { get }
+    /// The producers that it follows, and the events of theirs that it applies. The issuer of its
+    /// tokens is followed besides.
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer has run out.
     static var timers: [TimerHandler] { get }
@@ -80,132 +81,15 @@ extension Service {
     public static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
         try transaction.publish(event, subject: event.account)
     }
-
-    /// Runs the service until the process is killed.
-    public static func main() {
-        Entry.run(Self.self, arguments: Array(CommandLine.arguments.dropFirst()))
-    }
 }
 
-/// The way into every service's process.
-enum Entry {
-    static func run<S: Service>(_ service: S.Type, arguments: [String]) {
-        if arguments.count == 2, let step = Restoration.Step(rawValue: arguments[0]) {
-            return end(S.self) { try Restoration(S.self, of: arguments[1]).take(step) }
-        }
-        for argument in arguments {
-            switch argument {
-            case "--version":
-                print("\(S.name.rawValue) \(stewardVersion)")
-                exit(0)
-            case "--until-stdin-closes":
-                endWithStandardInput()
-            case "--restored":
-                break
-            default:
-                let line = """
-                    usage: \(S.name.rawValue) [--version] [--restored] [--until-stdin-closes]
-                           \(S.name.rawValue) --check-backup DIRECTORY | --restore DIRECTORY
-                    Settings come from the environment: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, \
-                    STEWARD_LOG.
-
-                    """
-                FileHandle.standardError.write(Data(line.utf8))
-                exit(argument == "--help" ? 0 : 64)
-            }
-        }
-        end(S.self) { try serve(service, isRestored: arguments.contains("--restored")) }
+extension Service {
+    /// The types that it answers itself, in order.
+    public static var answered: [String] {
+        (commands.map(\.type) + slowCommands.map(\.type) + queries.map(\.type) + jobs.map(\.type))
+            .sorted()
     }
 
-    /// Ends the process when `body` fails, with a sentence in the log.
-    private static func end<S: Service>(_: S.Type, when body: () throws -> Void) {
-        let log = Log(service: S.name.rawValue, threshold: .critical)
-        do { try body() } catch let outage as Outage {
-            log.write(.critical, "stopped", [.error: outage.description])
-            exit(outage.exitCode)
-        } catch let error as ConfigurationError {
-            log.write(.critical, "stopped", [.error: error.description])
-            exit(Outage.configuration)
-        } catch {
-            log.write(.critical, "stopped", [.error: "\(error)"])
-            exit(Outage.defect)
-        }
-    }
-
-    private static func serve<S: Service>(_ service: S.Type, isRestored: Bool) throws {
-        // A reader of the log that goes away must not take the service with it.
-        signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is a full disk, which has its sentence.
-        signal(SIGXFSZ, SIG_IGN)
-        let configuration = try Bus.Configuration()
-        try S.check(configuration.settings)
-        let log = Log(
-            service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
-        let store = try Store(
-            service: S.name.rawValue, directory: configuration.dataDirectory,
-            migrator: S.migrator, now: WallClock.milliseconds())
-        if isRestored { try Epoch.begin(store.queue, at: WallClock.milliseconds()) }
-        let connection = Connection(process: S.name.rawValue, configuration: configuration)
-        if case .directory(let path) = configuration.bus {
-            try Store.makeDirectory(path)
-            try refuseOthers(path)
-            // ZeroMQ would take the sockets away from the process that has them, without a word.
-            try Store.lock(
-                "\(path)/\(S.name.rawValue).bus.lock", service: S.name.rawValue, on: "bus")
-        }
-        do {
-            try connection.guardEndpoints()
-            try store.queue.inDatabase { db in
-                let loop = try ServiceLoop(
-                    service, db: db, store: store, connection: connection,
-                    configuration: configuration, log: log)
-                try loop.run()
-            }
-        } catch let error as DatabaseError {
-            throw Outage(error, store: store.path) ?? error
-        } catch let error as BusError where error.isAddressInUse {
-            throw Outage(
-                exitCode: Outage.occupied,
-                "another program uses the address \(configuration.bus) (\(error)); stop it or "
-                    + "choose another STEWARD_BUS")
-        }
-    }
-
-    /// Whoever may enter the directory of the sockets is taken for the owner, so no one else may.
-    private static func refuseOthers(_ directory: String) throws(Outage) {
-        var status = stat()
-        guard stat(directory, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        throw Outage(
-            exitCode: Outage.configuration,
-            "others may enter the directory of the bus, \(directory), and would be taken for its "
-                + "owner; close it with chmod 700 \(directory), or choose another STEWARD_BUS")
-    }
-
-    /// The process that started this one holds the other end of its standard input: when that
-    /// process ends, however it ends, this one ends too.
-    private static func endWithStandardInput() {
-        Thread.detachNewThread {
-            var byte: UInt8 = 0
-            while true {
-                let count = read(STDIN_FILENO, &byte, 1)
-                if count == 0 || (count < 0 && errno != EINTR) { _exit(0) }
-            }
-        }
-    }
-}
-
-/// The history in which the outbox counts.
-enum Epoch {
-    /// Begins a new history: the store was put back from a backup, and what was published after
-    /// that backup never happened.
-    static func begin(_ queue: DatabaseQueue, at now: Int64) throws {
-        try queue.write { db in
-            let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
-            let start = try Int64.fetchOne(db, sql: "SELECT max(start) FROM epoch") ?? 0
-            let newest = try Int64.fetchOne(db, sql: "SELECT max(epoch) FROM epoch") ?? 0
-            try db.execute(
-                sql: "INSERT INTO epoch (epoch, start) VALUES (?, ?)",
-                arguments: [max(now, newest + 1), max(last, start)])
-        }
-    }
+    /// Who may send what: its own table and that of the runtime.
+    static var wholeAccess: [String: Access] { access.merging(Access.runtime) { $1 } }
 }

@@ -8,9 +8,6 @@ import Messages
 /// What arrives together is committed together: one transaction a turn, one flush of the disk.
 /// Nothing leaves the process before its commit.
 final class ServiceLoop {
-    /// What one turn takes at most, so that no peer starves the others.
-    static let messagesPerTurn = 1000
-    static let bytesPerTurn = 4 << 20
     /// How often a heartbeat is sent: milliseconds.
     static let beatInterval: Int64 = 1000
     /// The write-ahead log is copied into the store when it has this many pages, after replying.
@@ -55,15 +52,15 @@ final class ServiceLoop {
         let keys = AccessKeys()
         let peers = try connection.peers()
         self.peers = peers
-        // Account-service has its own word at first hand.
-        if S.name == .account { turn.published = keys.take }
+        // The issuer of tokens has its own word at first hand.
+        if S.tokenIssuer == S.name { turn.published = keys.take }
         followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
         {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection,
                 peers: peers, db: db,
                 turn: turn, log: log,
-                forget: $0.key == .account ? { try keys.forget($0.db) } : { _ in })
+                forget: $0.key == S.tokenIssuer ? { try keys.forget($0.db) } : { _ in })
         }
         Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
@@ -117,12 +114,12 @@ final class ServiceLoop {
                 + slow.workers.map(\.socket) + errands.sockets)
     }
 
-    /// What the service follows, and besides the keys and revocations of account-service.
+    /// What the service follows, and besides the keys and revocations of who issues its tokens.
     private static func follows<S: Service>(
         _: S.Type, _ keys: AccessKeys
     ) -> [ServiceName: [EventHandler]] {
-        guard S.name != .account else { return S.follows }
-        return S.follows.merging([.account: keys.handlers]) { $0 + $1 }
+        guard S.tokenIssuer != S.name else { return S.follows }
+        return S.follows.merging([S.tokenIssuer: keys.handlers]) { $0 + $1 }
     }
 
     func run() throws -> Never {
@@ -195,7 +192,7 @@ final class ServiceLoop {
     /// Of the events anyone who is let in may have all; only that subscriptions are read matters.
     private func drainSubscriptions(at now: Int64) throws {
         if poller.isReadable(events) {
-            for _ in 0..<Self.messagesPerTurn { if try events.receive() == nil { break } }
+            for _ in 0..<TurnLimits.messages { if try events.receive() == nil { break } }
         }
         if let alerts, poller.isReadable(alerts),
             try subscriptions?.attend(systemTransaction(at: now)) == true
@@ -235,7 +232,7 @@ final class ServiceLoop {
             guard let handler = timerHandlers[timer.kind] else { continue }
             do {
                 try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
-            } catch let error where !CommandDesk.isOutage(error) {
+            } catch let error where !Outage.isOutage(error) {
                 // It is tried again: an alarm that was promised is not dropped for a defect.
                 try turn.timers.set(
                     timer.kind, timer.subject, now + Timers.retryInterval, db)

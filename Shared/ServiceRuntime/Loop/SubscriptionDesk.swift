@@ -29,7 +29,7 @@ final class SubscriptionDesk {
     ///
     /// - Returns: true when every subscriber must be cut off.
     func attend(_ transaction: Transaction) throws -> Bool {
-        for _ in 0..<ServiceLoop.messagesPerTurn {
+        for _ in 0..<TurnLimits.messages {
             switch try socket.nextWish() {
             case nil: return false
             case .meaningless: return transaction.isBusShared

@@ -135,7 +135,7 @@ final class ErrandDesk {
     ) throws -> R? {
         do {
             return try transaction.turn.attempt { try body(transaction) }
-        } catch let error where !CommandDesk.isOutage(error) {
+        } catch let error where !Outage.isOutage(error) {
             status.count("errands.failed")
             log.write(.error, "errand failed", [.message: handler.kind, .error: "\(error)"])
             return nil

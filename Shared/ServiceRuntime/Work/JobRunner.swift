@@ -181,7 +181,7 @@ final class JobRunner {
                 job.done = job.total
             } catch let refusal as Refusal {
                 (job.state, job.message) = (.failed, refusal.message)
-            } catch let error where !CommandDesk.isOutage(error) {
+            } catch let error where !Outage.isOutage(error) {
                 // A defect ends this job and no other.
                 (job.state, job.message) = (.failed, "the result can't be taken over: \(error)")
             }

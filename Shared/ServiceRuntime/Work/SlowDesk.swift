@@ -11,7 +11,7 @@ final class SlowDesk {
     /// A command that was prepared and is not answered yet.
     struct Entry {
         /// The newest message that asked for it: its peer gets the reply.
-        var message: CommandDesk.Message
+        var message: Message
         let handler: SlowCommandHandler
         let principal: Principal
         let work: SlowCommandHandler.Work
@@ -38,7 +38,7 @@ final class SlowDesk {
     func entry(_ command: MessageID) -> Entry? { entries[command] }
 
     /// The sender asked again, perhaps from another place: the reply goes there.
-    func redirect(_ command: MessageID, to message: CommandDesk.Message) {
+    func redirect(_ command: MessageID, to message: Message) {
         entries[command]?.message = message
     }
 

@@ -8,6 +8,7 @@
     /// Publishes whatever keys and revocations a test tells it, under the name of the real service.
     struct ToyAccounts: Service {
         static let name = ServiceName.account
+        static let tokenIssuer = ServiceName.account
 
         static var migrator: DatabaseMigrator { DatabaseMigrator() }
         static var commands: [CommandHandler] { [.init(publish), .init(revoke)] }

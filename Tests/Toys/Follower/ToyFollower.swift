@@ -10,6 +10,7 @@
     /// It runs under the name of a real service.
     struct ToyFollower: Service {
         static let name = ServiceName.notifier
+        static let tokenIssuer = ServiceName.account
 
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()

@@ -9,6 +9,7 @@
     /// A service that does a little of everything. It runs under the name of a real one.
     struct ToyService: Service {
         static let name = ServiceName.transitAlert
+        static let tokenIssuer = ServiceName.account
 
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()

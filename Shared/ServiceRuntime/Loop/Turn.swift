@@ -1,0 +1,80 @@
+import Bus
+import Messages
+
+/// What a turn of the loop has gathered: it leaves the process after the commit.
+final class Turn {
+    let service: ServiceName
+    let ledger: Ledger
+    let timers: Timers
+    let dataDirectory: String
+    let isBusShared: Bool
+    let settings: [String: String]
+    var ids = MessageID.Generator()
+    private(set) var events: [(topic: String, envelope: [UInt8])] = []
+    private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
+    var afterCommit: [() -> Void] = []
+    /// Told of each event in the transaction that publishes it.
+    var published: ((any ProtobufMessage, Transaction) throws -> Void)?
+
+    init(
+        service: ServiceName, ledger: Ledger, timers: Timers, configuration: Bus.Configuration
+    ) {
+        self.service = service
+        isBusShared = !configuration.bus.isPrivate
+        settings = configuration.settings
+        dataDirectory = configuration.dataDirectory
+        self.ledger = ledger
+        self.timers = timers
+    }
+
+    /// A page that holds one event must still fit into a message.
+    static let largestEvent = Envelope.maximumSize - (64 << 10)
+
+    func clear() {
+        events.removeAll(keepingCapacity: true)
+        deliveries.removeAll(keepingCapacity: true)
+        afterCommit.removeAll()
+    }
+
+    /// Undoes everything of one message when it fails, what it meant to send included.
+    func attempt<R>(_ body: () throws -> R) throws -> R {
+        let (events, deliveries, actions) = (events.count, deliveries.count, afterCommit.count)
+        do { return try ledger.attempt(body) } catch {
+            self.events.removeLast(self.events.count - events)
+            self.deliveries.removeLast(self.deliveries.count - deliveries)
+            afterCommit.removeLast(afterCommit.count - actions)
+            timers.reload()
+            throw error
+        }
+    }
+
+    func publish<M: ProtobufMessage>(
+        _ event: M, subject: String, cause: Transaction
+    ) throws {
+        let envelope = Envelope(
+            id: ids.next(at: cause.now).bytes, type: M.protobufName, source: service.rawValue,
+            subject: subject, time: cause.now, sequence: ledger.nextSequence(),
+            epoch: ledger.epoch, correlationId: cause.correlation.bytes,
+            causationId: cause.id.bytes, data: event.packed())
+        let bytes = envelope.packed()
+        guard bytes.count <= Self.largestEvent else {
+            throw Refusal(
+                code: .tooLarge,
+                message: "the \(M.protobufName) would have \(bytes.count) bytes; an event has at "
+                    + "most \(Self.largestEvent)")
+        }
+        try ledger.append(bytes, at: cause.now)
+        try published?(event, cause)
+        events.append((M.topic, bytes))
+    }
+
+    func deliver<M: ProtobufMessage>(
+        _ message: M, topic: String, cause: Transaction
+    ) throws {
+        let envelope = Envelope(
+            id: ids.next(at: cause.now).bytes, type: M.protobufName, source: service.rawValue,
+            time: cause.now, correlationId: cause.correlation.bytes,
+            causationId: cause.id.bytes, data: message.packed())
+        deliveries.append((topic, envelope.packed()))
+    }
+}
