@@ -99,9 +99,34 @@ public struct KeyRing: Sendable {
             name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true)
         if !entry.isRevoked { try write(revoked) }
         if hasSecret(process) {
-            try FileManager.default.removeItem(atPath: path(process, "secret"))
+            let path = path(process, "secret")
+            try FileManager.default.removeItem(
+                atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+            unlink(path)
         }
         return revoked
+    }
+
+    /// Moves the secret of a process into a directory of its own, `directory/process`, and leaves a
+    /// link to it in the ring. Whoever is given the ring and that one directory has that one secret
+    /// and no other. Does nothing when the secret was moved before or is not on this host.
+    ///
+    /// A crash in between leaves the secret where it was; the next call moves it.
+    public func keepApart(_ process: String, in directory: String) throws {
+        let path = path(process, "secret")
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let place = "\(directory)/\(process)"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let target = "\(place)/\(process).secret"
+        try write(try read(path), to: target, mode: 0o600)
+        let draft = path + ".draft"
+        unlink(draft)
+        guard symlink(target, draft) == 0, rename(draft, path) == 0 else {
+            throw Self.failure(path)
+        }
     }
 
     /// True when the secret key of a process is on this host.

@@ -46,6 +46,48 @@ import Testing
         }
     }
 
+    @Test func `a secret that is kept apart is the same one, and only there`() throws {
+        try ring.create("test", role: .service)
+        let secret = try String(contentsOfFile: system.path("keys/test.secret"), encoding: .utf8)
+
+        // Twice: a stack makes its keys at each start.
+        for _ in 1...2 {
+            try ring.create("test", role: .service)
+            try ring.keepApart("test", in: system.path("apart"))
+        }
+
+        let place = system.path("apart/test/test.secret")
+        #expect(try String(contentsOfFile: place, encoding: .utf8) == secret)
+        #expect(ring.hasSecret("test"))
+        let link = try FileManager.default.destinationOfSymbolicLink(
+            atPath: system.path("keys/test.secret"))
+        #expect(link == place)
+        #expect(try mode("apart/test") == 0o700)
+        #expect(try mode("apart/test/test.secret") == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: system.path("keys")).sorted()
+                == ["test.public", "test.secret"])
+
+        // A program that has only the ring has no secret.
+        try FileManager.default.moveItem(
+            atPath: system.path("apart"), toPath: system.path("elsewhere"))
+        #expect(!ring.hasSecret("test"))
+    }
+
+    @Test func `a revoked key that was kept apart is gone, and a new one is moved too`() throws {
+        let old = try ring.create("test", role: .service)
+        try ring.keepApart("test", in: system.path("apart"))
+
+        try ring.revoke("test")
+        #expect(!FileManager.default.fileExists(atPath: system.path("apart/test/test.secret")))
+
+        let new = try ring.create("test", role: .service)
+        try ring.keepApart("test", in: system.path("apart"))
+        #expect(new.publicKey != old.publicKey)
+        #expect(try ring.publicKey(of: "test") == new.publicKey)
+        #expect(FileManager.default.fileExists(atPath: system.path("apart/test/test.secret")))
+    }
+
     @Test func `a revoked key stays revoked, and its name can have a new one`() throws {
         let old = try ring.create("test", role: .display)
         try ring.revoke("test")

@@ -49,16 +49,44 @@ struct DeploymentTests {
     }
 
     @Test func `the ports that are published are those of commands and of alerts`() throws {
+        let published = /"\$\{PUBLISH:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-(\d+)\}:(\d+)"/
         for (row, name) in try Self.names().enumerated() {
-            let ports = try Self.block(name, of: "compose.yaml").matches(of: /:(\d+):(\d+)"/)
+            let ports = try Self.block(name, of: "compose.yaml").matches(of: published)
             let first = 5000 + 3 * row
             let wanted = name == "notifier" ? [first, first + 2] : [first]
             #expect(ports.map { Int($0.1) } == wanted)
             #expect(ports.allSatisfy { $0.1 == $0.2 })
         }
         let compose = try Repository.file("compose.yaml").text
-        let published = compose.matches(of: /"(\S*):\d+:\d+"/)
-        #expect(published.allSatisfy { $0.1 == "${PUBLISH:-127.0.0.1}" })
+        #expect(
+            compose.matches(of: published).count
+                == compose.matches(of: /(?:- |\[)"\S+:\d+"/).count,
+            "a port is published in another way")
+    }
+
+    @Test func `a container has its own secret key and no other`() throws {
+        let keys = try Self.block("keys", of: "compose.yaml")
+        #expect(keys.contains("command: [steward, keys, init, --apart, /secrets]"))
+        for name in try Self.names() + ["steward"] {
+            #expect(keys.contains("- \(name)-key:/secrets/\(name)\n"))
+
+            let mounts = try Self.block(name, of: "compose.yaml")
+                .matches(of: /- ([a-z-]+)-key:(\S+)/).map { [String($0.1), String($0.2)] }
+            let place = "/secrets/\(name)" + (name == "steward" ? "" : ":ro")
+            #expect(mounts == [[name, place]])
+        }
+    }
+
+    @Test func `a service of compose comes back after a crash of the engine`() throws {
+        // An engine that was killed takes “unless-stopped” for a container that was stopped.
+        let compose = try Repository.file("compose.yaml").text
+        let service = try #require(
+            compose.firstMatch(of: /\nx-service: &service\n(?:(?: .*|#.*)\n)+/)
+        ).0
+        #expect(service.contains("\n  restart: always\n"))
+        for name in try Self.names() {
+            #expect(!(try Self.block(name, of: "compose.yaml")).contains("restart:"))
+        }
     }
 
     @Test func `a restoration reaches the store of every service`() throws {

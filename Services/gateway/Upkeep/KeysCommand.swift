@@ -16,8 +16,18 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys init`
     struct Init: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a key for every service and for steward, where there is none yet.")
+            abstract: "Makes a key for every service and for steward, where there is none yet.",
+            discussion: """
+                With --apart each secret key is kept in a directory of its own below the one that \
+                is named, and the key directory has a link to it. So each program can be given the \
+                key directory and its own secret, and can't read the secret of another.
+                """)
 
+        @Option(
+            help: ArgumentHelp(
+                "Keep each secret key in its own directory below this one.",
+                valueName: "directory"))
+        var apart: String?
         @OptionGroup var options: RingOptions
 
         func run() throws {
@@ -27,6 +37,12 @@ struct KeysCommand: ParsableCommand {
                 try ring.create(service.rawValue, role: .service)
             }
             try ring.create("steward", role: .gateway)
+            if let apart {
+                let directory = URL(filePath: apart).standardizedFileURL.path
+                for name in ServiceName.allCases.map(\.rawValue) + ["steward"] {
+                    try ring.keepApart(name, in: directory)
+                }
+            }
             printer.remark("the keys are in \(ring.directory); its .secret files stay on this host")
             printer.remark("set these for the services and for steward:")
             printer.result("STEWARD_KEYS=\(ring.directory)")
