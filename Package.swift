@@ -63,18 +63,18 @@ let services = [
         "checklist-service", "ChecklistService", shared: ["Papers"],
         libraries: [
             "ShiftLog": ["CSodium", "Messages"],
-            "ShiftPapers": ["ShiftLog", "Messages", "Papers"],
+            "ShiftPapers": ["ShiftLog", "Messages", "Papers", "Phrases"],
         ]),
     service(
         "plan-service", "PlanService",
         libraries: [
-            "AccessRules": ["FloorPlan", "Messages", yams],
+            "AccessRules": ["FloorPlan", "Messages", "Phrases", yams],
             "AidCatalogue": ["Messages"],
             "FloorPlan": ["Messages"],
-            "PlanDrawing": ["FloorPlan", "Messages", "Papers"],
+            "PlanDrawing": ["FloorPlan", "Messages", "Papers", "Phrases"],
             "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
         ],
-        embedded: ["AccessRules": ["Phrases", "Standards"]]),
+        embedded: ["AccessRules": ["Standards"]]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
@@ -151,8 +151,13 @@ let package = Package(
             name: "Checksum", dependencies: ["CSodium"], path: "Shared/Checksum",
             swiftSettings: settings),
         .target(
-            name: "Papers", dependencies: ["CCairo", "CPango", "CPNG"], path: "Shared/Papers",
+            name: "Papers", dependencies: ["CCairo", "CPango", "CPNG", "Phrases"],
+            path: "Shared/Papers",
             swiftSettings: settings),
+        .target(
+            name: "Phrases", path: "Shared/Phrases", resources: [.embedInCode("Words")],
+            swiftSettings: settings),
+        .testTarget(name: "PhrasesTests", dependencies: ["Phrases"], swiftSettings: settings),
         .target(
             name: "ServiceRuntime",
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
@@ -164,7 +169,8 @@ let package = Package(
         .testTarget(
             name: "AccessRulesTests",
             dependencies: [
-                "AccessRules", "FloorPlan", "Messages", "PlanFiles", "TestSupport", yams,
+                "AccessRules", "FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport",
+                yams,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -177,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "PlanDrawingTests",
             dependencies: [
-                "PlanDrawing", "FloorPlan", "Papers", "Messages", "TestSupport", "CCairo",
+                "PlanDrawing", "FloorPlan", "Papers", "Phrases", "Messages", "TestSupport",
+                "CCairo",
             ],
             swiftSettings: settings),
         .target(

@@ -1,4 +1,5 @@
 import CCairo
+import Phrases
 
 /// Papers as one PDF document on A4, with the page's number and whose list it is on every page.
 package enum PDFPaper {
@@ -19,7 +20,7 @@ package enum PDFPaper {
 private struct PaperDrawing {
     private let paper: Paper
     private let context: OpaquePointer
-    private let words: PageWords
+    private let words: Words<PaperPhrase>
     /// The sizes of letters in points. A small letter of 18 points is 3.4 mm high, which can be
     /// read from two metres.
     private let sizes: (heading: Double, title: Double, detail: Double, sign: Double)
@@ -27,7 +28,7 @@ private struct PaperDrawing {
     init(_ paper: Paper, _ context: OpaquePointer) {
         self.paper = paper
         self.context = context
-        words = PageWords.of(paper.language)
+        words = Words(Language.of(paper.language))
         sizes = paper.size == .wall ? (18, 18, 13, 24) : (14, 12.5, 10, 18)
     }
 
@@ -39,7 +40,8 @@ private struct PaperDrawing {
             case .heading(let text):
                 flow.close()
                 flow.open(
-                    [headingRow(text)], repeated: [headingRow("\(text) (\(words.continued))")])
+                    [headingRow(text)],
+                    repeated: [headingRow(words.say(.pageHeading, ["heading": text]))])
             case .item(let item): flow.add(row(item))
             case .table(let table): add(table, &flow)
             case .remark(let text): flow.add(remarkRow(text, size: 20))
@@ -192,7 +194,7 @@ private struct PaperDrawing {
 
     private func drawFooter(page: Int, of pages: Int) {
         let y = PageFlow.page.height - 38
-        let text = "\(words.page) \(page) \(words.of) \(pages)"
+        let text = words.say(.page, ["page": "\(page)", "pages": "\(pages)"])
         guard let number = layout(text, 11, isBold: true) else { return }
         let x = PageFlow.page.width - PageFlow.margin - number.length(ofLine: 0)
         number.draw(line: 0, x: x, y: y, on: context)

@@ -1,10 +1,11 @@
 import Messages
+import Phrases
 import Testing
 import Yams
 
 @testable import AccessRules
 
-/// The files of the standards and of the phrases.
+/// The files of the standards.
 struct RuleBookTests {
     @Test func `every standard has its rules, its edition and its sources`() throws {
         #expect(
@@ -64,24 +65,11 @@ struct RuleBookTests {
         #expect(Set(floor.keys.compactMap(\.string)).subtracting(terms) == [])
     }
 
-    @Test func `each phrase is there in all languages, with the same places for values`() throws {
-        #expect(Phrases.all.map(\.language) == ["en", "nb", "sv"])
-        let english = try Phrases.of("")
-        for phrases in Phrases.all {
-            for phrase in Phrase.allCases {
-                #expect(phrases.has(phrase), "\(phrases.language) has no \(phrase)")
-                #expect(
-                    phrases.places(in: phrase) == english.places(in: phrase),
-                    "\(phrases.language) says \(phrase) with other values")
-            }
-        }
-    }
-
     @Test func `a language that isn't there is refused with those that are`() {
         #expect(
             throws: Refusal.invalid(
                 "findings aren't written in “de”; they are in en, nb, sv")
-        ) { _ = try Phrases.of("de") }
+        ) { _ = try Words<FindingPhrase>.of("de") }
     }
 
     @Test func `the T of the ADA holds a circle of 1143 mm`() {

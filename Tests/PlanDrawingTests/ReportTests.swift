@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 import Testing
 
 @testable import PlanDrawing
@@ -99,8 +100,9 @@ struct ReportTests {
     ) throws {
         let document = try Reader.text(Self.report(language).pdf())
         #expect(document.contains(chair))
-        #expect(DrawingWords.of(language).report.margin == spare)
-        #expect(document.contains(DrawingWords.of(language).report.disclaimer))
+        let words = Words<ReportPhrase>(.of(language))
+        #expect(words.say(.margin, ["measure": "1 mm"]) == "1 mm \(spare)")
+        #expect(document.contains(words.say(.disclaimer)))
     }
 
     @Test func `a report's document has the drawing and every finding`() throws {
@@ -113,7 +115,7 @@ struct ReportTests {
     }
 
     @Test func `half a centimetre of what decides is told`() {
-        let words = DrawingWords.of("nb")
+        let words = Words<DrawingPhrase>(.norwegian)
         #expect(words.exact(665, .centimetres) == "66,5" && words.exact(700, .centimetres) == "70")
         #expect(words.exact(4, .centimetres) == "0,4" && words.exact(665, .millimetres) == "665")
     }
@@ -169,13 +171,15 @@ struct ReportTests {
         #expect(try !page(.other).contains("because it isn’t said"))
     }
 
-    @Test func `every word of a drawing has a translation`() {
-        let english = DrawingWords()
-        for language in ["nb", "sv"] {
-            let words = DrawingWords.of(language)
-            #expect(words.kinds.count == english.kinds.count)
-            #expect(words.uses.count == english.uses.count)
-            for kind in ElementKind.allCases { #expect(words.kinds[kind]?.isEmpty == false) }
+    @Test func `every kind of thing and every use of a room has a name in a drawing`() {
+        for language in Language.allCases {
+            let words = Words<DrawingPhrase>(language)
+            for kind in ElementKind.allCases {
+                #expect(words.say(family: "kind", "\(kind)") != nil, "\(kind)")
+            }
+            for use in RoomUse.allCases where use != .unspecified && use != .other {
+                #expect(words.say(family: "use", "\(use)") != nil, "\(use)")
+            }
         }
     }
 }

@@ -18,7 +18,8 @@ struct LayoutTests {
             ]
         ),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
-        ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation"]),
+        ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
+        ("Shared/Phrases/", []),
         (
             "Shared/ServiceRuntime/Access/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]
@@ -64,7 +65,7 @@ struct LayoutTests {
         ),
         (
             "Services/checklist-service/ShiftPapers/",
-            ["Foundation", "Messages", "Papers", "ShiftLog"]
+            ["Foundation", "Messages", "Papers", "Phrases", "ShiftLog"]
         ),
         ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
         (
@@ -76,13 +77,13 @@ struct LayoutTests {
         ),
         (
             "Services/plan-service/AccessRules/",
-            ["FloorPlan", "Foundation", "Messages", "Yams"]
+            ["FloorPlan", "Foundation", "Messages", "Phrases", "Yams"]
         ),
         ("Services/plan-service/AidCatalogue/", ["Foundation", "Messages"]),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
         (
             "Services/plan-service/PlanDrawing/",
-            ["FloorPlan", "Foundation", "Messages", "Papers"]
+            ["FloorPlan", "Foundation", "Messages", "Papers", "Phrases"]
         ),
         (
             "Services/plan-service/PlanFiles/",

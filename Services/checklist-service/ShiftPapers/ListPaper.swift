@@ -1,5 +1,6 @@
 import Messages
 import Papers
+import Phrases
 import ShiftLog
 
 extension ShiftState {
@@ -11,7 +12,7 @@ extension ShiftState {
     /// - Returns: nil when the shift doesn't work with that list.
     package func listPaper(_ list: String, securityRoundAlone: Bool = false) -> Paper? {
         guard let template = lists.template(list) else { return nil }
-        let words = PaperWords.of(language)
+        let words = self.words
         let results = results(of: list)
         let round = securityRoundAlone ? Self.withParents(results) : nil
         var blocks: [Paper.Block] = []
@@ -23,10 +24,10 @@ extension ShiftState {
             }
             blocks.append(.item(item(result, round, words)))
         }
-        if blocks.isEmpty { blocks.append(.remark(words.emptyList)) }
+        if blocks.isEmpty { blocks.append(.remark(words.say(.emptyList))) }
         let name = template.name(in: language)
         return paper(
-            securityRoundAlone ? "\(words.securityRound): \(name)" : name,
+            securityRoundAlone ? words.say(.securityRoundOf, ["list": name]) : name,
             summary: summary(results, round, version: template.version, words), size: .hand, blocks)
     }
 
@@ -43,36 +44,36 @@ extension ShiftState {
     }
 
     private func summary(
-        _ results: [TaskResult], _ round: Set<String>?, version: UInt32, _ words: PaperWords
+        _ results: [TaskResult], _ round: Set<String>?, version: UInt32, _ words: Words<PaperPhrase>
     ) -> String {
         let leaves = results.filter {
             $0.listed.isLeaf && round?.contains($0.listed.key.task) ?? true
         }
-        let counts: [(TaskState, String)] = [
-            (.ok, words.ok), (.notOk, words.notOk), (.notApplicable, words.notApplicable),
-            (.unchecked, words.unchecked),
+        let counts: [(TaskState, PaperPhrase)] = [
+            (.ok, .countOk), (.notOk, .countNotOk), (.notApplicable, .countNotApplicable),
+            (.unchecked, .countUnchecked),
         ]
-        let parts = counts.map { state, word in
-            (number: leaves.count { $0.state == state }, word: word)
+        let parts = counts.compactMap { state, phrase in
+            let count = leaves.count { $0.state == state }
+            return count > 0 ? words.say(phrase, ["count": "\(count)"]) : nil
         }
-        return joined(
-            ["\(words.version) \(version)", "\(leaves.count) \(words.tasks)"]
-                + parts.filter { $0.number > 0 }.map { "\($0.number) \($0.word)" })
+        let tasks = words.say(.tasks, ["count": "\(leaves.count)"])
+        return joined([words.say(.version, ["version": "\(version)"]), tasks] + parts)
     }
 
     private func item(
-        _ result: TaskResult, _ round: Set<String>?, _ words: PaperWords
+        _ result: TaskResult, _ round: Set<String>?, _ words: Words<PaperPhrase>
     ) -> Paper.Item {
         let task = result.listed.task
         var detail: [String] = []
-        if task.general { detail.append(words.general) }
+        if task.general { detail.append(words.say(.general)) }
         if let minutes = task.carryOut { detail.append(LocalTime.text(minutes: Int(minutes))) }
         detail.append(state(result, words))
-        if task.securityRound && round == nil { detail.append("◆ \(words.securityRound)") }
-        if result.isInReview { detail.append(words.contradiction) }
+        if task.securityRound && round == nil { detail.append("◆ \(words.say(.securityRound))") }
+        if result.isInReview { detail.append(words.say(.contradiction)) }
         var notes = result.notes.map(noted)
         if !task.note.isEmpty {
-            notes.insert("\(words.standingNote): \(task.note.shown)", at: 0)
+            notes.insert(words.say(.standingNote, ["note": task.note.shown]), at: 0)
         }
         return Paper.Item(
             sign: Paper.Sign(round.map { state(result, within: $0) } ?? result.state),
@@ -83,13 +84,16 @@ extension ShiftState {
 
     /// How it was found, and by whom and when; nothing for what no one has looked at, whose box is
     /// empty.
-    private func state(_ result: TaskResult, _ words: PaperWords) -> String {
+    private func state(_ result: TaskResult, _ words: Words<PaperPhrase>) -> String {
         guard let mark = result.shown, result.state != .unchecked else { return "" }
         let word =
             switch result.state {
-            case .notOk: words.notOk
-            case .notApplicable: "\(words.notApplicable): \(mark.reason.shown)"
-            case .ok, .unchecked: words.ok
+            case .notOk: words.say(.notOk)
+            case .notApplicable:
+                mark.reason.isEmpty
+                    ? words.say(.notApplicable)
+                    : words.say(.notApplicableBecause, ["reason": mark.reason.shown])
+            case .ok, .unchecked: words.say(.ok)
             }
         return "\(word) \(said(mark.stamp))"
     }

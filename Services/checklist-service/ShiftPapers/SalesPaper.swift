@@ -1,5 +1,6 @@
 import Messages
 import Papers
+import Phrases
 import ShiftLog
 
 extension ShiftState {
@@ -8,14 +9,14 @@ extension ShiftState {
     ///
     /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
     package func salesPaper(at now: Int64) -> Paper {
-        let words = PaperWords.of(language)
+        let words = self.words
         let hours = salesReport(at: now)
         var blocks: [Paper.Block] = [.table(figures(hours, words))]
         let measured = hours.flatMap { hour in
             hour.service.map {
                 [
                     "\(LocalTime.text(minutes: hour.hour * 60))", $0.name.shown,
-                    decimal($0.entry.value, places: 3, words),
+                    decimal($0.entry.value, places: 3),
                 ]
             }
         }
@@ -24,31 +25,32 @@ extension ShiftState {
                 .table(
                     Paper.Table(
                         columns: [
-                            .init(title: words.hour), .init(title: words.measurement, weight: 4),
-                            .init(title: words.value, isNumber: true, weight: 2),
+                            .init(title: words.say(.hour)),
+                            .init(title: words.say(.measurement), weight: 4),
+                            .init(title: words.say(.value), isNumber: true, weight: 2),
                         ],
                         rows: measured)))
         }
-        return paper(words.sales, summary: settings.currency.shown, size: .hand, blocks)
+        return paper(words.say(.sales), summary: settings.currency.shown, size: .hand, blocks)
     }
 
-    private func figures(_ hours: [SalesHour], _ words: PaperWords) -> Paper.Table {
+    private func figures(_ hours: [SalesHour], _ words: Words<PaperPhrase>) -> Paper.Table {
         var table = Paper.Table(
             columns: [
-                .init(title: words.hour, weight: 3),
-                .init(title: words.salesPlanned, isNumber: true, weight: 5),
-                .init(title: words.salesActual, isNumber: true, weight: 5),
-                .init(title: words.crewPlanned, isNumber: true, weight: 5),
-                .init(title: words.crewActual, isNumber: true, weight: 5),
-                .init(title: "\(words.travelPath) :00", weight: 4),
-                .init(title: "\(words.travelPath) :30", weight: 4),
+                .init(title: words.say(.hour), weight: 3),
+                .init(title: words.say(.salesPlanned), isNumber: true, weight: 5),
+                .init(title: words.say(.salesActual), isNumber: true, weight: 5),
+                .init(title: words.say(.crewPlanned), isNumber: true, weight: 5),
+                .init(title: words.say(.crewActual), isNumber: true, weight: 5),
+                .init(title: words.say(.travelPath, ["minute": ":00"]), weight: 4),
+                .init(title: words.say(.travelPath, ["minute": ":30"]), weight: 4),
             ], rows: [])
         for hour in hours {
             table.rows.append([
-                LocalTime.text(minutes: hour.hour * 60), money(hour.salesPlanned?.value, words),
-                money(hour.salesActual?.value, words), time(hour.crewPlanned?.value),
-                time(hour.crewActual?.value), walked(hour.firstHalf, words),
-                walked(hour.secondHalf, words),
+                LocalTime.text(minutes: hour.hour * 60), money(hour.salesPlanned?.value),
+                money(hour.salesActual?.value), time(hour.crewPlanned?.value),
+                time(hour.crewActual?.value), walked(hour.firstHalf),
+                walked(hour.secondHalf),
             ])
         }
         func sum(_ figure: (SalesHour) -> FigureEntry?) -> Int64? {
@@ -62,7 +64,7 @@ extension ShiftState {
                 }
         }
         table.rows.append([
-            words.total, money(sum(\.salesPlanned), words), money(sum(\.salesActual), words),
+            words.say(.total), money(sum(\.salesPlanned)), money(sum(\.salesActual)),
             time(sum(\.crewPlanned)), time(sum(\.crewActual)), "", "",
         ])
         table.hasTotal = true
@@ -70,13 +72,12 @@ extension ShiftState {
     }
 
     /// What became of the travel paths of half an hour.
-    private func walked(_ slots: [TravelPathSlot], _ words: PaperWords) -> String {
-        slots.map { words.slotStates[$0.state.rawValue] ?? $0.state.rawValue }
-            .joined(separator: ", ")
+    private func walked(_ slots: [TravelPathSlot]) -> String {
+        slots.map { word(of: $0.state) }.joined(separator: ", ")
     }
 
-    private func money(_ hundredths: Int64?, _ words: PaperWords) -> String {
-        hundredths.map { decimal($0, places: 2, words, keepsZeros: true) } ?? ""
+    private func money(_ hundredths: Int64?) -> String {
+        hundredths.map { decimal($0, places: 2, keepsZeros: true) } ?? ""
     }
 
     /// Hours and minutes of so many minutes.
@@ -88,7 +89,7 @@ extension ShiftState {
 
     /// A number of hundredths or thousandths, in groups of three digits.
     private func decimal(
-        _ value: Int64, places: Int, _ words: PaperWords, keepsZeros: Bool = false
+        _ value: Int64, places: Int, keepsZeros: Bool = false
     ) -> String {
         let digits = String(value.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -99,7 +100,7 @@ extension ShiftState {
             if index > 0, index.isMultiple(of: 3) { whole.append("\u{A0}") }
             whole.append(digit)
         }
-        let tail = fraction.isEmpty ? "" : words.decimal + fraction
+        let tail = fraction.isEmpty ? "" : words.language.decimalSeparator + fraction
         return (value < 0 ? "-" : "") + String(whole.reversed()) + tail
     }
 }

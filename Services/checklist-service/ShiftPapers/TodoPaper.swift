@@ -1,5 +1,6 @@
 import Messages
 import Papers
+import Phrases
 import ShiftLog
 
 extension ShiftState {
@@ -14,7 +15,7 @@ extension ShiftState {
 
     /// The to-do list of an area: most urgent first, each with a box to tick and its notes.
     package func todoPaper(area: String) -> Paper {
-        let words = PaperWords.of(language)
+        let words = self.words
         var blocks: [Paper.Block] = []
         var priority: String?
         for todo in todos(areas: [area]) {
@@ -24,21 +25,23 @@ extension ShiftState {
             }
             blocks.append(.item(item(todo, words)))
         }
-        if blocks.isEmpty { blocks.append(.remark(words.nothingToDo)) }
-        return paper("\(words.todoList): \(words.areas[area] ?? area)", size: .wall, blocks)
+        if blocks.isEmpty { blocks.append(.remark(words.say(.nothingToDo))) }
+        let title = words.say(
+            .todoListOf, ["area": words.say(family: "area", area) ?? area])
+        return paper(title, size: .wall, blocks)
     }
 
     private func title(ofPriority name: String) -> String {
         settings.priorities.first { $0.name == name }.map { $0.title(in: language) } ?? name
     }
 
-    private func item(_ todo: Todo, _ words: PaperWords) -> Paper.Item {
+    private func item(_ todo: Todo, _ words: Words<PaperPhrase>) -> Paper.Item {
         var detail = [todo.section]
-        if let done = todo.done { detail.append("\(words.done) \(said(done))") }
-        if todo.isInReview { detail.append(words.contradiction) }
+        if let done = todo.done { detail.append(words.say(.done, ["stamp": said(done)])) }
+        if todo.isInReview { detail.append(words.say(.contradiction)) }
         var notes = (todo.taskNotes + todo.notes).map(noted)
         if !todo.standingNote.isEmpty {
-            notes.insert("\(words.standingNote): \(todo.standingNote.shown)", at: 0)
+            notes.insert(words.say(.standingNote, ["note": todo.standingNote.shown]), at: 0)
         }
         return Paper.Item(
             sign: todo.mark == .done ? .ok : .open, title: todo.title.shown,
@@ -49,8 +52,13 @@ extension ShiftState {
     func paper(
         _ title: String, summary: String = "", size: Paper.Size, _ blocks: [Paper.Block]
     ) -> Paper {
-        let words = PaperWords.of(language)
-        let dayPart = words.dayParts[min(Int(shift.dayPart), 2)]
+        let words = self.words
+        let dayPart =
+            switch shift.dayPart {
+            case 0: ""
+            case 1: words.say(.dayShift)
+            default: words.say(.eveningShift)
+            }
         let reading = localTime.reading(at: isOpen ? shift.started : shift.ended)
         return Paper(
             title: title.shown, site: shift.siteName.shown,
@@ -58,6 +66,9 @@ extension ShiftState {
             size: size, language: language, dated: "\(reading.date)T\(reading.time):00",
             blocks: blocks)
     }
+
+    /// What papers say in the language of the site.
+    var words: Words<PaperPhrase> { Words(Language.of(language)) }
 
     /// What isn't empty of some texts, in a line.
     func joined(_ texts: [String]) -> String {

@@ -1,5 +1,6 @@
 import Messages
 import Papers
+import Phrases
 import ShiftLog
 
 extension ShiftState {
@@ -7,11 +8,11 @@ extension ShiftState {
     ///
     /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
     package func travelPathPaper(at now: Int64) -> Paper {
-        let words = PaperWords.of(language)
+        let words = self.words
         let paths = travelPaths
         var blocks: [Paper.Block] = slots(at: now).map { slot in
             let walked = paths.filter { $0.slot == slot.due }
-            let word = words.slotStates[slot.state.rawValue] ?? slot.state.rawValue
+            let word = word(of: slot.state)
             return .item(
                 Paper.Item(
                     sign: Paper.Sign(slot.state), title: localTime.reading(at: slot.due).time,
@@ -19,21 +20,26 @@ extension ShiftState {
                     notes: walked.flatMap { notes($0, words) }))
         }
         let others = paths.filter { $0.slot == nil && $0.logged != nil }
-        if !others.isEmpty { blocks.append(.heading(words.outsideSchedule)) }
+        if !others.isEmpty { blocks.append(.heading(words.say(.outsideSchedule))) }
         for path in others {
             blocks.append(
                 .item(
                     Paper.Item(
                         sign: .ok, title: path.logged.map(said) ?? "", notes: notes(path, words))))
         }
-        if blocks.isEmpty { blocks.append(.remark(words.noTravelPaths)) }
-        return paper(words.travelPaths, size: .hand, blocks)
+        if blocks.isEmpty { blocks.append(.remark(words.say(.noTravelPaths))) }
+        return paper(words.say(.travelPaths), size: .hand, blocks)
     }
 
-    private func notes(_ path: TravelPath, _ words: PaperWords) -> [String] {
+    /// What became of a travel path, in a word.
+    func word(of state: TravelPathSlot.State) -> String {
+        words.say(family: "slot", state.rawValue) ?? state.rawValue
+    }
+
+    private func notes(_ path: TravelPath, _ words: Words<PaperPhrase>) -> [String] {
         let text = path.text.isEmpty ? [] : [path.text.shown]
         return text
-            + path.findings.compactMap(todo).map { "\(words.found): \($0.title.shown)" }
+            + path.findings.compactMap(todo).map { words.say(.found, ["title": $0.title.shown]) }
     }
 }
 

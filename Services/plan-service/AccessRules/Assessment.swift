@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What one rule says of one place.
 struct Assessment: Sendable {
@@ -11,15 +12,25 @@ struct Assessment: Sendable {
     var tolerance: UInt32
     /// The required measure, as it is cited.
     var required: String
-    var text: String
-    var person: PersonFinding?
+    /// What was found, in sentences.
+    var text: [Said<FindingPhrase>]
+    var person: ChairAssessment?
+}
+
+/// What a place means for the chair of the person.
+struct ChairAssessment: Hashable, Sendable {
+    var verdict: Verdict
+    var text: Said<FindingPhrase>
+    /// What the chair needs, and what is to spare, in millimetres.
+    var needed: Int32?
+    var margin: Int32?
 }
 
 /// What all rules judge by: how exactly the plan was measured, for whom, and in which language.
 struct Judge: Sendable {
     let tolerance: UInt32
     let chair: PersonChair?
-    let phrases: Phrases
+    let phrases: Words<FindingPhrase>
 
     /// Whole millimetres of a measure that was found to a quarter of one, never too many.
     static func whole(_ value: Double) -> Int32 {
@@ -34,7 +45,7 @@ struct Judge: Sendable {
 
     /// Judges a length of which there must be at least so much.
     func length(
-        _ noun: Phrase, _ measured: Double, atLeast least: Double, at place: Vector,
+        _ noun: FindingPhrase, _ measured: Double, atLeast least: Double, at place: Vector,
         more: UInt32 = 0
     ) -> Assessment {
         let (found, limit) = (Self.whole(measured), Int32(least))
@@ -45,7 +56,7 @@ struct Judge: Sendable {
 
     /// Judges a length of which there may be at most so much.
     func length(
-        _ noun: Phrase, _ measured: Double, atMost most: Double, at place: Vector
+        _ noun: FindingPhrase, _ measured: Double, atMost most: Double, at place: Vector
     ) -> Assessment {
         let (found, limit) = (Self.whole(measured), Int32(most))
         return assessment(
@@ -56,12 +67,12 @@ struct Judge: Sendable {
     /// An assessment of a length.
     /// - Parameter more: by how much it may be off besides what the plan may be, in millimetres.
     func assessment(
-        _ noun: Phrase, _ measured: Int32, margin: Int32, at place: Vector, more: UInt32,
-        required: String, missing: Phrase
+        _ noun: FindingPhrase, _ measured: Int32, margin: Int32, at place: Vector, more: UInt32,
+        required: String, missing: FindingPhrase
     ) -> Assessment {
         let tolerance = tolerance &+ more
         let verdict = Self.verdict(margin, tolerance: tolerance)
-        let phrase: Phrase =
+        let phrase: FindingPhrase =
             switch verdict {
             case .pass: .passes
             case .uncertain: .isUncertain
@@ -70,25 +81,34 @@ struct Judge: Sendable {
         return Assessment(
             at: place, verdict: verdict, measured: measured, margin: margin,
             tolerance: tolerance, required: required,
-            text: phrases.say(
-                phrase,
-                [
-                    "noun": name(noun), "measured": String(measured), "spare": String(margin),
-                    "missing": String(margin.magnitude), "tolerance": String(tolerance),
-                ]))
+            text: [
+                Said(
+                    phrase,
+                    [
+                        "noun": .word(noun), "measured": .number(Int(measured)),
+                        "spare": .number(Int(margin)), "missing": .number(Int(margin.magnitude)),
+                        "tolerance": .number(Int(tolerance)),
+                    ])
+            ])
     }
 
     /// An assessment of what the plan doesn't tell.
-    func unknown(_ noun: Phrase, required: String, at place: Vector) -> Assessment {
+    func unknown(_ noun: FindingPhrase, required: String, at place: Vector) -> Assessment {
         Assessment(
             at: place, verdict: .unknown, tolerance: tolerance, required: required,
-            text: phrases.say(.isUnknown, ["noun": name(noun)]))
+            text: [Said(.isUnknown, ["noun": .word(noun)])])
     }
 
-    /// A noun as a sentence begins with it.
-    func name(_ noun: Phrase) -> String {
-        let word = phrases.say(noun)
-        return word.prefix(1).uppercased() + word.dropFirst()
+    /// Sentences, in the language of this judge.
+    func said(_ sentences: [Said<FindingPhrase>]) -> String {
+        sentences.map { phrases.say($0) }.joined(separator: " ")
+    }
+
+    /// What a place means for the chair, as it is told.
+    func finding(_ chair: ChairAssessment) -> PersonFinding {
+        PersonFinding(
+            verdict: chair.verdict, text: phrases.say(chair.text), needed: chair.needed,
+            margin: chair.margin)
     }
 
     /// What is required, in a few words.
@@ -117,7 +137,7 @@ extension Double {
 
 extension Measure {
     /// What it is called.
-    var noun: Phrase {
+    var noun: FindingPhrase {
         switch self {
         case .doorWidth: .doorWidth
         case .doorHeight: .doorHeight

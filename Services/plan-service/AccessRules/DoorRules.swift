@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What rules say of a door by its own measures.
 extension Judge {
@@ -17,7 +18,7 @@ extension Judge {
         let more = doorway.opening.widthUncertainty
         var assessment = length(
             .doorWidth, Double(passage.width), atLeast: least, at: doorway.middle, more: more)
-        if !passage.isMeasured { assessment.text += " " + phrases.say(.guessed) }
+        if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
         assessment.person = passing(Double(passage.width), more: more)
         return assessment
     }
@@ -45,8 +46,8 @@ extension Judge {
             margin: height == 0 ? Int32(rule.atMost ?? 0) : nil, tolerance: tolerance,
             required: rule.atMost.map { "≤ \(Int($0)) mm" } ?? phrases.say(.none),
             text: height == 0
-                ? phrases.say(.noThreshold)
-                : phrases.say(.noNumber, ["measured": String(measured)]))
+                ? [Said(.noThreshold)]
+                : [Said(.noNumber, ["measured": .number(Int(measured))])])
     }
 }
 

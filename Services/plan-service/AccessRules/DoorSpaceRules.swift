@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What rules say of the floor beside a door.
 extension Judge {
@@ -63,6 +64,6 @@ extension Judge {
         return Assessment(
             at: doorway.middle, verdict: isInto ? .fail : .pass, tolerance: 0,
             required: phrases.say(.outward),
-            text: phrases.say(isInto ? .opensInward : .opensOutward))
+            text: [Said(isInto ? .opensInward : .opensOutward)])
     }
 }

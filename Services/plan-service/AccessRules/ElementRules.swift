@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What rules say of the floor about an element, and of the element itself.
 extension Judge {
@@ -17,11 +18,13 @@ extension Judge {
             at: element.place)
         found.required = phrases.say(
             .sides, ["value": String(Int(wanted)), "other": String(Int(other))])
-        found.text +=
-            " "
-            + phrases.say(
+        found.text.append(
+            Said(
                 .sidesFound,
-                ["left": String(Self.whole(west)), "right": String(Self.whole(east))])
+                [
+                    "left": .number(Int(Self.whole(west))),
+                    "right": .number(Int(Self.whole(east))),
+                ]))
         found.person = standing(most)
         return found
     }

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What rules say of the ways through a room.
 extension Judge {
@@ -22,7 +23,7 @@ extension Judge {
                 : length(.passage, clear.width, atLeast: wanted, at: clear.place)
         }
         if found.width < 1 {
-            assessment.text = phrases.say(.noWay, ["noun": name(.passage)])
+            assessment.text = [Said(.noWay, ["noun": .word(.passage)])]
         }
         if rule.to?.contains(.doors) == true {
             assessment.person = survey.going(self)
@@ -69,14 +70,14 @@ extension Survey {
     }
 
     /// Whether the person's chair gets from door to door; nothing without a chair or a second door.
-    mutating func going(_ judge: Judge) -> PersonFinding? {
+    mutating func going(_ judge: Judge) -> ChairAssessment? {
         if let known = knownGoing { return known.finding }
         let finding = lookGoing(judge)
         knownGoing = Going(finding: finding)
         return finding
     }
 
-    private mutating func lookGoing(_ judge: Judge) -> PersonFinding? {
+    private mutating func lookGoing(_ judge: Judge) -> ChairAssessment? {
         guard let chair = judge.chair?.body else { return nil }
         let doors = floor.doorways.filter(\.opening.isPassable)
         guard doors.count > 1 else { return nil }
@@ -92,17 +93,17 @@ extension Survey {
             let regions = doors.map { floor.region(before: $0, depth: chair.length) }
             verdict = chair.going(on: ground(.person).space, between: regions, slack: slack)
         }
-        let phrase: Phrase =
+        let phrase: FindingPhrase =
             switch verdict {
             case .pass: .chairGoes
             case .fail: .chairGoesNot
             default: .chairGoesPerhaps
             }
-        return PersonFinding(
+        return ChairAssessment(
             verdict: verdict,
-            text: judge.phrases.say(
+            text: Said(
                 phrase,
-                ["width": String(Int(chair.width)), "length": String(Int(chair.length))]))
+                ["width": .number(Int(chair.width)), "length": .number(Int(chair.length))]))
     }
 }
 

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// The very chair of a person. Its width, its length and the circle that it turns in are three
 /// measures: a chair that passes a door need not turn behind it.
@@ -46,18 +47,19 @@ package struct PersonChair: Hashable, Sendable {
 
 extension Judge {
     /// What a width means for the chair.
-    func passing(_ width: Double, more: UInt32 = 0) -> PersonFinding? {
+    func passing(_ width: Double, more: UInt32 = 0) -> ChairAssessment? {
         span(width, more: more, (.chairPasses, .chairStops, .chairPerhaps))
     }
 
     /// What a free width beside something means for the chair that is to stand there.
-    func standing(_ width: Double) -> PersonFinding? {
+    func standing(_ width: Double) -> ChairAssessment? {
         span(width, more: 0, (.chairStands, .chairStandsNot, .chairStandsPerhaps))
     }
 
     private func span(
-        _ width: Double, more: UInt32, _ words: (yes: Phrase, no: Phrase, perhaps: Phrase)
-    ) -> PersonFinding? {
+        _ width: Double, more: UInt32,
+        _ words: (yes: FindingPhrase, no: FindingPhrase, perhaps: FindingPhrase)
+    ) -> ChairAssessment? {
         guard let chair else { return nil }
         let needed = Int32(chair.body.width.rounded(.up))
         let margin = Self.whole(width) - needed
@@ -68,43 +70,43 @@ extension Judge {
             case .fail: words.no
             default: words.perhaps
             }
-        return PersonFinding(
+        return ChairAssessment(
             verdict: verdict,
-            text: phrases.say(
+            text: Said(
                 phrase,
                 [
-                    "needed": String(needed), "spare": String(margin),
-                    "missing": String(margin.magnitude),
+                    "needed": .number(Int(needed)), "spare": .number(Int(margin)),
+                    "missing": .number(Int(margin.magnitude)),
                 ]), needed: needed, margin: margin)
     }
 
     /// What a floor means for the chair that is to turn there.
     /// - Parameter circle: the diameter of the largest circle on the floor, in millimetres.
-    func turning(_ floor: FreeSpace, _ area: Polygon, circle: Double) -> PersonFinding? {
+    func turning(_ floor: FreeSpace, _ area: Polygon, circle: Double) -> ChairAssessment? {
         guard let chair else { return nil }
         let slack = Double(tolerance)
         let needed = Int32(chair.turningDiameter.rounded(.up))
         let margin = Self.whole(circle) - needed
-        let values: KeyValuePairs = [
-            "needed": String(needed), "width": String(Int(chair.body.width)),
-            "length": String(Int(chair.body.length)),
+        let values: KeyValuePairs<String, Said<FindingPhrase>.Value> = [
+            "needed": .number(Int(needed)), "width": .number(Int(chair.body.width)),
+            "length": .number(Int(chair.body.length)),
         ]
         if margin >= Int32(tolerance) {
-            return PersonFinding(
-                verdict: .pass, text: phrases.say(.chairTurns, values), needed: needed,
+            return ChairAssessment(
+                verdict: .pass, text: Said(.chairTurns, values), needed: needed,
                 margin: margin)
         }
         let verdict = chair.body.turning(on: floor, area, circle: circle, slack: slack)
         switch verdict {
         case .pass:
-            return PersonFinding(verdict: .pass, text: phrases.say(.chairManoeuvres, values))
+            return ChairAssessment(verdict: .pass, text: Said(.chairManoeuvres, values))
         case .fail:
-            return PersonFinding(
-                verdict: .fail, text: phrases.say(.chairTurnsNot, values), needed: needed,
+            return ChairAssessment(
+                verdict: .fail, text: Said(.chairTurnsNot, values), needed: needed,
                 margin: margin)
         default:
-            return PersonFinding(
-                verdict: .uncertain, text: phrases.say(.chairTurnsPerhaps, values),
+            return ChairAssessment(
+                verdict: .uncertain, text: Said(.chairTurnsPerhaps, values),
                 needed: needed, margin: margin)
         }
     }

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What the rules of some standards find in a plan. After a change of the plan only the rooms that
 /// it touches are looked at again, with their doors and what stands in them.
@@ -61,7 +62,8 @@ package struct PlanInspection: Sendable {
         let named = standards.isEmpty ? details.standards : standards
         sets = try RuleBook.sets(named.isEmpty ? [RuleBook.usual] : named)
         judge = Judge(
-            tolerance: details.tolerance, chair: chair, phrases: try Phrases.of(language))
+            tolerance: details.tolerance, chair: chair,
+            phrases: try Words<FindingPhrase>.of(language))
         site = Site(plan)
         for id in plan.rooms.keys { inspect(room: id) }
         for id in plan.openings.keys { inspect(opening: id) }
@@ -223,10 +225,11 @@ package struct PlanInspection: Sendable {
             edition: set.edition, clause: rule.clause, rule: rule.id, item: item.id,
             itemName: judge.phrases.name(item), at: PlanPoint(assessment.at),
             verdict: assessment.verdict,
-            requirement: judge.requirement(rule, assessment.required), text: assessment.text,
+            requirement: judge.requirement(rule, assessment.required),
+            text: judge.said(assessment.text),
             required: assessment.required, measured: assessment.measured,
             margin: assessment.margin, tolerance: assessment.tolerance,
-            person: assessment.person, advisory: rule.level == .advisory,
+            person: assessment.person.map(judge.finding), advisory: rule.level == .advisory,
             source: set.sources[rule.source] ?? "")
         return Found(finding, set: result.set, rule: result.rule, measure: rule.measure)
     }

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// Where a chair gets to in a plan, in which rooms it can be turned, and through which doors it
 /// doesn't pass. Without a door that is marked as an entrance nobody knows where it begins: then no
@@ -9,7 +10,7 @@ import Messages
 package func reach(
     _ plan: FloorPlan, chair: PersonChair, language: String = ""
 ) throws(Refusal) -> PlanReach {
-    let phrases = try Phrases.of(language)
+    let phrases = try Words<FindingPhrase>.of(language)
     let dwelling = Dwelling(plan)
     let doors = dwelling.doors(tooNarrowFor: UInt32(chair.body.width.rounded(.up))).map {
         TightDoor(
@@ -27,7 +28,7 @@ package func reach(
 
 /// What the chair can do in each room when it comes in by an entrance.
 private func reachedRooms(
-    _ dwelling: Dwelling, _ chair: PersonChair, _ phrases: Phrases
+    _ dwelling: Dwelling, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) throws(Refusal) -> [RoomReach] {
     var rooms: [RoomReach] = []
     var search: ObstructionSearch?
@@ -61,7 +62,7 @@ private func reachedRooms(
 
 /// In which rooms the chair can be turned if it were there.
 private func turnedRooms(
-    _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Phrases
+    _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
     let site = Site(plan)
     return plan.rooms.values.map { room in
@@ -75,7 +76,7 @@ private func turnedRooms(
     }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 
-extension Phrases {
+extension Words<FindingPhrase> {
     /// The names of some things; that no way leads there when there are none.
     func list(_ items: [PlanItem]) -> String {
         guard let last = items.last else { return say(.noWayThere) }

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// What a repair of a finding is to make pass: the clause, or, where that passes, what the place
 /// means for the person's chair.
@@ -25,7 +26,7 @@ extension PlanInspection.Found {
 struct RepairSearch {
     private let trial: Trial
     private let found: PlanInspection.Found
-    private let phrases: Phrases
+    private let phrases: Words<FindingPhrase>
     private let tolerance: UInt32
 
     /// Repairs that are told for a finding, at most.
@@ -56,7 +57,8 @@ struct RepairSearch {
     }
 
     init(
-        _ found: PlanInspection.Found, in trial: Trial, phrases: Phrases, tolerance: UInt32
+        _ found: PlanInspection.Found, in trial: Trial, phrases: Words<FindingPhrase>,
+        tolerance: UInt32
     ) {
         self.trial = trial
         self.found = found
@@ -125,7 +127,7 @@ struct RepairSearch {
     /// Each thing moved to each side, as little as makes the finding pass, as far as nothing is in
     /// its way.
     private func moving() -> [Candidate] {
-        let directions: [(Phrase, Int32, Int32)] = [
+        let directions: [(FindingPhrase, Int32, Int32)] = [
             (.north, 0, 1), (.south, 0, -1), (.east, 1, 0), (.west, -1, 0),
         ]
         var candidates: [Candidate] = []
@@ -196,7 +198,7 @@ struct RepairSearch {
     private func turning() -> [Candidate] {
         things.flatMap { thing in
             [(90, .turnLeft), (270, .turnRight)].compactMap {
-                (degrees: UInt32, phrase: Phrase) -> Candidate? in
+                (degrees: UInt32, phrase: FindingPhrase) -> Candidate? in
                 let angle = (thing.angle + degrees * 1_000) % 360_000
                 let edit = PlanEdit.rotate(thing.id, to: angle)
                 return candidate(
@@ -217,7 +219,7 @@ struct RepairSearch {
                     var hung = door
                     if side { hung.swingsRight.toggle() }
                     if end { hung.hingesAtEnd.toggle() }
-                    let phrase: Phrase =
+                    let phrase: FindingPhrase =
                         side && end ? .hangBoth : end ? .hangOtherEnd : .hangOtherSide
                     let item = PlanItem(item: .opening(hung))
                     return candidate(

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// A room while it is looked at: what was found of its floor is kept for the next rule.
 struct Survey {
@@ -8,13 +9,13 @@ struct Survey {
     private var known: [[ConvexPolygon]: Ground] = [:]
     private var knownWays: [[ConvexPolygon]: Ways] = [:]
     /// Whether the person's chair turns here, once that was looked at.
-    var turning: PersonFinding?
+    var turning: ChairAssessment?
     /// Whether it gets from door to door, once that was looked at.
     var knownGoing: Going?
 
     /// What was found of the chair's way; nothing when it has none to go.
     struct Going {
-        let finding: PersonFinding?
+        let finding: ChairAssessment?
     }
 
     /// The ways through the room, and where they begin: before its doors.

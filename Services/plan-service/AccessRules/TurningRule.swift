@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 extension FloorTerms {
     /// What counts for a chair itself: it passes under what is higher than the knees, over showers,
@@ -44,7 +45,8 @@ extension Judge {
     /// Whether a shape that isn't a circle finds a place.
     /// - Parameter isAlone: true when no other shape tells how much is missing.
     private func assessment(
-        _ noun: Phrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector, isAlone: Bool
+        _ noun: FindingPhrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector,
+        isAlone: Bool
     ) -> Assessment {
         let slack = Double(tolerance)
         let place = shape.grown(by: slack).place(on: ground)
@@ -68,7 +70,7 @@ extension Judge {
             noun, measured, margin: margin, at: place?.centre ?? middle,
             more: 0, required: shape.words, missing: .fails)
         found.verdict = verdict
-        if verdict == .pass { found.text = phrases.say(.shapeFits, ["shape": shape.words]) }
+        if verdict == .pass { found.text = [Said(.shapeFits, ["shape": .text(shape.words)])] }
         return found
     }
 }

@@ -2,6 +2,7 @@ import FloorPlan
 import Foundation
 import Messages
 import Papers
+import Phrases
 
 /// A plan in characters, each twice as high as it is wide: walls as heavy lines, elements as light
 /// boxes with their names, and below what the signs mean.
@@ -10,7 +11,7 @@ struct CharacterPlan {
     private typealias Ink = CharacterCanvas.Ink
 
     private let picture: PlanPicture
-    private let words: DrawingWords
+    private let words: Words<DrawingPhrase>
     /// Millimetres that a character is wide; it is twice as high.
     private let cell: Double
     /// The place of the plan at the middle of the upper left character.
@@ -23,7 +24,7 @@ struct CharacterPlan {
     init(_ picture: PlanPicture, columns: Int, rows: Int) {
         self.picture = picture
         self.columns = columns
-        words = DrawingWords.of(picture.options.language)
+        words = Words<DrawingPhrase>(.of(picture.options.language))
         // The name above, and three lines of legend below.
         canvas = CharacterCanvas(columns: columns, rows: max(4, rows - 4))
         let (across, down) = (Double(canvas.columns - 1), Double(canvas.rows - 1))
@@ -137,7 +138,7 @@ struct CharacterPlan {
 
     private func name(of element: Element) -> String {
         let name = element.label.written
-        return name.isEmpty ? words.kinds[element.kind] ?? "?" : name
+        return name.isEmpty ? words.name(of: element.kind) : name
     }
 
     private mutating func draw(_ element: Element) {
@@ -296,7 +297,7 @@ struct CharacterPlan {
     private mutating func name(_ room: Room) {
         let polygon = room.polygon
         let name =
-            room.name.written.isEmpty ? words.uses[room.use] ?? words.room : room.name.written
+            room.name.written.isEmpty ? words.name(of: room.use) : room.name.written
         let area = words.area(room.squareMetres)
         let size = polygon.bounds.size
         let lengths =
@@ -363,22 +364,24 @@ struct CharacterPlan {
         let openings = picture.plan.openings.values
         var entries: [String] = []
         if openings.contains(where: { $0.kind == .door || $0.kind == .slidingDoor }) {
-            entries.append("░ \(words.door)")
+            entries.append("░ \(words.say(.door))")
         }
-        if openings.contains(where: { $0.kind == .window }) { entries.append("═ \(words.window)") }
+        if openings.contains(where: { $0.kind == .window }) {
+            entries.append("═ \(words.say(.window))")
+        }
         if openings.contains(where: { $0.kind == .passage }) {
-            entries.append("┄ \(words.passage)")
+            entries.append("┄ \(words.say(.passage))")
         }
-        if openings.contains(where: \.entrance) { entries.append("▶ \(words.entrance)") }
+        if openings.contains(where: \.entrance) { entries.append("▶ \(words.say(.entrance))") }
         if picture.plan.elements.values.contains(where: { $0.kind == .wheelchair }) {
-            entries.append("· \(words.turningCircle)")
+            entries.append("· \(words.say(.turningCircle))")
         }
         let findings = picture.findings.filter { !$0.passes }
         let signs = Set(findings.map(\.sign))
-        if signs.contains(.failure) { entries.append("✗ \(words.fails)") }
-        if signs.contains(.chairFailure) { entries.append("! \(words.chairFails)") }
-        if signs.contains(.doubt) { entries.append("? \(words.undecided)") }
-        if picture.reach?.route.isEmpty == false { entries.append("• \(words.route)") }
+        if signs.contains(.failure) { entries.append("✗ \(words.say(.fails))") }
+        if signs.contains(.chairFailure) { entries.append("! \(words.say(.chairFails))") }
+        if signs.contains(.doubt) { entries.append("? \(words.say(.undecided))") }
+        if picture.reach?.route.isEmpty == false { entries.append("• \(words.say(.route))") }
         entries += keys.map { "\($0.letter) \($0.name)" }
         var lines: [String] = []
         for entry in entries {

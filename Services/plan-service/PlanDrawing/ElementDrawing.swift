@@ -61,7 +61,7 @@ extension Sketch {
         if !name.isEmpty { return name }
         let product = element.product?.name.written ?? ""
         return product.isEmpty
-            ? words.kinds[element.kind] ?? words.kinds[.unspecified] ?? "" : product
+            ? words.name(of: element.kind) : product
     }
 
     private func size(of element: Element) -> String {

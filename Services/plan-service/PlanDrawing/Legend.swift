@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import Papers
+import Phrases
 
 /// What explains the signs of a drawing, below the plan.
 struct Legend {
@@ -17,7 +18,7 @@ struct Legend {
     }
 
     private var lines: [[Entry]] = []
-    private let words: DrawingWords
+    private let words: Words<DrawingPhrase>
 
     var count: Int { lines.count }
 
@@ -45,18 +46,18 @@ struct Legend {
         }
     }
 
-    private static func words(of sign: Sketch.Sign, _ words: DrawingWords) -> String {
+    private static func words(of sign: Sketch.Sign, _ words: Words<DrawingPhrase>) -> String {
         switch sign {
-        case .failure: words.fails
-        case .chairFailure: words.chairFails
-        case .doubt: words.undecided
-        case .reached: words.reached
-        case .notReached: words.notReached
-        case .perhapsReached: words.perhapsReached
-        case .tightDoor: words.tightDoor
-        case .route: words.route
-        case .turningCircle: words.turningCircle
-        case .freeWidth: words.freeWidth
+        case .failure: words.say(.fails)
+        case .chairFailure: words.say(.chairFails)
+        case .doubt: words.say(.undecided)
+        case .reached: words.say(.reached)
+        case .notReached: words.say(.notReached)
+        case .perhapsReached: words.say(.perhapsReached)
+        case .tightDoor: words.say(.tightDoor)
+        case .route: words.say(.route)
+        case .turningCircle: words.say(.turningCircle)
+        case .freeWidth: words.say(.freeWidth)
         }
     }
 

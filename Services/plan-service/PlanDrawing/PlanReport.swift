@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import Papers
+import Phrases
 
 /// The report on whether a home is accessible: the drawing, the findings with their clauses, and
 /// what they mean for the person's chair.
@@ -19,7 +20,8 @@ package struct PlanReport: Sendable {
         _ plan: FloorPlan, _ details: PlanDetails, check: PlanCheck, language: String = "en",
         date: String = "", unit: PictureOptions.Unit = .centimetres
     ) throws(Refusal) {
-        let words = DrawingWords.of(language)
+        let words = Words<DrawingPhrase>(.of(language))
+        let report = Words<ReportPhrase>(words.language)
         let content = ReportContent(plan: plan, details: details, check: check, words: words)
         let revision = check.plan?.revision ?? 0
         let picture = try PlanPicture(
@@ -31,12 +33,13 @@ package struct PlanReport: Sendable {
         let client = details.client.written
         let author = details.author.written
         let occasion = [
-            client.isEmpty ? "" : "\(words.client): \(client)",
-            author.isEmpty ? "" : "\(words.author): \(author)", date.written,
-            revision > 0 ? "\(words.report.revision) \(revision)" : "",
+            client.isEmpty ? "" : words.say(.client, ["name": client]),
+            author.isEmpty ? "" : words.say(.author, ["name": author]), date.written,
+            revision > 0 ? report.say(.revision, ["revision": "\(revision)"]) : "",
         ]
         paper = Paper(
-            title: "\(words.report.title): \(details.name.written)", site: details.address.written,
+            title: report.say(.title, ["plan": details.name.written]),
+            site: details.address.written,
             occasion: occasion.filter { !$0.isEmpty }.joined(separator: " · "),
             summary: content.summary, size: .hand, language: language, dated: "",
             blocks: content.opening + [.drawing(picture.drawing)] + content.rest)

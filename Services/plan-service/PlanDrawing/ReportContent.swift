@@ -1,18 +1,19 @@
 import FloorPlan
 import Messages
 import Papers
+import Phrases
 
 /// What a report says, block by block.
 struct ReportContent {
     let plan: FloorPlan
     let details: PlanDetails
     let check: PlanCheck
-    let words: DrawingWords
+    let words: Words<DrawingPhrase>
 
     /// The most findings that are told one by one.
     private static let most = 200
 
-    private var report: ReportWords { words.report }
+    private var report: Words<ReportPhrase> { Words(words.language) }
 
     /// What is numbered in the drawing.
     private var numbered: [(number: Int, finding: PlanFinding)] {
@@ -22,9 +23,14 @@ struct ReportContent {
     /// How many are met, fail and can't be told.
     var summary: String {
         let hollow = check.findings.count(where: \.failsForChairAlone)
-        return "\(report.found): \(check.passed)"
-            + (hollow > 0 ? " (\(report.notForChair): \(hollow))" : "")
-            + ". \(report.failed): \(check.failed). \(report.undecided): \(check.undecided)."
+        let sentences = [
+            report.say(
+                hollow > 0 ? .metButNotForChair : .met,
+                ["count": "\(check.passed)", "hollow": "\(hollow)"]),
+            report.say(.failed, ["count": "\(check.failed)"]),
+            report.say(.undecided, ["count": "\(check.undecided)"]),
+        ]
+        return sentences.joined(separator: " ")
     }
 
     /// What stands before the drawing.
@@ -32,31 +38,33 @@ struct ReportContent {
         var blocks: [Paper.Block] = []
         let description = details.description.written
         if !description.isEmpty { blocks.append(.paragraph(description)) }
-        if check.findings.isEmpty { blocks.append(.paragraph(report.withoutStandard)) }
-        if check.reach == nil { blocks.append(.paragraph(report.withoutChair)) }
+        if check.findings.isEmpty { blocks.append(.paragraph(report.say(.withoutStandard))) }
+        if check.reach == nil { blocks.append(.paragraph(report.say(.withoutChair))) }
         guard !numbered.isEmpty else { return blocks }
         let rows = numbered.prefix(Self.most).map { number, finding in
             [
                 "\(number)", place(of: finding), clause(of: finding), said(finding),
-                finding.person.map(said) ?? report.noChair,
+                finding.person.map(said) ?? report.say(.noChair),
             ]
         }
         let columns: [Paper.Column] = [
-            .init(title: report.number, isNumber: true), .init(title: report.place, weight: 5),
-            .init(title: report.clause, weight: 5), .init(title: report.clauseSays, weight: 4),
-            .init(title: report.chairSays, weight: 4),
+            .init(title: report.say(.number), isNumber: true),
+            .init(title: report.say(.place), weight: 5),
+            .init(title: report.say(.clause), weight: 5),
+            .init(title: report.say(.clauseSays), weight: 4),
+            .init(title: report.say(.chairSays), weight: 4),
         ]
         return blocks + [
-            .heading(report.verdicts), .table(Paper.Table(columns: columns, rows: rows)),
+            .heading(report.say(.verdicts)), .table(Paper.Table(columns: columns, rows: rows)),
         ]
     }
 
     /// What stands after it.
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
-            .heading(report.notChecked), .paragraph(report.notCheckedText),
+            .heading(report.say(.notChecked)), .paragraph(report.say(.notCheckedText)),
         ] + roomsWithoutUse + [
-            .heading(report.disclaimer), .paragraph(report.disclaimerText),
+            .heading(report.say(.disclaimer)), .paragraph(report.say(.disclaimerText)),
         ]
     }
 
@@ -65,7 +73,7 @@ struct ReportContent {
         let rooms = plan.roomsWithoutUse
         guard !rooms.isEmpty else { return [] }
         let names = rooms.map { ($0.name.isEmpty ? $0.id : $0.name).written }
-        return [.paragraph("\(report.withoutUse) \(names.joined(separator: ", ")).")]
+        return [.paragraph(report.say(.withoutUse, ["rooms": names.joined(separator: ", ")]))]
     }
 
     private func place(of finding: PlanFinding) -> String {
@@ -85,8 +93,8 @@ struct ReportContent {
     /// A verdict in words, with a sign for whoever only runs through.
     private func said(_ finding: PlanFinding) -> String {
         switch finding.verdict {
-        case .pass: "✓ \(report.pass)"
-        case .fail: "✗ \(report.fail)"
+        case .pass: "✓ \(report.say(.pass))"
+        case .fail: "✗ \(report.say(.fail))"
         case .uncertain, .unknown: "? \(undecided(finding))"
         case .unspecified, .unrecognized: "–"
         }
@@ -94,29 +102,29 @@ struct ReportContent {
 
     private func said(_ person: PersonFinding) -> String {
         switch person.verdict {
-        case .pass: "✓ \(report.fits)"
-        case .fail: "✗ \(report.fitsNot)"
-        case .uncertain: "? \(report.uncertain)"
-        case .unknown: "? \(report.unknown)"
-        case .unspecified, .unrecognized: report.noChair
+        case .pass: "✓ \(report.say(.fits))"
+        case .fail: "✗ \(report.say(.fitsNot))"
+        case .uncertain: "? \(report.say(.uncertain))"
+        case .unknown: "? \(report.say(.unknown))"
+        case .unspecified, .unrecognized: report.say(.noChair)
         }
     }
 
     private func answer(_ verdict: Verdict) -> String {
         switch verdict {
-        case .pass: "✓ \(report.yes)"
-        case .fail: "✗ \(report.no)"
-        case .uncertain, .unknown: "? \(report.uncertain)"
+        case .pass: "✓ \(report.say(.yes))"
+        case .fail: "✗ \(report.say(.no))"
+        case .uncertain, .unknown: "? \(report.say(.uncertain))"
         case .unspecified, .unrecognized: "–"
         }
     }
 
     private var findings: [Paper.Block] {
         guard !numbered.isEmpty else { return [] }
-        var blocks: [Paper.Block] = [.heading(report.findings)]
+        var blocks: [Paper.Block] = [.heading(report.say(.findings))]
         blocks += numbered.prefix(Self.most).map { .item(item($0, $1)) }
         let more = numbered.count - Self.most
-        if more > 0 { blocks.append(.paragraph("\(more) \(report.moreFindings)")) }
+        if more > 0 { blocks.append(.paragraph(report.say(.moreFindings, ["count": "\(more)"]))) }
         return blocks
     }
 
@@ -127,23 +135,27 @@ struct ReportContent {
         // The title has said it, as “at most 15 mm” for “≤ 15 mm”.
         let isSaid = requirement.contains(finding.required.replacing("≤ ", with: ""))
         if !finding.required.isEmpty, !isSaid {
-            detail.append("\(report.required) \(finding.required)")
+            detail.append(report.say(.required, ["measure": finding.required]))
         }
-        if let measured = finding.measured { detail.append("\(report.measured) \(measured) mm") }
+        if let measured = finding.measured {
+            detail.append(report.say(.measured, ["measure": "\(measured) mm"]))
+        }
         if let margin = finding.margin {
-            let isMost = finding.required.hasPrefix("≤")
-            let lacking = isMost ? report.tooMuch : report.missing
+            let lacking: ReportPhrase = finding.required.hasPrefix("≤") ? .tooMuch : .missing
             detail.append(
-                "\(margin.magnitude) mm \(margin < 0 ? lacking : report.margin)")
+                report.say(
+                    margin < 0 ? lacking : .margin, ["measure": "\(margin.magnitude) mm"]))
         }
-        if finding.tolerance > 0 { detail.append("\(report.off) ± \(finding.tolerance) mm") }
-        if finding.advisory { detail.append(report.advisory) }
+        if finding.tolerance > 0 {
+            detail.append(report.say(.tolerance, ["measure": "\(finding.tolerance) mm"]))
+        }
+        if finding.advisory { detail.append(report.say(.advisory)) }
         var notes = [finding.text].filter { !$0.isEmpty }
         if let person = finding.person, person.verdict != .unspecified {
-            notes.append("\(report.chairSays): \(said(person)). \(person.text)")
+            notes.append(report.say(.chairSaid, ["verdict": said(person), "text": person.text]))
         }
-        notes += finding.repairs.map { "\(report.repair): \($0.text)" }
-        if !finding.source.isEmpty { notes.append("\(report.source): \(finding.source)") }
+        notes += finding.repairs.map { report.say(.repair, ["text": $0.text]) }
+        if !finding.source.isEmpty { notes.append(report.say(.source, ["source": finding.source])) }
         return Paper.Item(
             sign: sign,
             title: "\(number)  \(place(of: finding)): \(requirement)",
@@ -155,15 +167,16 @@ struct ReportContent {
     /// against isn't marked like what fails it.
     private func standing(of finding: PlanFinding) -> (Paper.Sign, String) {
         switch finding.sign {
-        case .failure: (.notOk, report.fail)
-        case .chairFailure: (.notOkForPerson, words.chairFails)
+        case .failure: (.notOk, report.say(.fail))
+        case .chairFailure: (.notOkForPerson, words.say(.chairFails))
         default: (.uncertain, undecided(finding))
         }
     }
 
     /// Why a finding isn't decided: what was measured may still not be told by a number.
     private func undecided(_ finding: PlanFinding) -> String {
-        finding.verdict == .unknown && finding.measured == nil ? report.unknown : report.uncertain
+        finding.verdict == .unknown && finding.measured == nil
+            ? report.say(.unknown) : report.say(.uncertain)
     }
 
     private func metric(_ millimetres: UInt32) -> String {
@@ -172,9 +185,8 @@ struct ReportContent {
 
     private var rooms: [Paper.Block] {
         guard let reach = check.reach else { return [] }
-        let chair =
-            "\(report.chair) \(metric(reach.width)) \(report.wide) \(metric(reach.length)) "
-            + "\(report.long)."
+        let chair = report.say(
+            .chairSize, ["width": metric(reach.width), "length": metric(reach.length)])
         let rows = reach.rooms.map { room in
             [
                 room.name.written, answer(room.reached), answer(room.turned),
@@ -182,11 +194,13 @@ struct ReportContent {
             ]
         }
         let columns: [Paper.Column] = [
-            .init(title: report.roomName, weight: 3), .init(title: report.getsIn, weight: 2),
-            .init(title: report.turns, weight: 2), .init(title: report.hindered, weight: 6),
+            .init(title: report.say(.roomName), weight: 3),
+            .init(title: report.say(.getsIn), weight: 2),
+            .init(title: report.say(.turns), weight: 2),
+            .init(title: report.say(.hindered), weight: 6),
         ]
         return [
-            .heading(report.rooms), .paragraph(chair),
+            .heading(report.say(.rooms)), .paragraph(chair),
             .table(Paper.Table(columns: columns, rows: rows)),
         ]
     }
@@ -202,11 +216,11 @@ struct ReportContent {
             ]
         }
         let columns: [Paper.Column] = [
-            .init(title: report.place, weight: 4),
-            .init(title: report.freeWidth, isNumber: true, weight: 3),
-            .init(title: report.lacking, isNumber: true, weight: 3),
+            .init(title: report.say(.place), weight: 4),
+            .init(title: report.say(.freeWidth), isNumber: true, weight: 3),
+            .init(title: report.say(.lacking), isNumber: true, weight: 3),
         ]
-        return [.heading(report.narrow), .table(Paper.Table(columns: columns, rows: rows))]
+        return [.heading(report.say(.narrow)), .table(Paper.Table(columns: columns, rows: rows))]
     }
 
     private var aids: [Paper.Block] {
@@ -218,7 +232,7 @@ struct ReportContent {
             let product = element.product ?? PlacedProduct()
             let own = element.label.written
             let name = product.name.written
-            let label = own.isEmpty && name.isEmpty ? words.kinds[element.kind] ?? "" : own
+            let label = own.isEmpty && name.isEmpty ? words.name(of: element.kind) : own
             let size =
                 "\(words.exact(element.width, .centimetres)) × "
                 + words.exact(element.depth, .centimetres)
@@ -226,15 +240,17 @@ struct ReportContent {
                 product.number.written,
                 name.isEmpty ? label : label.isEmpty || label == name ? name : "\(name) (\(label))",
                 product.maker.written, product.isoCode.written,
-                product.sizeEstimated ? "\(size) (\(report.guessed))" : size,
+                product.sizeEstimated ? "\(size) (\(report.say(.guessed)))" : size,
             ]
         }
         let columns: [Paper.Column] = [
-            .init(title: report.articleNumber, weight: 2), .init(title: report.name, weight: 4),
-            .init(title: report.maker, weight: 3), .init(title: report.isoCode, weight: 2),
-            .init(title: report.size, weight: 3),
+            .init(title: report.say(.articleNumber), weight: 2),
+            .init(title: report.say(.name), weight: 4),
+            .init(title: report.say(.maker), weight: 3),
+            .init(title: report.say(.isoCode), weight: 2),
+            .init(title: report.say(.size), weight: 3),
         ]
-        return [.heading(report.aids), .table(Paper.Table(columns: columns, rows: rows))]
+        return [.heading(report.say(.aids)), .table(Paper.Table(columns: columns, rows: rows))]
     }
 
     private var standards: [Paper.Block] {
@@ -242,8 +258,11 @@ struct ReportContent {
         guard !used.isEmpty else { return [] }
         let rows = used.sorted { $0.lexicographicallyPrecedes($1) }
         let columns: [Paper.Column] = [
-            .init(title: report.standard, weight: 2), .init(title: report.edition, weight: 5),
+            .init(title: report.say(.standard), weight: 2),
+            .init(title: report.say(.edition), weight: 5),
         ]
-        return [.heading(report.standards), .table(Paper.Table(columns: columns, rows: rows))]
+        return [
+            .heading(report.say(.standards)), .table(Paper.Table(columns: columns, rows: rows)),
+        ]
     }
 }

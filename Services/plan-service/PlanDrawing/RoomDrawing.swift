@@ -50,7 +50,7 @@ extension Sketch {
     /// What a room is called in the drawing.
     func name(of room: Room) -> String {
         let name = room.name.written
-        return name.isEmpty ? words.uses[room.use] ?? words.room : name
+        return name.isEmpty ? words.name(of: room.use) : name
     }
 
     /// Writes name and area where they hide least, smaller or shorter where there is no room.

@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import Papers
+import Phrases
 
 /// A drawing that is being made: what has been drawn in each layer, and where there is still room
 /// for texts.
@@ -23,7 +24,7 @@ struct Sketch {
     /// The outlines of the rooms.
     let rooms: [Polygon]
     let options: PictureOptions
-    let words: DrawingWords
+    let words: Words<DrawingPhrase>
     let sheet: Sheet
     let outlines: WallOutlines
     var layers: [Layer: [Drawing.Mark]] = [:]
@@ -62,7 +63,7 @@ struct Sketch {
         self.plan = plan
         self.options = options
         self.sheet = sheet
-        words = DrawingWords.of(options.language)
+        words = Words<DrawingPhrase>(.of(options.language))
         outlines = WallOutlines(plan.walls.values)
         taken = Occupancy(sheet.window)
         rooms = plan.rooms.values.map(\.polygon)

@@ -2,6 +2,7 @@ import FloorPlan
 import Foundation
 import Messages
 import Papers
+import Phrases
 
 /// The block below a drawing that says what it is of, how large, and when: and the scale bar and
 /// the arrow to the north.
@@ -9,7 +10,7 @@ struct TitleBlock {
     private let sheet: Sheet
     private let details: PlanDetails
     private let options: PictureOptions
-    private let words: DrawingWords
+    private let words: Words<DrawingPhrase>
     private(set) var marks: [Drawing.Mark] = []
 
     private static let line = Drawing.Pen(stroke: .black, width: 0.25)
@@ -18,7 +19,7 @@ struct TitleBlock {
         self.sheet = sheet
         self.details = details
         self.options = options
-        words = DrawingWords.of(options.language)
+        words = Words<DrawingPhrase>(.of(options.language))
         let margin = Sheet.margin
         let width = sheet.width - 2 * margin
         let top = sheet.height - margin - Sheet.titleHeight
@@ -59,7 +60,7 @@ struct TitleBlock {
         write(details.name.written, x, top + 6, size: 4.2, width: width, isBold: true)
         let client = details.client.written
         let lines = [
-            details.address.written, client.isEmpty ? "" : "\(words.client): \(client)",
+            details.address.written, client.isEmpty ? "" : words.say(.client, ["name": client]),
             details.description.written,
         ].filter { !$0.isEmpty }
         for (index, line) in lines.enumerated() {
@@ -70,16 +71,15 @@ struct TitleBlock {
     private mutating func drawScale(x: Double, top: Double) {
         let scale = words.number(sheet.scale, decimals: 0)
         write(
-            "\(words.scale) 1:\(scale)", x, top + 5.4, size: 3.2, width: 53, isBold: true)
-        if sheet.isFitted { write("(\(words.fitted))", x, top + 9, size: 2, width: 53) }
+            words.say(.scale, ["scale": scale]), x, top + 5.4, size: 3.2, width: 53, isBold: true)
+        if sheet.isFitted { write("(\(words.say(.fitted)))", x, top + 9, size: 2, width: 53) }
         drawBar(x: x, y: top + 11.5)
-        var measures = "\(words.measuresIn) \(options.unit.rawValue)"
-        if details.tolerance > 0 {
-            measures += ", \(words.tolerance) ± "
-            measures += words.number(
-                Double(details.tolerance) / (options.unit == .centimetres ? 10 : 1),
-                decimals: options.unit == .centimetres ? 1 : 0)
-        }
+        let isMetric = options.unit == .centimetres
+        let tolerance = words.number(
+            Double(details.tolerance) / (isMetric ? 10 : 1), decimals: isMetric ? 1 : 0)
+        let measures = words.say(
+            details.tolerance > 0 ? .measuresWithin : .measuresIn,
+            ["unit": options.unit.rawValue, "tolerance": tolerance])
         write(measures, x, top + 22.4, size: 2.2, width: 53)
     }
 
@@ -117,9 +117,9 @@ struct TitleBlock {
     private mutating func drawOrigin(x: Double, top: Double) {
         let author = details.author.written
         let lines = [
-            options.date.isEmpty ? "" : "\(words.date): \(options.date.written)",
-            options.revision > 0 ? "\(words.revision): \(options.revision)" : "",
-            author.isEmpty ? "" : "\(words.author): \(author)",
+            options.date.isEmpty ? "" : words.say(.date, ["date": options.date.written]),
+            options.revision > 0 ? words.say(.revision, ["revision": "\(options.revision)"]) : "",
+            author.isEmpty ? "" : words.say(.author, ["name": author]),
         ].filter { !$0.isEmpty }
         // The last line may go on below the arrow to the north.
         for (index, line) in lines.enumerated() {
@@ -141,7 +141,7 @@ struct TitleBlock {
             Drawing.Mark(
                 .text(
                     Drawing.Text(
-                        words.north, at: middle + Vector(0, 8.4), size: 2.8, anchor: .middle,
+                        words.say(.north), at: middle + Vector(0, 8.4), size: 2.8, anchor: .middle,
                         isBold: true))))
     }
 }

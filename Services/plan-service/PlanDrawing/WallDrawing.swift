@@ -210,13 +210,13 @@ extension Sketch {
         if abs(out.y) > 0.7 {
             let down = out.y > 0 ? -0.8 : size * Drawing.Text.capital + 0.8
             text = Drawing.Text(
-                words.entrance, at: place + Vector(0, down), size: size, anchor: .middle,
+                words.say(.entrance), at: place + Vector(0, down), size: size, anchor: .middle,
                 isBold: true)
         } else {
             // Beside a wall that runs up, the word stands upright, so that it takes little room.
             let across = out.x > 0 ? size * Drawing.Text.capital + 0.8 : -0.8
             text = Drawing.Text(
-                words.entrance, at: place + Vector(across, 0), size: size, anchor: .middle,
+                words.say(.entrance), at: place + Vector(across, 0), size: size, anchor: .middle,
                 isBold: true, turn: -90)
         }
         add(text, to: .openings, item: hole.opening.id, onWhite: false)

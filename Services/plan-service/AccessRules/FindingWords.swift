@@ -1,9 +1,22 @@
 import Messages
+import Phrases
 
-extension Phrases {
+extension Words<FindingPhrase> {
+    /// The words of a language, English when none is named.
+    /// - Throws: for a language that isn't there, with those that are.
+    static func of(_ language: String) throws(Refusal) -> Words {
+        if language.isEmpty { return Words(.english) }
+        guard let known = Language(language) else {
+            throw .invalid(
+                "findings aren't written in “\(language.prefix(20))”; they are in "
+                    + Language.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return Words(known)
+    }
+
     /// What a thing is called: by its label, or else by what it is.
     func name(_ item: PlanItem) -> String {
-        let (label, kind): (String, Phrase) =
+        let (label, kind): (String, FindingPhrase) =
             switch item.item {
             case .element(let element): (element.label, element.kind.phrase)
             case .opening(let opening): (opening.label, opening.kind.phrase)
@@ -29,7 +42,7 @@ extension Phrases {
 }
 
 extension ElementKind {
-    fileprivate var phrase: Phrase {
+    fileprivate var phrase: FindingPhrase {
         switch self {
         case .bed: .bed
         case .toilet: .toilet
@@ -48,7 +61,7 @@ extension ElementKind {
 }
 
 extension OpeningKind {
-    fileprivate var phrase: Phrase {
+    fileprivate var phrase: FindingPhrase {
         switch self {
         case .door: .door
         case .slidingDoor: .slidingDoor

@@ -1,0 +1,29 @@
+/// What the papers of a shift say besides what its lists do, and what every page does.
+package enum PaperPhrase: String, PhraseKey {
+    case page, pageHeading
+
+    case todoListOf, nothingToDo, done, emptyList, general, contradiction, standingNote
+    case areaManager = "area.manager"
+    case areaKitchen = "area.kitchen"
+    case areaService = "area.service"
+    case dayShift = "dayPart.day"
+    case eveningShift = "dayPart.evening"
+
+    case version, tasks, ok, notOk, notApplicable, notApplicableBecause
+    case countOk, countNotOk, countNotApplicable, countUnchecked
+    case securityRound, securityRoundOf
+
+    case travelPaths, noTravelPaths, outsideSchedule, found
+    case slotOpen = "slot.open"
+    case slotDone = "slot.done"
+    case slotLate = "slot.late"
+    case slotMissed = "slot.missed"
+
+    case sales, hour, salesPlanned, salesActual, crewPlanned, crewActual, travelPath, total
+    case measurement, value
+
+    package static let subject = "papers"
+    package static let all = Words<PaperPhrase>.read(
+        en: PackageResources.papers_en_txt, nb: PackageResources.papers_nb_txt,
+        sv: PackageResources.papers_sv_txt)
+}

@@ -1,0 +1,24 @@
+/// What the report on a plan says besides its drawing and its findings.
+package enum ReportPhrase: String, PhraseKey {
+    case title, revision, met, metButNotForChair, failed, undecided
+
+    case verdicts, number, place, clause, clauseSays, chairSays
+    case pass, fail, uncertain, unknown, fits, fitsNot, noChair
+
+    case findings, required, measured, margin, missing, tooMuch, tolerance, chairSaid, repair
+    case advisory, source, moreFindings
+
+    case aids, articleNumber, name, maker, isoCode, size, guessed
+
+    case rooms, chairSize, roomName, getsIn, turns, hindered, yes, no
+    case narrow, freeWidth, lacking
+
+    case standards, standard, edition
+    case notChecked, notCheckedText, withoutUse, withoutStandard, withoutChair
+    case disclaimer, disclaimerText
+
+    package static let subject = "reports"
+    package static let all = Words<ReportPhrase>.read(
+        en: PackageResources.reports_en_txt, nb: PackageResources.reports_nb_txt,
+        sv: PackageResources.reports_sv_txt)
+}

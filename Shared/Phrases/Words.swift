@@ -1,0 +1,83 @@
+/// The keys of the phrases of one subject. `Words` has a file for each subject and language; a key
+/// is its case, or its raw value where that has a dot: `kind.bed`.
+package protocol PhraseKey: CaseIterable, Hashable, RawRepresentable, Sendable
+where RawValue == String {
+    /// The subject, by which a phrase's key begins outside of it: `papers` of `papers.sales`.
+    static var subject: String { get }
+    /// The words in each language, as they were read when they were first needed.
+    static var all: [Words<Self>] { get }
+}
+
+/// What is said to people about one subject, in one language.
+package struct Words<Key: PhraseKey>: Sendable {
+    /// Said of one thing, and of any other number of them.
+    struct Text: Sendable {
+        let one: String?
+        let other: String
+    }
+
+    /// The language of these words.
+    package let language: Language
+    let texts: [Key: Text]
+
+    /// The words in a language.
+    package init(_ language: Language) {
+        self = Key.all.first { $0.language == language } ?? Self(language, [])
+    }
+
+    private init(_ language: Language, _ bytes: [UInt8]) {
+        self.language = language
+        let file = PhraseFile(bytes)
+        var texts: [Key: Text] = [:]
+        for key in Key.allCases {
+            guard let text = file.texts[key.rawValue] else { continue }
+            texts[key] = Text(one: file.texts[key.rawValue + ".one"], other: text)
+        }
+        self.texts = texts
+    }
+
+    /// The words of the files of a subject.
+    static func read(en: [UInt8], nb: [UInt8], sv: [UInt8]) -> [Words] {
+        [Words(.english, en), Words(.norwegian, nb), Words(.swedish, sv)]
+    }
+
+    /// A phrase with what stands in its places. `{name}` is the argument `name`; `{Name}` is the
+    /// same with a capital letter. A phrase that has a form for one thing takes it when the
+    /// argument `count` is `1`.
+    package func say(_ key: Key, _ arguments: KeyValuePairs<String, String> = [:]) -> String {
+        text(key) { name in arguments.first { $0.key == name }?.value }
+    }
+
+    /// A phrase by the last part of its key: that of `kind.` and `bed`.
+    ///
+    /// - Returns: nil when there is none.
+    package func say(family: String, _ member: String) -> String? {
+        Key(rawValue: "\(family).\(member)").map { say($0) }
+    }
+
+    /// A phrase with what a function says for its places.
+    func text(_ key: Key, _ value: (String) -> String?) -> String {
+        // A test sees to it that each language has each phrase.
+        guard let text = texts[key] else { return key.rawValue }
+        let isOne = text.one != nil && value("count") == "1"
+        return Self.fill(isOne ? text.one ?? text.other : text.other, value)
+    }
+
+    private static func fill(_ text: String, _ value: (String) -> String?) -> String {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        var said = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            said += rest[..<open]
+            let name = rest[rest.index(after: open)..<close]
+            if let first = name.first, first.isUppercase {
+                let found = value(first.lowercased() + name.dropFirst()) ?? ""
+                said += found.prefix(1).uppercased() + found.dropFirst()
+            } else {
+                said += value(String(name)) ?? ""
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return said + rest
+    }
+}

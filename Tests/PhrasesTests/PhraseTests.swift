@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Phrases
+
+/// The files of words, and how they are said.
+struct PhraseTests {
+    /// A subject with what a test has to know of it.
+    struct Subject: Sendable, CustomStringConvertible {
+        let name: String
+        let keys: Set<String>
+        /// The texts of each language, by key.
+        let texts: [Language: [String: (one: String?, other: String)]]
+        var description: String { name }
+
+        init<Key: PhraseKey>(_: Key.Type) {
+            name = Key.subject
+            keys = Set(Key.allCases.map(\.rawValue))
+            texts = Dictionary(
+                uniqueKeysWithValues: Key.all.map { words in
+                    let texts = words.texts.map { ($0.rawValue, ($1.one, $1.other)) }
+                    return (words.language, Dictionary(uniqueKeysWithValues: texts))
+                })
+        }
+    }
+
+    static let subjects = [
+        Subject(PaperPhrase.self), Subject(DrawingPhrase.self), Subject(ReportPhrase.self),
+        Subject(FindingPhrase.self),
+    ]
+
+    private static func places(_ text: String) -> Set<String> {
+        Set(text.matches(of: /\{(\w+)\}/).map { $0.1.prefix(1).lowercased() + $0.1.dropFirst() })
+    }
+
+    /// The files of `Words`, by name.
+    private static func files() throws -> [String: PhraseFile] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Shared/Phrases/Words").standardized
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { name in
+                let text = try Foundation.Data(contentsOf: folder.appending(path: name))
+                return (name, PhraseFile([UInt8](text)))
+            })
+    }
+
+    @Test func `each subject has a file in each language, and each file a subject`() throws {
+        let wanted = Self.subjects.flatMap { subject in
+            Language.allCases.map { "\(subject.name).\($0.rawValue).txt" }
+        }
+        #expect(try Self.files().keys.sorted() == wanted.sorted())
+    }
+
+    @Test func `a file has nothing but phrases, each once, that the program knows`() throws {
+        for (name, file) in try Self.files() {
+            #expect(file.faults == [], "\(name) has lines that are no phrase, or one again")
+            let subject = try #require(Self.subjects.first { name.hasPrefix($0.name + ".") })
+            let known = subject.keys.union(subject.keys.map { $0 + ".one" })
+            #expect(Set(file.texts.keys).subtracting(known) == [], "nobody asks \(name) for these")
+        }
+    }
+
+    @Test(arguments: subjects)
+    func `each phrase is there in each language`(subject: Subject) {
+        #expect(Set(subject.texts.keys) == Set(Language.allCases))
+        for (language, texts) in subject.texts {
+            #expect(subject.keys.subtracting(texts.keys) == [], "\(language) lacks these")
+        }
+    }
+
+    @Test(arguments: subjects)
+    func `the languages have the same forms of a phrase, with the same places`(subject: Subject) {
+        let english = subject.texts[.english] ?? [:]
+        for (language, texts) in subject.texts {
+            for (key, text) in texts {
+                let own = english[key]
+                #expect((text.one == nil) == (own?.one == nil), "\(language) \(key)")
+                let places = Self.places(text.other)
+                #expect(places == own.map { Self.places($0.other) }, "\(language) \(key)")
+                if let one = text.one {
+                    #expect(places.contains("count"), "\(language) \(key)")
+                    #expect(Self.places(one).isSubset(of: places), "\(language) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: subjects)
+    func `no text has blanks at its ends, two in a row, or half a place`(subject: Subject) {
+        for (language, texts) in subject.texts {
+            for (key, text) in texts {
+                for text in [text.one, text.other].compactMap(\.self) {
+                    let isClean =
+                        text == text.trimmingCharacters(in: .whitespaces) && !text.contains("  ")
+                        && !text.replacing(/\{\w+\}/, with: "").contains(/[{}]/)
+                    #expect(isClean, "\(language) \(key): \(text)")
+                }
+            }
+        }
+    }
+
+    @Test func `a phrase is said with its arguments by name, in the form for their number`() {
+        let english = Words<PaperPhrase>(.english)
+        #expect(english.say(.tasks, ["count": "1"]) == "1 task")
+        #expect(english.say(.tasks, ["count": "0"]) == "0 tasks")
+        #expect(english.say(.tasks, ["count": "21"]) == "21 tasks")
+        let norwegian = Words<PaperPhrase>(.norwegian)
+        #expect(norwegian.say(.page, ["pages": "3", "page": "2"]) == "Side 2 av 3")
+        #expect(norwegian.say(.todoListOf, ["area": "{page}"]) == "Gjøremål: {page}")
+    }
+
+    @Test func `a phrase of a family is found by its last part`() {
+        let swedish = Words<PaperPhrase>(.swedish)
+        #expect(swedish.say(family: "area", "kitchen") == "Kök")
+        #expect(swedish.say(family: "area", "bar") == nil)
+    }
+
+    @Test(arguments: [
+        ("nb", "nb_NO.UTF-8", "sv_SE.UTF-8", Language.norwegian), ("", "sv", "nb_NO", .swedish),
+        ("", "", "nn_NO.UTF-8", .norwegian), ("", "", "C.UTF-8", .english),
+        ("", "de", "nb_NO", .english), ("no", "", "", .norwegian), ("", "", "", .english),
+        ("SV-fi", "en", "en", .swedish), ("", "", "nbo", .english),
+    ])
+    func `the preference decides, then STEWARD_LANG, then LANG`(
+        preference: String, own: String, system: String, language: Language
+    ) {
+        #expect(
+            Language.chosen(
+                preference: preference, environment: ["STEWARD_LANG": own, "LANG": system])
+                == language)
+    }
+
+    @Test func `numbers have the comma or the point of their language`() {
+        #expect(Language.english.decimal(12, decimals: 1) == "1.2")
+        #expect(Language.norwegian.decimal(12, decimals: 1) == "1,2")
+        #expect(Language.swedish.decimal(-5, decimals: 2) == "−0,05")
+        #expect(Language.swedish.decimal(.min, decimals: 0) == "−9223372036854775808")
+    }
+
+    @Test func `lines that are no phrase are told by their number`() {
+        let text = "# words\na = b\n\nc=d\na = e\nf =\ng = h = {i}\n"
+        let file = PhraseFile(Array(text.utf8))
+        #expect(file.faults == [4, 5, 6])
+        #expect(file.texts["g"] == "h = {i}")
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// The phrases of `Shared/Phrases`, and who says them.
+struct PhraseUseTests {
+    /// A key with the name of its case.
+    private struct Key {
+        let subject: String
+        let name: String
+        /// The first part of its raw value, by which it is asked for together with others.
+        let family: String?
+    }
+
+    private static func keys(of file: TextFile) -> [Key] {
+        file.text.matches(of: /\n    case ([^\n]+)/).flatMap { line in
+            line.1.split(separator: ", ").map { part in
+                let words = part.split(separator: " = ")
+                let raw = words.count == 2 ? words[1].replacing("\"", with: "") : ""
+                let family = raw.contains(".") ? raw.split(separator: ".").first : nil
+                return Key(
+                    subject: file.name, name: String(words[0]), family: family.map { String($0) })
+            }
+        }
+    }
+
+    @Test func `every phrase is said by someone`() {
+        let subjects = Repository.swift.filter {
+            $0.path.hasPrefix("Shared/Phrases/") && $0.name.hasSuffix("Phrase.swift")
+        }
+        #expect(subjects.count >= 3)
+        let speakers = Repository.swift.filter {
+            !$0.isTest && !subjects.map(\.path).contains($0.path)
+                && ($0.imports.contains("Phrases") || $0.path.hasPrefix("Shared/Phrases/"))
+        }
+        let asked = Set(
+            speakers.flatMap { file in
+                file.text.matches(of: /\.(\w+)/).map { String($0.1) }
+            })
+        let families = Set(
+            speakers.flatMap { file in
+                file.text.matches(of: /family: "(\w+)"/).map { String($0.1) }
+            })
+        let silent = subjects.flatMap(Self.keys).filter { key in
+            !asked.contains(key.name) && !(key.family.map(families.contains) ?? false)
+        }
+        #expect(silent.map { "\($0.subject): \($0.name)" } == [])
+    }
+}
