@@ -91,12 +91,6 @@ struct FeedRow {
     }
 }
 
-extension TransitAlertService {
-    static func files(_ db: Database) throws -> [String] {
-        try FeedRow.namedFiles(db).map { FeedShelf.folderName + "/" + $0 }
-    }
-}
-
 extension JourneyWatch {
     static func required(_ id: String, owner: String, _ db: Database) throws -> JourneyWatch {
         guard id.utf8.count >= 4 else {

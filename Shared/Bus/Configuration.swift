@@ -1,14 +1,5 @@
 import Foundation
 
-/// A setting that can't be used. Its description is a sentence for the person who set it.
-public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong and what to write instead.
-    public let description: String
-
-    /// An error with its sentence.
-    public init(_ description: String) { self.description = description }
-}
-
 /// What a process is told by its environment, read once at its start.
 ///
 /// | variable | meaning | default |

@@ -82,3 +82,14 @@ enum Gatekeeper {
         }
     }
 }
+
+extension EndpointKind {
+    /// Who is let in, by the role of the key, when the bus is encrypted.
+    var roles: Set<KeyRing.Role> {
+        switch self {
+        case .commands: [.service, .gateway]
+        case .events: [.service]
+        case .alerts: [.service, .gateway, .display]
+        }
+    }
+}

@@ -13,22 +13,3 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     /// Keeps floor plans, and checks whether somebody in a chair can live there.
     case plan = "plan-service"
 }
-
-/// The sockets that a service binds.
-public enum EndpointKind: String, CaseIterable, Sendable {
-    /// ROUTER: commands, queries and their replies.
-    case commands
-    /// XPUB: events and heartbeats, for other services.
-    case events
-    /// XPUB: alerts, for people's programs. Only the notifier binds it.
-    case alerts
-
-    /// Who is let in, by the role of the key, when the bus is encrypted.
-    var roles: Set<KeyRing.Role> {
-        switch self {
-        case .commands: [.service, .gateway]
-        case .events: [.service]
-        case .alerts: [.service, .gateway, .display]
-        }
-    }
-}

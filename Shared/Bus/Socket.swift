@@ -1,25 +1,6 @@
 import CZeroMQ
 import Messages
 
-/// A ZeroMQ call that failed.
-public struct BusError: Error, Hashable, CustomStringConvertible {
-    /// What was tried.
-    public let call: String
-    /// ZeroMQ's error number.
-    public let code: Int32
-
-    init(_ call: String) {
-        self.call = call
-        code = zmq_errno()
-    }
-
-    /// What was tried and why it failed.
-    public var description: String { "\(call): \(String(cString: zmq_strerror(code)))" }
-
-    /// True when another process has bound the endpoint.
-    public var isAddressInUse: Bool { code == EADDRINUSE }
-}
-
 /// One ZeroMQ socket. Not Sendable: it belongs to the thread that made it.
 public final class Socket {
     /// What a socket does.

@@ -56,6 +56,11 @@ struct TextFile {
                 atPath: Repository.root.appending(path: path).path),
             let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
+        self.init(path, text: text)
+    }
+
+    /// A file that has this text.
+    init(_ path: String, text: String) {
         self.path = path
         self.text = text
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)

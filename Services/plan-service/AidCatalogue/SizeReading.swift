@@ -26,10 +26,10 @@ struct SizeReading {
         let isRamp = aidClass?.code.hasPrefix("1830") == true
         if label.quantity == .threshold, !isRamp { return }
         let isFree = label.quantity == .threshold
-        let key = ProductMaker.short(ProductMaker.clean(fact.key), 100)
+        let key = CatalogueText.short(CatalogueText.clean(fact.key), 100)
         let size: SizeText
         do { size = try SizeText(fact.value, unit: fact.unit, isFree: isFree) } catch {
-            let value = ProductMaker.short(ProductMaker.clean(fact.value), 60)
+            let value = CatalogueText.short(CatalogueText.clean(fact.value), 60)
             notes.append(
                 value.isEmpty
                     ? "“\(key)” is empty." : "“\(key)”: “\(value)” \(error.reason).")

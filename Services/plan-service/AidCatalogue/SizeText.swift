@@ -26,7 +26,7 @@ struct SizeText: Hashable {
         }
         let stated = LengthUnit(unit)
         if stated == nil, unit.contains(where: { !$0.isWhitespace }) {
-            let unit = ProductMaker.short(ProductMaker.clean(unit), 20)
+            let unit = CatalogueText.short(CatalogueText.clean(unit), 20)
             throw SizeTextFault("has the unit “\(unit)”, which is none of length")
         }
         doubt = words.doubt

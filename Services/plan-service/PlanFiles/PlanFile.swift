@@ -1,70 +1,3 @@
-import FloorPlan
-import Messages
-
-/// A plan that was read from a file. Nothing has been kept yet.
-package struct ImportedPlan: Hashable, Sendable {
-    /// Its name is the file's when the file doesn't say it.
-    package var details: PlanDetails
-    /// What is in it, in the file's order; all of it keeps the rules of ``FloorPlan/FloorPlan``.
-    package var items: [PlanItem]
-    /// What a person should know: what was mended, guessed or left out, with its place.
-    package var warnings: [String]
-
-    package init(details: PlanDetails, items: [PlanItem], warnings: [String] = []) {
-        self.details = details
-        self.items = items
-        self.warnings = warnings
-    }
-}
-
-/// What a file doesn't say about itself. What it does say counts.
-package struct PlanFileOptions: Hashable, Sendable {
-    /// A unit of length.
-    package enum Unit: String, Hashable, Sendable, CaseIterable {
-        case centimetres = "cm"
-        case millimetres = "mm"
-
-        var millimetres: Double { self == .centimetres ? 10 : 1 }
-    }
-
-    /// What the origin point of a rectangle is.
-    package enum Origin: String, Hashable, Sendable, CaseIterable {
-        case centre
-        /// The corner with the smallest coordinates before it is turned about its centre.
-        case corner
-    }
-
-    /// The sense in which an angle grows.
-    package enum Rotation: String, Hashable, Sendable, CaseIterable {
-        case counterClockwise = "counter-clockwise"
-        case clockwise
-    }
-
-    /// Where y grows to.
-    package enum Axis: String, Hashable, Sendable, CaseIterable {
-        case north
-        /// Down the screen.
-        case south
-    }
-
-    /// Of BoligApp's XML; Sweet Home 3D, RoomPlan and native files have a unit of their own.
-    package var unit = Unit.centimetres
-    /// Of the rectangles of BoligApp's XML.
-    package var origin = Origin.centre
-    /// Of the angles of BoligApp's XML.
-    package var rotation = Rotation.counterClockwise
-    /// Of BoligApp's XML.
-    package var y = Axis.north
-    /// The storey, by name or id, of a file that has several.
-    package var level: String?
-    /// The thickness of walls that the file knows no thickness of, in millimetres: nil for 100 in
-    /// scans and panoramas, whose walls are surfaces, and 0 in BoligApp's XML, whose walls are
-    /// lines.
-    package var wallThickness: UInt32?
-
-    package init() {}
-}
-
 /// Reads floor plans from files of several formats and writes two of them. A format is known by
 /// its content, not by its name.
 package enum PlanFile {
@@ -74,54 +7,6 @@ package enum PlanFile {
     package static let largestText = 32 << 20
     /// The most things that a plan may have.
     package static let mostItems = 10_000
-
-    /// Reads a plan: native, BoligApp's XML, Sweet Home 3D (`.sh3d` or its `Home.xml`), RoomPlan's
-    /// CapturedRoom as JSON, or a ``PanoramaFile``.
-    /// - Parameter named: The file's name, for messages and for a plan without a name.
-    /// - Throws: A refusal that names the place in the file and the cure.
-    package static func read(
-        _ bytes: [UInt8], named file: String, _ options: PlanFileOptions = PlanFileOptions()
-    ) throws(Refusal) -> ImportedPlan {
-        guard bytes.count <= largest else {
-            throw .invalid("\(file) is larger than \(largest >> 20) MiB, which no plan needs")
-        }
-        if bytes.starts(with: Array("PK".utf8)) {
-            let home = try ZipArchive(bytes, named: file).entry("Home.xml")
-            return try xml(home, file: "\(file), entry Home.xml", named: file, options)
-        }
-        guard bytes.count <= largestText else {
-            throw .invalid(
-                "\(file) is larger than \(largestText >> 20) MiB of text, which no plan needs")
-        }
-        let marks: [[UInt8]] = [[0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]]
-        let mark = marks.first { bytes.starts(with: $0) } ?? []
-        let first = bytes.dropFirst(mark.count).first { ![0, 9, 10, 13, 32].contains($0) }
-        switch first {
-        case UInt8(ascii: "<"): return try xml(bytes, file: file, named: file, options)
-        case UInt8(ascii: "{") where mark.count != 2:
-            return try json(Array(bytes.dropFirst(mark.count)), file: file, options)
-        case nil: throw .invalid("\(file) is empty; give the file of a plan")
-        default:
-            throw .invalid(
-                "\(file) is no plan: it begins neither as XML, JSON nor zip; \(formats)")
-        }
-    }
-
-    /// A native file (`.nav`): all of a plan, exactly. The same plan gives the same bytes.
-    package static func native(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
-        NativeWriter.bytes(details, items)
-    }
-
-    /// BoligApp's XML, in centimetres: the walls' lines with their doors and windows, and the
-    /// rectangles. ``leftOutOfBoligXML(_:_:)`` says what it can't hold.
-    package static func boligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
-        BoligWriter.bytes(details, items)
-    }
-
-    /// What ``boligXML(_:_:)`` leaves out of a plan, in words for a person.
-    package static func leftOutOfBoligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [String] {
-        BoligWriter.leftOut(details, items)
-    }
 
     static let formats =
         "give a .nav or XML plan, a .sh3d or Home.xml, the JSON of a RoomPlan scan, or a panorama"
@@ -133,43 +18,5 @@ package enum PlanFile {
         let stem = last.split(separator: ".", omittingEmptySubsequences: false).dropLast()
         let name = stem.isEmpty ? String(last) : stem.joined(separator: ".")
         return name.isEmpty ? "Plan" : String(name.prefix(100))
-    }
-
-    private static func xml(
-        _ bytes: [UInt8], file: String, named: String, _ options: PlanFileOptions
-    ) throws(Refusal) -> ImportedPlan {
-        var draft = PlanDraft(file: file, named: named, options: options)
-        let mended = XMLMending(bytes)
-        for line in mended?.lines ?? [] {
-            draft.warn("line \(line): </> was read as the end of the element that is open")
-        }
-        return try XMLScanner(file: file, .unread(draft)).read(mended?.bytes ?? bytes).finished()
-    }
-
-    private static func json(
-        _ bytes: [UInt8], file: String, _ options: PlanFileOptions
-    ) throws(Refusal) -> ImportedPlan {
-        let json = try JSONFile(bytes, named: file)
-        let keys = try json.keys()
-        let draft = PlanDraft(file: file, named: file, options: options)
-        if keys.contains("panorama") {
-            var reader = try PanoramaReader(json, draft)
-            return try reader.plan()
-        }
-        if keys.contains("walls") {
-            var story: Int?
-            if let level = options.level {
-                guard let number = Int(level) else {
-                    throw .invalid("\(file): a scan's storey is a number, not “\(level.shown())”")
-                }
-                story = number
-            }
-            var reader = RoomScanReader(try RoomScan(json, story: story), draft)
-            return try reader.plan()
-        }
-        let cure =
-            keys.contains("rooms")
-            ? "a structure of several rooms; export its rooms one by one" : formats
-        throw .invalid("\(file) has neither walls nor a panorama; \(cure)")
     }
 }

@@ -1,0 +1,20 @@
+import CZeroMQ
+
+/// A ZeroMQ call that failed.
+public struct BusError: Error, Hashable, CustomStringConvertible {
+    /// What was tried.
+    public let call: String
+    /// ZeroMQ's error number.
+    public let code: Int32
+
+    init(_ call: String) {
+        self.call = call
+        code = zmq_errno()
+    }
+
+    /// What was tried and why it failed.
+    public var description: String { "\(call): \(String(cString: zmq_strerror(code)))" }
+
+    /// True when another process has bound the endpoint.
+    public var isAddressInUse: Bool { code == EADDRINUSE }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+/// How large a part is that someone has to understand at once.
+struct StructureTests {
+    /// Most files that may need each other in a circle.
+    static let longestCycle = 3
+    /// Most Swift files in one folder.
+    static let mostFiles = 25
+
+    @Test func `no more than three files of a module need each other`() throws {
+        let modules = try ModuleGraph.all()
+        #expect(modules.count > 30)
+        let cycles = modules.flatMap(\.cycles).filter { $0.count > Self.longestCycle }
+        #expect(cycles == [])
+    }
+
+    @Test func `a folder has at most 25 Swift files`() {
+        let folders = Dictionary(grouping: Repository.swift) { file in
+            file.path.split(separator: "/").dropLast().joined(separator: "/")
+        }
+        let full = folders.filter { $0.value.count > Self.mostFiles }
+            .map { "\($0.key): \($0.value.count)" }
+        #expect(full.sorted() == [])
+    }
+
+    @Test func `a cycle is found by the types that files declare and mention`() throws {
+        func file(_ name: String, _ text: String) -> TextFile {
+            TextFile("Shared/Toy/\(name).swift", text: text)
+        }
+        let files = [
+            file("Hen", "struct Hen { let egg: Egg }"),
+            file("Egg", "/// Of a Fox.\npublic enum Egg { case whole(\n  Nest) }"),
+            file("Nest", "final class Nest {\n    struct Fox {}\n    let hens = [Hen]()\n}"),
+            file("Fox", "struct Fox { let prey: Hen }"),
+            file("Hen+Song", "extension Hen { func sing(to fox: Fox) {} }"),
+        ]
+        #expect(
+            ModuleGraph("Shared/Toy", files).cycles == [
+                ["Shared/Toy/Egg.swift", "Shared/Toy/Hen.swift", "Shared/Toy/Nest.swift"]
+            ])
+    }
+}
