@@ -54,19 +54,20 @@ func service(
 
 let services = [
     service(
-        "transit-alert-service", "TransitAlertService",
+        "transit-alert-service", "TransitAlertService", shared: ["Phrases"],
         libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
     service(
-        "notifier", "Notifier", libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
+        "notifier", "Notifier", shared: ["Phrases"],
+        libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
     service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
     service(
-        "checklist-service", "ChecklistService", shared: ["Papers"],
+        "checklist-service", "ChecklistService", shared: ["Papers", "Phrases"],
         libraries: [
             "ShiftLog": ["CSodium", "Messages"],
             "ShiftPapers": ["ShiftLog", "Messages", "Papers", "Phrases"],
         ]),
     service(
-        "plan-service", "PlanService",
+        "plan-service", "PlanService", shared: ["Phrases"],
         libraries: [
             "AccessRules": ["FloorPlan", "Messages", "Phrases", yams],
             "AidCatalogue": ["Messages"],
@@ -155,9 +156,11 @@ let package = Package(
             path: "Shared/Papers",
             swiftSettings: settings),
         .target(
-            name: "Phrases", path: "Shared/Phrases", resources: [.embedInCode("Words")],
+            name: "Phrases", dependencies: ["Messages"], path: "Shared/Phrases",
+            resources: [.embedInCode("Words")],
             swiftSettings: settings),
-        .testTarget(name: "PhrasesTests", dependencies: ["Phrases"], swiftSettings: settings),
+        .testTarget(
+            name: "PhrasesTests", dependencies: ["Phrases", "Messages"], swiftSettings: settings),
         .target(
             name: "ServiceRuntime",
             dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
@@ -202,7 +205,7 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers",
+                "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "Phrases",
                 "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile",
                 "WorkingCopy", arguments,
             ],
@@ -243,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Bus", "FloorPlan", "Messages", "ShiftLog", "TemplateFile",
+                "Gateway", "Bus", "FloorPlan", "Messages", "Phrases", "ShiftLog", "TemplateFile",
                 "WorkingCopy", arguments,
             ],
             swiftSettings: settings),
@@ -257,7 +260,8 @@ let package = Package(
         .testTarget(
             name: "NotifierTests",
             dependencies: [
-                "Notifier", "MailFormat", "MailTransfer", "Messages", "Bus", "ServiceRuntime",
+                "Notifier", "MailFormat", "MailTransfer", "Messages", "Phrases", "Bus",
+                "ServiceRuntime",
                 "ToyMessages", "TestSupport", grdb,
             ],
             swiftSettings: settings),
@@ -298,7 +302,8 @@ let package = Package(
         .testTarget(
             name: "PlanServiceTests",
             dependencies: [
-                "PlanService", "AidCatalogue", "FloorPlan", "PlanFiles", "Messages", "Bus",
+                "PlanService", "AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Messages",
+                "Bus",
                 "ServiceRuntime", "TestSupport", grdb,
             ],
             swiftSettings: settings),

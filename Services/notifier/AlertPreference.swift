@@ -1,14 +1,30 @@
 import Messages
+import Phrases
 
 /// What a person prefers, and the mail that comes of an alert.
 extension AlertPreference {
     /// The preference that someone has asked for.
     ///
-    /// - Throws: a `Refusal` when the mailbox is no plain address.
-    init(_ wish: PreferAlerts) throws(Refusal) {
+    /// - Parameter before: what the person preferred so far.
+    /// - Throws: a `Refusal` when the mailbox is no plain address, or there are no words in the
+    ///   language.
+    init(
+        _ wish: PreferAlerts, before: AlertPreference = AlertPreference()
+    ) throws(Refusal) {
         if !wish.mail.isEmpty { try MailRequested.check(address: wish.mail) }
         let isKnown = Alert.severities.contains(wish.from)
-        self.init(mail: wish.mail, from: isKnown ? wish.from : .urgent)
+        let language = wish.language ?? before.language
+        guard language.isEmpty || Language(rawValue: language) != nil else {
+            let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid(
+                "alerts aren't told in “\(language.prefix(20))”; they are in \(known)")
+        }
+        self.init(mail: wish.mail, from: isKnown ? wish.from : .urgent, language: language)
+    }
+
+    /// The language in which someone is told alerts: the preferred one, or that of the notifier.
+    func spoken(_ settings: [String: String]) -> Language {
+        .chosen(preference: language, environment: settings)
     }
 
     /// True when an alert of this severity is mailed.
@@ -28,20 +44,31 @@ extension Alert {
     /// A longer title is cut in the subject: bytes.
     static let longestSubject = 200
 
+    /// The alert as its recipient is told it.
+    func told(_ preference: AlertPreference, _ settings: [String: String]) -> Alert {
+        var alert = self
+        alert.raised = raised?.said(in: preference.spoken(settings))
+        alert.language = preference.language
+        return alert
+    }
+
     /// The alert as a mail. It has a key for each severity, so each is mailed once. Whatever its
     /// source has written, it is a mail that can be sent.
-    func mail(to recipient: String) -> MailRequested {
+    func mail(to recipient: String, in language: Language = .english) -> MailRequested {
+        let words = Words<AlertPhrase>(language)
+        let severityWord = words.say(family: "severity", "\(severity)") ?? "\(severity)"
+        let command = "steward alerts ack \(id)"
         let title = String(
             String.UnicodeScalarView((raised?.title ?? "").unicodeScalars.map(Self.onOneLine)))
         let lines = [
             title.cut(to: Self.longestMailedTitle),
             (raised?.body ?? "").cut(to: Self.longestMailedBody),
             raised?.needsAcknowledgement == true
-                ? "It is repeated until someone has taken notice: steward alerts ack \(id)" : "",
+                ? words.say(.repeatedUntil, ["command": command]) : "",
         ]
         return MailRequested(
             key: "alert/\(id)/\(severity)", to: [recipient],
-            subject: "\(severity): \(title)".cut(to: Self.longestSubject),
+            subject: "\(severityWord): \(title)".cut(to: Self.longestSubject),
             text: lines.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n",
             organisation: address.organisation)
     }

@@ -1,6 +1,7 @@
 import MailFormat
 import MailTransfer
 import Messages
+import Phrases
 
 /// The rules of a mail's life: pending, sending, and sent, tried again or given up.
 extension Mail {
@@ -77,16 +78,19 @@ extension Mail {
     /// What the administrators of an organisation are told when mails were given up; for whom
     /// it is and the rest of the key are added.
     static func alert(_ organisation: String, dead count: Int, newest: Mail?) -> AlertRaised {
-        AlertRaised(
+        var raised = AlertRaised(
             key: "mail/\(organisation)", kind: "mail.dead", severity: .warning,
-            title: count == 1
-                ? "A mail could not be delivered" : "\(count) mails could not be delivered",
-            body: newest.map { "To \($0.to): \($0.error)." } ?? "",
             subject: newest?.id ?? "", needsAcknowledgement: true,
             actions: [
-                Action(
-                    name: "list", title: "See which", target: "steward mail list --unsent")
+                Action(name: "list", Said(.seeMails), target: "steward mail list --unsent")
             ])
+        let body = newest.map { mail in
+            Said<AlertPhrase>(
+                .deadMailBody, ["address": .text(mail.to), "error": .text(mail.error)])
+        }
+        raised.say(
+            Said(.deadMails, ["count": .number(count)]), body.map { [PhraseLine([$0])] } ?? [])
+        return raised
     }
 
     /// How long it waits after so many attempts: milliseconds.

@@ -2,6 +2,7 @@ import Bus
 import MailFormat
 import MailTransfer
 import Messages
+import Phrases
 import ServiceRuntime
 
 /// Mail: requested by services, handed to the mail server, looked after by administrators.
@@ -81,9 +82,12 @@ extension Notifier {
 
     static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
         try MailRequested.check(address: command.to)
+        let feed = try FeedAddress("", asker: transaction.principal)
+        let preference = try AlertPreference.of(feed, transaction.db)
+        let words = Words<MailPhrase>(preference.spoken(transaction.settings))
         let test = MailRequested(
-            key: "test/\(transaction.id)", to: [command.to], subject: "A test of Steward",
-            text: "Steward can send mail. Nobody needs to do anything.\n",
+            key: "test/\(transaction.id)", to: [command.to], subject: words.say(.testSubject),
+            text: words.say(.testText) + "\n",
             organisation: transaction.principal.organisation)
         guard let mail = try request(test, from: name.rawValue, in: transaction).first else {
             throw Refusal.conflict("this test was requested already")

@@ -116,14 +116,16 @@ import ServiceRuntime
         }
         try settle(alert, .closed, in: transaction)
         try transaction.publish(AlertAcknowledged(alert: alert), subject: alert.id)
-        return AlertAcknowledged(alert: alert)
+        return AlertAcknowledged(
+            alert: try told([alert], to: alert.address, in: transaction).first)
     }
 
     static func prefer(
         _ command: PreferAlerts, in transaction: Transaction
     ) throws -> AlertPreference {
-        let preference = try AlertPreference(command)
-        try preference.save(FeedAddress("", asker: transaction.principal), transaction.db)
+        let feed = try FeedAddress("", asker: transaction.principal)
+        let preference = try AlertPreference(command, before: .of(feed, transaction.db))
+        try preference.save(feed, transaction.db)
         return preference
     }
 
@@ -138,7 +140,7 @@ import ServiceRuntime
         return AlertFeed(
             topic: try FeedTopic(address, in: transaction).prefix,
             feedSequence: try Notice.head(address, transaction.db),
-            open: try Alert.open(of: address, transaction.db))
+            open: try told(Alert.open(of: address, transaction.db), to: address, in: transaction))
     }
 
     static func renewTopic(
@@ -173,9 +175,17 @@ import ServiceRuntime
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
         let limit = query.limit == 0 ? 50 : min(query.limit, 500)
-        return Alerts(
-            alerts: try Alert.newest(
-                of: address, openOnly: query.openOnly, limit: Int(limit), transaction.db))
+        let alerts = try Alert.newest(
+            of: address, openOnly: query.openOnly, limit: Int(limit), transaction.db)
+        return Alerts(alerts: try told(alerts, to: address, in: transaction))
+    }
+
+    /// Alerts in the language of their recipient.
+    private static func told(
+        _ alerts: [Alert], to address: FeedAddress, in transaction: Transaction
+    ) throws -> [Alert] {
+        let preference = try AlertPreference.of(address, transaction.db)
+        return alerts.map { $0.told(preference, transaction.settings) }
     }
 
     // MARK: What time brings
@@ -225,13 +235,16 @@ import ServiceRuntime
         } else {
             try transaction.cancelTimer(expiry, subject: alert.id)
         }
-        let notice = try Notice.append(alert, reason, at: transaction.now, transaction.db)
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        let told = alert.told(preference, transaction.settings)
+        let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
         let topic = try FeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
         guard alert.state == .open else { return }
-        let preference = try AlertPreference.of(alert.address, transaction.db)
         if preference.wants(alert.severity) {
-            try request(alert.mail(to: preference.mail), from: name.rawValue, in: transaction)
+            let language = preference.spoken(transaction.settings)
+            let mail = told.mail(to: preference.mail, in: language)
+            try request(mail, from: name.rawValue, in: transaction)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import RideTracking
 
 /// What a passenger is told, and how urgently.
@@ -23,7 +24,7 @@ extension JourneyWatch {
 
     /// The alert for a signal.
     func alert(for signal: Signal, at now: Int64) -> AlertRaised {
-        let stop = journey.stop?.name ?? "your stop"
+        let stop: Said<AlertPhrase>.Value = journey.stop.map { .text($0.name) } ?? .word(.yourStop)
         var alert = AlertRaised(
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
             subject: journey.id, recipient: journey.owner, needsAcknowledgement: true,
@@ -31,42 +32,37 @@ extension JourneyWatch {
             organisation: organisation)
         switch signal {
         case .getReady(let remaining, let metres, let estimated):
-            alert.title = "Get ready: \(stop) in about \(Self.minutes(remaining))"
-            alert.body = Self.distance(metres) + Self.doubt(estimated)
+            let time = Self.seconds(remaining)
+            alert.say(
+                Said(.getReady, ["stop": stop, "time": .seconds(time)]),
+                [Self.line(Said(.toGo, ["distance": .metres(Int(metres))]), estimated)])
         case .now(let remaining, let metres, let estimated):
             alert.severity = .urgent
             alert.repeatEvery = Self.nowRepetition
-            alert.title = "Get off at the next stop: \(stop)"
-            alert.body =
-                "\(Self.distance(metres)), about \(Self.minutes(remaining))" + Self.doubt(estimated)
+            let time = Self.seconds(remaining)
+            let toGo = Said<AlertPhrase>(
+                .toGoIn, ["distance": .metres(Int(metres)), "time": .seconds(time)])
+            alert.say(Said(.getOff, ["stop": stop]), [Self.line(toGo, estimated)])
         case .passed(let metres):
             alert.severity = .urgent
-            alert.title = "You have passed \(stop)"
-            alert.body = "It is \(Int(metres)) m behind you: get off and go back"
+            let body = Said<AlertPhrase>(.passedBody, ["metres": .number(Int(metres))])
+            alert.say(Said(.passed, ["stop": stop]), [PhraseLine([body])])
         case .wrongDirection:
-            alert.title = "You are riding away from \(stop)"
-            alert.body = "The vehicle runs against the direction of the line that you named"
+            let body = Said<AlertPhrase>(.wrongDirectionBody)
+            alert.say(Said(.wrongDirection, ["stop": stop]), [PhraseLine([body])])
         case .offRoute(let metres):
-            alert.title = "The vehicle has left the line to \(stop)"
-            alert.body = "The stop is \(Int(metres)) m away as the crow flies; it may be a detour"
+            let body = Said<AlertPhrase>(.offRouteBody, ["metres": .number(Int(metres))])
+            alert.say(Said(.offRoute, ["stop": stop]), [PhraseLine([body])])
         }
         return alert
     }
 
-    /// A time still to go, as it is said: “45 seconds”, “3 min 20 s”.
-    static func minutes(_ milliseconds: Int64) -> String {
-        let seconds = max(0, (milliseconds + 500) / 1000)
-        guard seconds >= 60 else { return "\(seconds) seconds" }
-        return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
+    /// A time still to go in seconds.
+    private static func seconds(_ milliseconds: Int64) -> Int {
+        Int(max(0, (milliseconds + 500) / 1000))
     }
 
-    private static func distance(_ metres: Double) -> String {
-        let metres = max(0, Int(metres))
-        return metres < 1000
-            ? "\(metres / 10 * 10) m to go" : "\(metres / 1000).\(metres % 1000 / 100) km to go"
-    }
-
-    private static func doubt(_ isEstimated: Bool) -> String {
-        isEstimated ? " (estimated: there is no fresh position)" : ""
+    private static func line(_ said: Said<AlertPhrase>, _ isEstimated: Bool) -> PhraseLine {
+        PhraseLine(isEstimated ? [said, Said(.estimated)] : [said])
     }
 }

@@ -8,6 +8,7 @@ import Foundation
 /// | `STEWARD_BUS` | `ipc:///directory`, `tcp://host:port`, or `tcp-unencrypted://host:port` | `ipc://` and `run` in the data directory |
 /// | `STEWARD_KEYS` | directory of CURVE keys, see ``KeyRing`` | none: needed by `tcp` beyond loopback |
 /// | `STEWARD_SMTP`, `STEWARD_SMTP_…` | the mail server of the notifier, see its page | none |
+/// | `STEWARD_LANG` | the language of alerts, mails and screens: `en`, `nb` or `sv` | that of `LANG` |
 /// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
 public struct Configuration: Sendable {
     /// Where the stores are.
@@ -25,18 +26,20 @@ public struct Configuration: Sendable {
     /// The least severe level that is logged.
     public let logLevel: String
 
-    /// What is set of the variables that only one service reads, and explains on its page.
+    /// What is set of the variables that only one service reads, and explains on its page, and of
+    /// those of the language, `STEWARD_LANG` and `LANG`.
     public let settings: [String: String]
 
     /// Every variable that is understood.
     static let variables = shared.union(own)
     private static let shared: Set<String> = [
-        "STEWARD_DATA", "STEWARD_BUS", "STEWARD_KEYS", "STEWARD_LOG",
+        "STEWARD_DATA", "STEWARD_BUS", "STEWARD_KEYS", "STEWARD_LANG", "STEWARD_LOG",
     ]
     /// The notifier's. All processes may be given one environment, so none of them refuses these.
     private static let own: Set<String> = [
         "STEWARD_SMTP", "STEWARD_SMTP_FROM", "STEWARD_SMTP_PASSWORD_FILE",
     ]
+    private static let languages: Set<String> = ["STEWARD_LANG", "LANG"]
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error"]
 
     /// Reads and checks the variables.
@@ -64,13 +67,18 @@ public struct Configuration: Sendable {
         }
         keysDirectory = environment["STEWARD_KEYS"]
         try Self.check(bus, keysDirectory)
-        settings = environment.filter { Self.own.contains($0.key) }
+        settings = environment.filter { Self.own.union(Self.languages).contains($0.key) }
         logLevel = environment["STEWARD_LOG"] ?? "info"
         guard Self.logLevels.contains(logLevel) else {
             throw ConfigurationError(
                 "STEWARD_LOG is “\(logLevel)”; it must be one of "
                     + Self.logLevels.joined(separator: ", "))
         }
+    }
+
+    /// What the environment says of the language in which a person is spoken to.
+    public static var languageSettings: [String: String] {
+        ProcessInfo.processInfo.environment.filter { languages.contains($0.key) }
     }
 
     /// Where the keys are, or would be: `STEWARD_KEYS`, else `keys` in the data directory. It asks

@@ -638,7 +638,7 @@ void   access__standards__free_unpacked
   assert(message->base.descriptor == &access__standards__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[19] =
+static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[20] =
 {
   {
     "id",
@@ -868,6 +868,18 @@ static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[19
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "line",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Access__PlanFinding, line),
+    &phrase__phrase_line__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_finding__field_indices_by_name[] = {
   17,   /* field[17] = advisory */
@@ -877,6 +889,7 @@ static const unsigned access__plan_finding__field_indices_by_name[] = {
   0,   /* field[0] = id */
   5,   /* field[5] = item */
   6,   /* field[6] = item_name */
+  19,   /* field[19] = line */
   13,   /* field[13] = margin */
   12,   /* field[12] = measured */
   15,   /* field[15] = person */
@@ -893,7 +906,7 @@ static const unsigned access__plan_finding__field_indices_by_name[] = {
 static const ProtobufCIntRange access__plan_finding__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 19 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor access__plan_finding__descriptor =
 {
@@ -903,7 +916,7 @@ const ProtobufCMessageDescriptor access__plan_finding__descriptor =
   "Access__PlanFinding",
   "access",
   sizeof(Access__PlanFinding),
-  19,
+  20,
   access__plan_finding__field_descriptors,
   access__plan_finding__field_indices_by_name,
   1,  access__plan_finding__number_ranges,

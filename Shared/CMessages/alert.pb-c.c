@@ -863,7 +863,7 @@ void   alert__alert_preference__free_unpacked
   assert(message->base.descriptor == &alert__alert_preference__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor alert__action__field_descriptors[3] =
+static const ProtobufCFieldDescriptor alert__action__field_descriptors[4] =
 {
   {
     "name",
@@ -901,16 +901,29 @@ static const ProtobufCFieldDescriptor alert__action__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "title_phrase",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Action, title_phrase),
+    &phrase__phrase__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__action__field_indices_by_name[] = {
   0,   /* field[0] = name */
   2,   /* field[2] = target */
   1,   /* field[1] = title */
+  3,   /* field[3] = title_phrase */
 };
 static const ProtobufCIntRange alert__action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor alert__action__descriptor =
 {
@@ -920,14 +933,14 @@ const ProtobufCMessageDescriptor alert__action__descriptor =
   "Alert__Action",
   "alert",
   sizeof(Alert__Action),
-  3,
+  4,
   alert__action__field_descriptors,
   alert__action__field_indices_by_name,
   1,  alert__action__number_ranges,
   (ProtobufCMessageInit) alert__action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[12] =
+static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[14] =
 {
   {
     "key",
@@ -1073,10 +1086,35 @@ static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[12]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "title_phrase",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertRaised, title_phrase),
+    &phrase__phrase__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "body_lines",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Alert__AlertRaised, n_body_lines),
+    offsetof(Alert__AlertRaised, body_lines),
+    &phrase__phrase_line__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_raised__field_indices_by_name[] = {
   10,   /* field[10] = actions */
   4,   /* field[4] = body */
+  13,   /* field[13] = body_lines */
   9,   /* field[9] = expires_at */
   0,   /* field[0] = key */
   1,   /* field[1] = kind */
@@ -1087,11 +1125,12 @@ static const unsigned alert__alert_raised__field_indices_by_name[] = {
   2,   /* field[2] = severity */
   5,   /* field[5] = subject */
   3,   /* field[3] = title */
+  12,   /* field[12] = title_phrase */
 };
 static const ProtobufCIntRange alert__alert_raised__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
 {
@@ -1101,7 +1140,7 @@ const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
   "Alert__AlertRaised",
   "alert",
   sizeof(Alert__AlertRaised),
-  12,
+  14,
   alert__alert_raised__field_descriptors,
   alert__alert_raised__field_indices_by_name,
   1,  alert__alert_raised__number_ranges,
@@ -1146,7 +1185,7 @@ const ProtobufCMessageDescriptor alert__alert_withdrawn__descriptor =
   (ProtobufCMessageInit) alert__alert_withdrawn__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert__field_descriptors[9] =
+static const ProtobufCFieldDescriptor alert__alert__field_descriptors[10] =
 {
   {
     "id",
@@ -1256,11 +1295,24 @@ static const ProtobufCFieldDescriptor alert__alert__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "language",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alert, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert__field_indices_by_name[] = {
   6,   /* field[6] = acknowledged_by */
   7,   /* field[7] = closed */
   0,   /* field[0] = id */
+  9,   /* field[9] = language */
   2,   /* field[2] = raised */
   5,   /* field[5] = repeats */
   8,   /* field[8] = severity */
@@ -1271,7 +1323,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor alert__alert__descriptor =
 {
@@ -1281,7 +1333,7 @@ const ProtobufCMessageDescriptor alert__alert__descriptor =
   "Alert__Alert",
   "alert",
   sizeof(Alert__Alert),
-  9,
+  10,
   alert__alert__field_descriptors,
   alert__alert__field_indices_by_name,
   1,  alert__alert__number_ranges,
@@ -1908,7 +1960,7 @@ const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor =
   (ProtobufCMessageInit) alert__alert_acknowledged__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[2] =
+static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[3] =
 {
   {
     "mail",
@@ -1934,15 +1986,28 @@ static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "language",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Alert__PreferAlerts, _language_case),
+    offsetof(Alert__PreferAlerts, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__prefer_alerts__field_indices_by_name[] = {
   1,   /* field[1] = from */
+  2,   /* field[2] = language */
   0,   /* field[0] = mail */
 };
 static const ProtobufCIntRange alert__prefer_alerts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
 {
@@ -1952,7 +2017,7 @@ const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
   "Alert__PreferAlerts",
   "alert",
   sizeof(Alert__PreferAlerts),
-  2,
+  3,
   alert__prefer_alerts__field_descriptors,
   alert__prefer_alerts__field_indices_by_name,
   1,  alert__prefer_alerts__number_ranges,
@@ -1977,7 +2042,7 @@ const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor =
   (ProtobufCMessageInit) alert__read_alert_preference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[2] =
+static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[3] =
 {
   {
     "mail",
@@ -2003,15 +2068,28 @@ static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "language",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_preference__field_indices_by_name[] = {
   1,   /* field[1] = from */
+  2,   /* field[2] = language */
   0,   /* field[0] = mail */
 };
 static const ProtobufCIntRange alert__alert_preference__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
 {
@@ -2021,7 +2099,7 @@ const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
   "Alert__AlertPreference",
   "alert",
   sizeof(Alert__AlertPreference),
-  2,
+  3,
   alert__alert_preference__field_descriptors,
   alert__alert_preference__field_indices_by_name,
   1,  alert__alert_preference__number_ranges,

@@ -9,7 +9,7 @@ package enum FindingPhrase: String, PhraseKey {
     case atLeast, atMost, between, or, none, outward, sides, sizes
 
     // What was found.
-    case passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
+    case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold
 
     // What it means for a chair.
@@ -26,6 +26,13 @@ package enum FindingPhrase: String, PhraseKey {
     // What there is, with its article as something that is moved.
     case thing, bed, toilet, washbasin, shower, bath, kitchenBench, table, seat, cupboard
     case appliance, aid, door, slidingDoor, opening, room, named
+
+    // What a check comes to.
+    case pass = "verdict.pass"
+    case fail = "verdict.fail"
+    case uncertain = "verdict.uncertain"
+    case unknownVerdict = "verdict.unknown"
+    case checkSummary, checkHollow, advisory, toBuild, repair
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and

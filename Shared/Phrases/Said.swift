@@ -8,6 +8,10 @@ package struct Said<Key: PhraseKey>: Hashable, Sendable {
         case word(Key)
         /// A whole number.
         case number(Int)
+        /// A time, in seconds.
+        case seconds(Int)
+        /// A distance.
+        case metres(Int)
     }
 
     /// A place with what stands there.
@@ -35,6 +39,8 @@ extension Words {
             case .text(let text): text
             case .word(let key): text(key) { _ in nil }
             case .number(let number): "\(number)"
+            case .seconds(let seconds): language.duration(seconds: seconds)
+            case .metres(let metres): language.distance(metres: metres)
             case nil: nil
             }
         }

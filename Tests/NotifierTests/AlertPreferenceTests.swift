@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ServiceRuntime
 import TestSupport
 import Testing
@@ -45,6 +46,48 @@ import Testing
         try mail.check()
         #expect(mail.subject.utf8.count > 190)
         #expect(mail.text.utf8.count > 50_000)
+    }
+
+    @Test func `an alert is told in the language that its recipient prefers`() throws {
+        let office = try PostOffice()
+        let prefer = try office.system.run(
+            "steward", "alerts", "prefer", "--mail", "ann@example.org", "--from", "warning")
+        #expect(prefer.end == .exited(0))
+        let language = try office.system.run("steward", "alerts", "prefer", "--language", "nb")
+        #expect(
+            language.out == "alerts from warning on are mailed to ann@example.org\n"
+                + "alerts are told in the language nb\n")
+        var alert = AlertRaised(
+            key: "k", severity: .warning, recipient: Principal.machineOwner.account,
+            needsAcknowledgement: true)
+        alert.say(Said(.travelPath, ["clock": .text("10:15")]))
+        try office.raise(alert)
+        try eventually("it is mailed in Norwegian") {
+            try office.mails().map(\.subject) == ["varsel: Gå runden kl. 10:15"]
+        }
+        #expect(try office.system.run("steward", "alerts", "list").out.contains("Gå runden"))
+        let feed = try office.ask(ReadFeed(), for: FeedPage.self)
+        let told = try #require(feed.notices.first?.alert)
+        #expect(told.raised?.title == "Gå runden kl. 10:15" && told.language == "nb")
+
+        let none = try office.system.run("steward", "alerts", "prefer", "--no-language")
+        #expect(none.out == "alerts from warning on are mailed to ann@example.org\n")
+        for (language, title) in [("sv_SE.UTF-8", "Gå rundan kl. 10:15"), ("C", "Walk the")] {
+            let environment = office.system.environment(adding: ["STEWARD_LANG": language])
+            let list = try office.system.spawn(
+                ["\(System.executables)/steward", "alerts", "list"], environment: environment)
+            _ = try list.waitForEnd()
+            #expect(list.out.contains(title))
+        }
+    }
+
+    @Test func `a language without words is refused with those that are`() throws {
+        #expect(
+            throws: Refusal.invalid("alerts aren't told in “de”; they are in en, nb, sv")
+        ) { _ = try AlertPreference(PreferAlerts(language: "de")) }
+        let before = AlertPreference(language: "sv")
+        #expect(try AlertPreference(PreferAlerts(), before: before).language == "sv")
+        #expect(try AlertPreference(PreferAlerts(language: ""), before: before).language == "")
     }
 
     @Test func `an alert is mailed when it has become loud enough, once`() throws {

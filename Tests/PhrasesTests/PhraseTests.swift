@@ -26,7 +26,8 @@ struct PhraseTests {
 
     static let subjects = [
         Subject(PaperPhrase.self), Subject(DrawingPhrase.self), Subject(ReportPhrase.self),
-        Subject(FindingPhrase.self),
+        Subject(FindingPhrase.self), Subject(AlertPhrase.self), Subject(MailPhrase.self),
+        Subject(UnitPhrase.self),
     ]
 
     private static func places(_ text: String) -> Set<String> {

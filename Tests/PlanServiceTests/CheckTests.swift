@@ -1,6 +1,7 @@
 import Bus
 import FloorPlan
 import Messages
+import Phrases
 import TestSupport
 import Testing
 
@@ -105,6 +106,10 @@ extension Processes {
             #expect(alert.kind == "plan.finding" && alert.subject == plan.id)
             #expect(alert.title.contains("Storgata 1") && alert.body.contains("Entrance"))
             #expect(alert.recipient != "")
+            let norwegian = alert.said(in: .norwegian)
+            #expect(norwegian.title.hasSuffix(" ikke oppfylt i «Storgata 1»"))
+            #expect(norwegian.body.contains("Entrance: Fri bredde: 600 mm, "))
+            #expect(norwegian.body.contains(" mm for lite. (§ 12-13 (2) "))
 
             // Nothing new fails.
             try office.edit(plan.id, .move("chair", by: (10, 0)))

@@ -19,7 +19,7 @@ struct LayoutTests {
         ),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
-        ("Shared/Phrases/", []),
+        ("Shared/Phrases/", ["Messages"]),
         (
             "Shared/ServiceRuntime/Access/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]
@@ -28,7 +28,7 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation",
-                "Messages", "Papers", "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog",
+                "Messages", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog",
                 "ShiftPapers", "Synchronization", "TemplateFile", "WorkingCopy",
             ]
         ),
@@ -37,7 +37,7 @@ struct LayoutTests {
         (
             "Services/notifier/",
             [
-                "Bus", "Foundation", "GRDB", "MailFormat", "MailTransfer", "Messages",
+                "Bus", "Foundation", "GRDB", "MailFormat", "MailTransfer", "Messages", "Phrases",
                 "ServiceRuntime",
             ]
         ),
@@ -47,7 +47,8 @@ struct LayoutTests {
         (
             "Services/transit-alert-service/",
             [
-                "Bus", "Foundation", "GRDB", "Messages", "RideTracking", "ServiceRuntime",
+                "Bus", "Foundation", "GRDB", "Messages", "Phrases", "RideTracking",
+                "ServiceRuntime",
                 "Synchronization", "TransitFeed",
             ]
         ),
@@ -59,8 +60,8 @@ struct LayoutTests {
         (
             "Services/checklist-service/",
             [
-                "Bus", "Foundation", "GRDB", "Messages", "Papers", "ServiceRuntime", "ShiftLog",
-                "ShiftPapers",
+                "Bus", "Foundation", "GRDB", "Messages", "Papers", "Phrases", "ServiceRuntime",
+                "ShiftLog", "ShiftPapers",
             ]
         ),
         (
@@ -72,7 +73,8 @@ struct LayoutTests {
             "Services/plan-service/",
             [
                 "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB",
-                "Messages", "PlanDrawing", "PlanFiles", "ServiceRuntime", "Synchronization",
+                "Messages", "Phrases", "PlanDrawing", "PlanFiles", "ServiceRuntime",
+                "Synchronization",
             ]
         ),
         (
@@ -172,6 +174,7 @@ struct LayoutTests {
         ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
         ("alert.proto", "Services/notifier/Notifier.docc/"),
         ("mail.proto", "Services/notifier/Notifier.docc/"),
+        ("phrase.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
         ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),
         ("shift.proto", "Services/checklist-service/ChecklistService.docc/"),

@@ -1,5 +1,6 @@
 import Messages
 import Papers
+import Phrases
 import ShiftLog
 import ShiftPapers
 
@@ -21,6 +22,7 @@ struct PaperMail: Sendable {
             ? state.lists.templates.filter { $0.kind == .preShift }
                 .compactMap { state.listPaper($0.id) }
             : [state.todoPaper(area: order.area)]
+        let words = Words<MailPhrase>(.of(state.language))
         let heading = papers.map(\.title).joined(separator: ", ")
         let shift = state.shift
         var text = PlainPaper.text(of: papers, width: 72, isColoured: false)
@@ -28,20 +30,20 @@ struct PaperMail: Sendable {
         do {
             let document = try PDFPaper.document(of: papers)
             if document.count <= Self.mostBytes {
-                let name = order.area.isEmpty ? "pre-shift" : "to-do"
+                let name = words.say(order.area.isEmpty ? .listsFile : .todoFile)
                 attachments = [
                     MailAttachment(
                         name: "\(shift.date)-\(name).pdf", contentType: "application/pdf",
                         data: document)
                 ]
             }
-        } catch { text = "The document could not be made: \(error)\n\n" + text }
+        } catch { text = words.say(.noDocument, ["error": "\(error)"]) + "\n\n" + text }
         let page = HTMLPaper.page(of: papers)
         request = MailRequested(
             key: order.key, to: order.to,
             subject: Self.line("\(shift.siteName), \(shift.date): \(heading)"),
             text: text.utf8.count <= Self.mostText
-                ? text : "The list is too long for a mail; print it from the archive.",
+                ? text : words.say(.tooLong),
             html: page.utf8.count <= Self.mostText ? page : "", attachments: attachments,
             organisation: shift.organisation)
     }

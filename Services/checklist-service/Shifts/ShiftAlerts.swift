@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ShiftLog
 
 /// An alert that a shift has raised.
@@ -77,16 +78,14 @@ struct ShiftAlerts {
         let clock = state.localTime.reading(at: slot.due).time
         var since = slot.due
         if let before, !before.isAcknowledged { since = before.since }
-        return ShiftAlert(
-            key: travelPathKey, due: slot.due, since: since,
-            raised: AlertRaised(
-                key: travelPathKey, kind: "checklist.travelPath",
-                severity: isLate ? .urgent : .warning,
-                title: isLate
-                    ? "The travel path of \(clock) is late" : "Walk the travel path of \(clock)",
-                body: "\(shift.siteName): it is told again until it is walked or acknowledged.",
-                subject: shift.id, recipient: shift.manager, needsAcknowledgement: true,
-                repeatEvery: Self.repetition, organisation: shift.organisation))
+        var raised = AlertRaised(
+            key: travelPathKey, kind: "checklist.travelPath", severity: isLate ? .urgent : .warning,
+            subject: shift.id, recipient: shift.manager, needsAcknowledgement: true,
+            repeatEvery: Self.repetition, organisation: shift.organisation)
+        raised.say(
+            Said(isLate ? .travelPathLate : .travelPath, ["clock": .text(clock)]),
+            body(.travelPathBody, ["site": .text(shift.siteName)]))
+        return ShiftAlert(key: travelPathKey, due: slot.due, since: since, raised: raised)
     }
 
     private func overdue(_ task: DueTask) -> ShiftAlert {
@@ -94,26 +93,35 @@ struct ShiftAlerts {
         if let before = present[key] { return before }
         let title = state.lists.task(task.key)?.task.title(in: state.language) ?? task.key.task
         let clock = state.localTime.reading(at: task.due).time
-        return ShiftAlert(
-            key: key, due: task.overdue, since: task.overdue,
-            raised: AlertRaised(
-                key: key, kind: "checklist.overdue", severity: .warning,
-                title: "Overdue since \(clock): \(title)", body: shift.siteName,
-                subject: shift.id, recipient: shift.manager,
-                needsAcknowledgement: task.escalation != nil, organisation: shift.organisation))
+        var raised = AlertRaised(
+            key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
+            recipient: shift.manager, needsAcknowledgement: task.escalation != nil,
+            organisation: shift.organisation)
+        raised.say(
+            Said(.overdue, ["clock": .text(clock), "task": .text(title)]),
+            body(.plain, ["text": .text(shift.siteName)]))
+        return ShiftAlert(key: key, due: task.overdue, since: task.overdue, raised: raised)
     }
 
     /// What someone above is told of what nobody has answered.
     private func escalated(_ alert: ShiftAlert, to recipient: String) -> ShiftAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         if let before = present[key] { return before }
-        return ShiftAlert(
-            key: key, due: alert.due, since: alert.since,
-            raised: AlertRaised(
-                key: key, kind: "checklist.escalated", severity: .urgent,
-                title: alert.raised.title,
-                body: "\(shift.siteName), the shift of \(shift.managerName): nobody has answered.",
-                subject: shift.id, recipient: recipient, needsAcknowledgement: true,
-                repeatEvery: Self.repetition, organisation: shift.organisation))
+        var raised = AlertRaised(
+            key: key, kind: "checklist.escalated", severity: .urgent, title: alert.raised.title,
+            subject: shift.id, recipient: recipient, needsAcknowledgement: true,
+            repeatEvery: Self.repetition, organisation: shift.organisation,
+            titlePhrase: alert.raised.titlePhrase)
+        raised.say(
+            body(
+                .escalatedBody,
+                ["site": .text(shift.siteName), "manager": .text(shift.managerName)]))
+        return ShiftAlert(key: key, due: alert.due, since: alert.since, raised: raised)
+    }
+
+    private func body(
+        _ phrase: AlertPhrase, _ arguments: KeyValuePairs<String, Said<AlertPhrase>.Value>
+    ) -> [PhraseLine] {
+        [PhraseLine([Said(phrase, arguments)])]
     }
 }

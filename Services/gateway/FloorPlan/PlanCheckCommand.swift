@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Phrases
 
 extension PlanCommand {
     /// `steward plan check`
@@ -53,10 +54,10 @@ extension PlanCommand {
             if output.json { return try session.printer.json(check) }
             for finding in check.findings {
                 let words = FindingWords(
-                    finding, speech.language, isColoured: session.printer.out.hasColours)
+                    finding, speech.words, isColoured: session.printer.out.hasColours)
                 for line in words.lines { session.printer.result(line) }
             }
-            session.printer.result(speech.language.summary(check))
+            session.printer.result(speech.words.summary(check))
             if !repairs, check.findings.contains(where: \.fails) {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
@@ -185,85 +186,34 @@ extension PlanCommand {
 
 /// The language of what a plan says: of findings, drawings and reports.
 struct PlanLanguageOption: ParsableArguments {
-    @Option(help: "The language: en, nb or sv.")
-    var language: LanguageArgument = .en
+    @Option(help: "The language: en, nb or sv. Default: that of STEWARD_LANG or LANG.")
+    var language: Language?
 
     /// ISO 639-1.
-    var code: String { language.rawValue }
+    var code: String { (language ?? .ofTerminal).rawValue }
+
+    /// What is said of findings, in that language.
+    var words: Words<FindingPhrase> { Words(language ?? .ofTerminal) }
 }
 
-/// A language that plans speak.
-enum LanguageArgument: String, ExpressibleByArgument, CaseIterable {
-    case en
-    case nb
-    case sv
+extension Language: ExpressibleByArgument {}
 
+extension Words<FindingPhrase> {
     /// A verdict in one word of at most seven letters.
     func word(_ verdict: Verdict) -> String {
-        switch (verdict, self) {
-        case (.pass, _): "ok"
-        case (.fail, .en): "FAILS"
-        case (.fail, .nb): "AVVIK"
-        case (.fail, .sv): "BRIST"
-        case (.uncertain, .en): "unsure"
-        case (.uncertain, .nb): "usikker"
-        case (.uncertain, .sv): "osäker"
-        case (_, .en): "unknown"
-        case (_, .nb): "ukjent"
-        case (_, .sv): "okänd"
-        }
+        say(family: "verdict", "\(verdict)") ?? say(.unknownVerdict)
     }
 
     /// What a check comes to.
     func summary(_ check: PlanCheck) -> String {
-        let (failed, undecided, passed) = (check.failed, check.undecided, check.passed)
         let hollow = check.findings.count(where: \.failsForChairAlone)
-        let (said, but): (String, String) =
-            switch self {
-            case .en:
-                (
-                    "\(failed) fail, \(undecided) can't be decided, \(passed) pass",
-                    "of them not for this chair"
-                )
-            case .nb:
-                (
-                    "\(failed) avvik, \(undecided) kan ikke avgjøres, \(passed) oppfylt",
-                    "av dem der rullestolen likevel ikke passer"
-                )
-            case .sv:
-                (
-                    "\(failed) brister, \(undecided) kan inte avgöras, \(passed) uppfylls",
-                    "av dem där rullstolen ändå inte passar"
-                )
-            }
-        return said + (hollow > 0 ? ", \(hollow) \(but)" : "")
-    }
-
-    /// Said of guidance, and of what binds only other homes than this may be.
-    fileprivate var advisory: String {
-        switch self {
-        case .en: "not binding here"
-        case .nb: "ikke bindende her"
-        case .sv: "inte bindande här"
-        }
-    }
-
-    /// What stands before a repair that has to be built.
-    fileprivate var toBuild: String {
-        switch self {
-        case .en: "to build"
-        case .nb: "må bygges"
-        case .sv: "måste byggas"
-        }
-    }
-
-    /// What stands before the number of a repair.
-    fileprivate var repair: String {
-        switch self {
-        case .en: "repair"
-        case .nb: "tiltak"
-        case .sv: "åtgärd"
-        }
+        let said = say(
+            .checkSummary,
+            [
+                "failed": "\(check.failed)", "undecided": "\(check.undecided)",
+                "passed": "\(check.passed)",
+            ])
+        return hollow == 0 ? said : said + ", " + say(.checkHollow, ["count": "\(hollow)"])
     }
 }
 
@@ -297,11 +247,11 @@ extension Session {
 /// A finding told to a person.
 struct FindingWords {
     private let finding: PlanFinding
-    private let language: LanguageArgument
+    private let words: Words<FindingPhrase>
     private let isColoured: Bool
 
-    init(_ finding: PlanFinding, _ language: LanguageArgument, isColoured: Bool) {
-        (self.finding, self.language, self.isColoured) = (finding, language, isColoured)
+    init(_ finding: PlanFinding, _ words: Words<FindingPhrase>, isColoured: Bool) {
+        (self.finding, self.words, self.isColoured) = (finding, words, isColoured)
     }
 
     /// What it says, the clause, what it means for the chair, and the repairs.
@@ -309,13 +259,13 @@ struct FindingWords {
         let name =
             finding.itemName.isEmpty
             ? finding.item : "\(finding.item) (\(finding.itemName))"
-        let advisory = finding.advisory ? ", \(language.advisory)" : ""
+        let advisory = finding.advisory ? ", \(words.say(.advisory))" : ""
         // “at most 15 mm” says it as well as “≤ 15 mm”.
         let measure = finding.required.replacing("≤ ", with: "")
         let isSaid = finding.requirement.contains(measure)
         let required = finding.requirement + (isSaid ? "" : ", \(finding.required)")
         var lines = [
-            "\(Self.mark(finding.verdict, isColoured, language)) "
+            "\(Self.mark(finding.verdict, isColoured, words)) "
                 + Style.bold(name.printable, if: isColoured) + ": \(finding.text.printable)",
             indented(
                 "\(finding.standard) \(finding.clause)\(advisory): \(required)  [\(finding.id)]",
@@ -323,12 +273,13 @@ struct FindingWords {
         ]
         if let person = finding.person {
             lines.append(
-                "        \(Self.mark(person.verdict, isColoured, language)) "
+                "        \(Self.mark(person.verdict, isColoured, words)) "
                     + person.text.printable)
         }
         for (index, repair) in finding.repairs.enumerated() {
             let how =
-                repair.actions.isEmpty ? language.toBuild : "\(language.repair) \(index + 1)"
+                repair.actions.isEmpty
+                ? words.say(.toBuild) : words.say(.repair, ["number": "\(index + 1)"])
             lines.append(indented("\(how): \(repair.text)", .cyan))
         }
         return lines
@@ -336,7 +287,7 @@ struct FindingWords {
 
     /// A verdict in one word, padded to the same width.
     static func mark(
-        _ verdict: Verdict, _ isColoured: Bool, _ language: LanguageArgument = .en
+        _ verdict: Verdict, _ isColoured: Bool, _ words: Words<FindingPhrase> = Words(.english)
     ) -> String {
         let style: Style =
             switch verdict {
@@ -344,7 +295,7 @@ struct FindingWords {
             case .fail: .red
             default: .yellow
             }
-        let word = language.word(verdict)
+        let word = words.word(verdict)
         return style(word, if: isColoured) + String(repeating: " ", count: max(0, 7 - word.count))
     }
 

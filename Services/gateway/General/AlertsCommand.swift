@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Phrases
 
 /// `steward alerts`
 struct AlertsCommand: ParsableCommand {
@@ -35,11 +36,11 @@ struct AlertsCommand: ParsableCommand {
                 .text("TITLE"),
             ])
             for alert in reply.alerts {
-                let raised = alert.raised ?? AlertRaised()
                 table.add([
                     .init(String(alert.id.prefix(length))), .init(Wording.moment(alert.time)),
                     .init(alert.loudness.description, AlertLine.style(alert.loudness)),
-                    .init(AlertLine.state(alert)), .init(alert.source), .init(raised.title),
+                    .init(AlertLine.state(alert, Words(.english))), .init(alert.source),
+                    .init(alert.shown.title),
                 ])
             }
             session.printer.table(table)
@@ -110,7 +111,7 @@ struct AlertsCommand: ParsableCommand {
                 if output.json {
                     try session.printer.json(reply)
                 } else {
-                    let title = reply.alert?.raised?.title ?? id
+                    let title = reply.alert?.shown.title ?? id
                     session.printer.result("acknowledged: \(title.printable)")
                 }
             }
@@ -121,6 +122,21 @@ struct AlertsCommand: ParsableCommand {
 extension Alert {
     /// How much it matters by now; a notifier of before tells only what its source says.
     var loudness: Severity { severity == .unspecified ? raised?.severity ?? .info : severity }
+
+    /// The language in which it is shown: the one that its recipient prefers, else that of this
+    /// terminal.
+    var spoken: Language { language.isEmpty ? .ofTerminal : .of(language) }
+
+    /// What was raised, in that language.
+    var shown: AlertRaised {
+        let raised = raised ?? AlertRaised()
+        return language.isEmpty ? raised.said(in: .ofTerminal) : raised
+    }
+}
+
+extension Language {
+    /// The language of this terminal.
+    static let ofTerminal = chosen(environment: Configuration.languageSettings)
 }
 
 /// An alert told in a line or two.
@@ -128,19 +144,21 @@ enum AlertLine {
     /// How a notice looks to a person.
     static func text(_ notice: AlertNotice, isColoured: Bool) -> String {
         let alert = notice.alert ?? Alert()
-        let raised = alert.raised ?? AlertRaised()
+        let raised = alert.shown
+        let words = Words<AlertPhrase>(alert.spoken)
         let time = Style.dim(Wording.clock(alert.time), if: isColoured)
         let title = raised.title.printable
         if notice.reason == .closed {
-            let line = "\(state(alert)): \(title)"
+            let line = "\(state(alert, words)): \(title)"
             return "\(time)  \(Style.dim(line, if: isColoured))"
         }
         var line = "\(time)  "
-        line += (style(alert.loudness) ?? .bold)(word(alert.loudness), if: isColoured)
+        line += (style(alert.loudness) ?? .bold)(word(alert.loudness, words), if: isColoured)
         line += "  " + Style.bold(title, if: isColoured)
         switch notice.reason {
-        case .repeated: line += " (told \(alert.repeats + 1) times)"
-        case .changed: line += " (changed)"
+        case .repeated:
+            line += " " + words.say(.told, ["count": "\(UInt64(alert.repeats) + 1)"])
+        case .changed: line += " " + words.say(.changed)
         default: break
         }
         if !raised.body.isEmpty { line += "\n          \(raised.body.printable)" }
@@ -152,11 +170,11 @@ enum AlertLine {
     }
 
     /// How an alert stands.
-    static func state(_ alert: Alert) -> String {
+    static func state(_ alert: Alert, _ words: Words<AlertPhrase>) -> String {
         guard alert.state == .acknowledged, !alert.acknowledgedBy.isEmpty else {
-            return alert.state.description
+            return words.say(family: "state", "\(alert.state)") ?? "\(alert.state)"
         }
-        return "acknowledged by \(alert.acknowledgedBy.printable)"
+        return words.say(.acknowledgedBy, ["person": alert.acknowledgedBy.printable])
     }
 
     /// How a severity stands out.
@@ -178,11 +196,15 @@ enum AlertLine {
         return length
     }
 
-    private static func word(_ severity: Severity) -> String {
-        switch severity {
-        case .urgent: "URGENT "
-        case .warning: "warning"
-        default: "info   "
-        }
+    /// The word of a severity, as wide as that of every other.
+    private static func word(_ severity: Severity, _ words: Words<AlertPhrase>) -> String {
+        let all = [words.say(.info), words.say(.warning), words.say(.urgent).uppercased()]
+        let word =
+            switch severity {
+            case .urgent: all[2]
+            case .warning: all[1]
+            default: all[0]
+            }
+        return word.padded(to: all.map(\.columns).max() ?? 0)
     }
 }

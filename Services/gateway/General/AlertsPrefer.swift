@@ -1,13 +1,15 @@
 import ArgumentParser
 import Messages
+import Phrases
 
 extension AlertsCommand {
     /// `steward alerts prefer`
     struct Prefer: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says whether your alerts are mailed besides; alone, tells it.",
+            abstract: "Says in which language you are told alerts, and whether they are mailed.",
             discussion: """
-                An alert is mailed once for each severity that it reaches: info, warning, urgent.
+                An alert is mailed once for each severity that it reaches: info, warning, urgent. \
+                Without any option the present preference is shown.
                 """)
 
         @Option(help: ArgumentHelp("Mail alerts to this address.", valueName: "address"))
@@ -16,6 +18,10 @@ extension AlertsCommand {
         var from: Severity?
         @Flag(help: "Mail no alerts.")
         var noMail = false
+        @Option(help: "The language of your alerts: en, nb or sv.")
+        var language: Language?
+        @Flag(help: "Prefer no language: that of the notifier or of the terminal.")
+        var noLanguage = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
@@ -24,18 +30,25 @@ extension AlertsCommand {
                 throw ValidationError("--no-mail goes with neither --mail nor --from")
             }
             if from != nil, mail == nil { throw ValidationError("--from goes with --mail") }
+            if noLanguage, language != nil {
+                throw ValidationError("--no-language doesn't go with --language")
+            }
         }
 
         func run() throws {
             let session = try Session()
-            let preference: AlertPreference
-            if mail != nil || noMail {
-                let wish = PreferAlerts(mail: mail ?? "", from: from ?? .urgent)
-                preference = try session.ask(
-                    .notifier, wish, for: AlertPreference.self, repeating: repeating)
-            } else {
+            let isAboutMail = mail != nil || noMail
+            var preference = AlertPreference()
+            if !isAboutMail {
                 preference = try session.ask(
                     .notifier, ReadAlertPreference(), for: AlertPreference.self)
+            }
+            if isAboutMail || language != nil || noLanguage {
+                var wish = PreferAlerts(mail: preference.mail, from: preference.from)
+                if isAboutMail { (wish.mail, wish.from) = (mail ?? "", from ?? .urgent) }
+                wish.language = noLanguage ? "" : language?.rawValue
+                preference = try session.ask(
+                    .notifier, wish, for: AlertPreference.self, repeating: repeating)
             }
             guard !output.json else { return try session.printer.json(preference) }
             session.printer.result(
@@ -43,6 +56,10 @@ extension AlertsCommand {
                     ? "no alerts are mailed"
                     : "alerts from \(preference.from) on are mailed to "
                         + preference.mail.printable)
+            if !preference.language.isEmpty {
+                session.printer.result(
+                    "alerts are told in the language \(preference.language.printable)")
+            }
         }
     }
 }

@@ -125,10 +125,11 @@ final class RidePlayer {
     }
 
     private func show(_ notice: AlertNotice) throws {
-        guard let alert = notice.alert, let raised = alert.raised, raised.subject == journey.id,
+        guard let alert = notice.alert, alert.raised?.subject == journey.id,
             notice.reason != .closed
         else { return }
         if isJSON { return try printer.jsonLine(notice) }
+        let raised = alert.shown
         let isColoured = printer.out.hasColours
         let time = rideTime(of: alert)
         let style = AlertLine.style(alert.loudness) ?? .bold

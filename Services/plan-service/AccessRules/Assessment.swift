@@ -111,6 +111,19 @@ struct Judge: Sendable {
             margin: chair.margin)
     }
 
+    /// What fails by the clause, or else for the chair, to be said in any language.
+    func line(_ assessment: Assessment, _ item: PlanItem) -> PhraseLine? {
+        let sentences: [Said<FindingPhrase>]
+        if assessment.verdict == .fail {
+            sentences = assessment.text
+        } else if let person = assessment.person, person.verdict == .fail {
+            sentences = [person.text]
+        } else {
+            return nil
+        }
+        return PhraseLine([Said(.at, ["item": phrases.nameValue(item)])] + sentences)
+    }
+
     /// What is required, in a few words.
     func requirement(_ rule: Rule, _ required: String) -> String {
         let noun = phrases.say(rule.measure.noun)

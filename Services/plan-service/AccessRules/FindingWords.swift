@@ -16,6 +16,15 @@ extension Words<FindingPhrase> {
 
     /// What a thing is called: by its label, or else by what it is.
     func name(_ item: PlanItem) -> String {
+        switch nameValue(item) {
+        case .word(let kind): say(kind)
+        case .text(let label): label
+        default: ""
+        }
+    }
+
+    /// The same, to be said in any language.
+    func nameValue(_ item: PlanItem) -> Said<FindingPhrase>.Value {
         let (label, kind): (String, FindingPhrase) =
             switch item.item {
             case .element(let element): (element.label, element.kind.phrase)
@@ -24,7 +33,7 @@ extension Words<FindingPhrase> {
             case .wall(let wall): (wall.label, .thing)
             case nil: ("", .thing)
             }
-        return label.isEmpty ? say(kind) : label
+        return label.isEmpty ? .word(kind) : .text(label)
     }
 
     /// The same in a sentence: a label stands in quotation marks.

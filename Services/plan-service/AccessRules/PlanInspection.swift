@@ -230,7 +230,7 @@ package struct PlanInspection: Sendable {
             required: assessment.required, measured: assessment.measured,
             margin: assessment.margin, tolerance: assessment.tolerance,
             person: assessment.person.map(judge.finding), advisory: rule.level == .advisory,
-            source: set.sources[rule.source] ?? "")
+            source: set.sources[rule.source] ?? "", line: judge.line(assessment, item))
         return Found(finding, set: result.set, rule: result.rule, measure: rule.measure)
     }
 

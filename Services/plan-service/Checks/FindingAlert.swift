@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 
 /// The rules of what a check of a saved plan tells.
 struct FindingAlert {
@@ -49,28 +50,41 @@ struct FindingAlert {
     func raised(
         of plan: Plan, to recipient: String, in organisation: String, at now: Int64
     ) -> AlertRaised {
-        let name = plan.details?.name ?? ""
-        let count = new.count == 1 ? "A finding fails" : "\(new.count) findings fail"
         let others = failing - new.count
         var lines = new.prefix(Self.mostTold).map(Self.line)
-        if new.count > Self.mostTold { lines.append("And \(new.count - Self.mostTold) more.") }
-        if others > 0 { lines.append("\(others) failed before and still fail.") }
-        return AlertRaised(
+        func add(_ phrase: AlertPhrase, _ count: Int) {
+            guard count > 0 else { return }
+            lines.append(PhraseLine([Said(phrase, ["count": .number(count)])]))
+        }
+        add(.moreFindings, new.count - Self.mostTold)
+        add(.olderFindings, others)
+        var raised = AlertRaised(
             key: Self.key(of: plan.id, to: recipient), kind: "plan.finding", severity: .warning,
-            title: "\(count) in “\(name)”", body: lines.joined(separator: "\n"),
             subject: plan.id, recipient: recipient, needsAcknowledgement: true,
             expiresAt: now + Self.life,
             actions: [
                 Action(
-                    name: "check", title: "See the findings",
-                    target: "steward plan check \(plan.id)")
+                    name: "check", Said(.seeFindings), target: "steward plan check \(plan.id)")
             ], organisation: organisation)
+        let name = plan.details?.name ?? ""
+        raised.say(
+            Said(.findings, ["count": .number(new.count), "plan": .text(name)]), lines)
+        return raised
     }
 
     /// What fails, in a line. Where the clause is met, it is the chair that doesn't pass.
-    private static func line(of finding: PlanFinding) -> String {
+    private static func line(of finding: PlanFinding) -> PhraseLine {
+        var line = finding.line ?? plainLine(of: finding)
+        let clause = Said<AlertPhrase>(.clause, ["clause": .text(finding.clause)])
+        line.phrases.append(Phrase(clause))
+        return line
+    }
+
+    /// The line of a finding that was kept before findings had one.
+    private static func plainLine(of finding: PlanFinding) -> PhraseLine {
         let person = finding.verdict == .fail ? nil : finding.person
-        return "\(finding.itemName): \(person?.text ?? finding.text) (\(finding.clause))"
+        let text = "\(finding.itemName): \(person?.text ?? finding.text)"
+        return PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(text)])])
     }
 
     /// The key of the alert of a plan. An alert doesn't move from one person to another: that of

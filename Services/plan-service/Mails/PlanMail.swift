@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import Phrases
 import PlanDrawing
 import PlanFiles
 import ServiceRuntime
@@ -19,7 +20,7 @@ struct PlanMail: Sendable {
     /// What can go along.
     static let formats = ["nav", "pdf", "png", "svg", "report"]
     /// The languages of what goes along.
-    static let languages = ["en", "nb", "sv"]
+    static let languages = Language.allCases.map(\.rawValue)
     /// Most receivers.
     static let mostReceivers = 20
     /// Most bytes of all that goes along: the text and the headers have what is left.
@@ -61,9 +62,10 @@ struct PlanMail: Sendable {
         }
         let names = files.map(\.name).joined(separator: ", ")
         var text = command.text.isEmpty ? "" : command.text + "\n\n"
-        text += "\(words.attached): \(names)\n"
+        text += words.say(.attached, ["files": names]) + "\n"
         if let native = files.first(where: { $0.name.hasSuffix(".nav") }) {
-            text += "\(words.takeIn): steward plan import '\(native.name)'\n"
+            let command = "steward plan import '\(native.name)'"
+            text += words.say(.takeIn, ["command": command]) + "\n"
         }
         return MailRequested(
             key: key, to: command.to, subject: subject, text: text,
@@ -77,7 +79,7 @@ struct PlanMail: Sendable {
     private var subject: String {
         var name = details.name
         while name.utf8.count > 200 { name.removeLast() }
-        return "\(words.plan): \(name)"
+        return words.say(.plan, ["plan": name])
     }
 
     private func attachment(_ format: String) throws -> MailAttachment {
@@ -117,11 +119,5 @@ struct PlanMail: Sendable {
         return short.isEmpty ? "plan" : short
     }
 
-    private var words: (plan: String, attached: String, takeIn: String) {
-        switch language {
-        case "nb": ("Plantegning", "Vedlagt", "Ta den inn i Steward med")
-        case "sv": ("Planritning", "Bifogat", "Ta in den i Steward med")
-        default: ("Floor plan", "Attached", "Take it into Steward with")
-        }
-    }
+    private var words: Words<MailPhrase> { Words(.of(language)) }
 }

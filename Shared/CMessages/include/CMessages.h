@@ -6,6 +6,7 @@
 #include "catalogue.pb-c.h"
 #include "checklist.pb-c.h"
 #include "mail.pb-c.h"
+#include "phrase.pb-c.h"
 #include "plan.pb-c.h"
 #include "planning.pb-c.h"
 #include "shift.pb-c.h"

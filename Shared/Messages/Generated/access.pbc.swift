@@ -107,6 +107,9 @@ public struct PlanFinding: ProtobufMessage {
     public var advisory: Bool
     /// Where the requirement can be read.
     public var source: String
+    /// Of what fails, by the clause or for the chair: the thing and what is wrong with it, to be
+    /// said in any language.
+    public var line: PhraseLine?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -128,7 +131,8 @@ public struct PlanFinding: ProtobufMessage {
         person: PersonFinding? = nil,
         repairs: [Repair] = [],
         advisory: Bool = false,
-        source: String = ""
+        source: String = "",
+        line: PhraseLine? = nil
     ) {
         self.id = id
         self.standard = standard
@@ -149,6 +153,7 @@ public struct PlanFinding: ProtobufMessage {
         self.repairs = repairs
         self.advisory = advisory
         self.source = source
+        self.line = line
     }
 
     /// The message with every field at its default.
@@ -584,6 +589,7 @@ extension PlanFinding: CBridged {
         try fields.read("repairs", &self.repairs)
         try fields.read("advisory", &self.advisory)
         try fields.read("source", &self.source)
+        try fields.read("line", &self.line)
     }
 
     /// Writes every field that is not absent.
@@ -608,6 +614,7 @@ extension PlanFinding: CBridged {
         try fields.write("repairs", self.repairs)
         try fields.write("advisory", self.advisory)
         try fields.write("source", self.source)
+        try fields.write("line", self.line)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanFinding>) {
@@ -646,6 +653,7 @@ extension PlanFinding: CBridged {
         self.repairs = try readMessages(c.pointee.repairs, c.pointee.n_repairs)
         self.advisory = c.pointee.advisory != 0
         self.source = try readString(c.pointee.source, "access.PlanFinding.source")
+        self.line = try readOptional(c.pointee.line)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanFinding>, _ arena: PackArena) {
@@ -677,6 +685,7 @@ extension PlanFinding: CBridged {
         (c.pointee.repairs, c.pointee.n_repairs) = arena.messages(self.repairs)
         c.pointee.advisory = self.advisory ? 1 : 0
         c.pointee.source = arena.put(self.source)
+        if let value = self.line { c.pointee.line = arena.message(value) }
     }
 }
 

@@ -131,16 +131,20 @@ public struct Action: ProtobufMessage {
     public var title: String
     /// Where it leads, a URL or a CLI line; empty for actions of the notifier itself.
     public var target: String
+    /// The title, to be said in any language; absent when there is the title alone.
+    public var titlePhrase: Phrase?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         name: String = "",
         title: String = "",
-        target: String = ""
+        target: String = "",
+        titlePhrase: Phrase? = nil
     ) {
         self.name = name
         self.title = title
         self.target = target
+        self.titlePhrase = titlePhrase
     }
 
     /// The message with every field at its default.
@@ -177,6 +181,11 @@ public struct AlertRaised: ProtobufMessage {
     public var actions: [Action]
     /// The recipient's organisation; empty means the local one.
     public var organisation: String
+    /// The title, to be said in any language; absent when there is the title alone. Then title and
+    /// body are in English; the notifier tells them in the language of the recipient.
+    public var titlePhrase: Phrase?
+    /// The body in the same way, line by line.
+    public var bodyLines: [PhraseLine]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -191,7 +200,9 @@ public struct AlertRaised: ProtobufMessage {
         repeatEvery: Int64 = 0,
         expiresAt: Int64 = 0,
         actions: [Action] = [],
-        organisation: String = ""
+        organisation: String = "",
+        titlePhrase: Phrase? = nil,
+        bodyLines: [PhraseLine] = []
     ) {
         self.key = key
         self.kind = kind
@@ -205,6 +216,8 @@ public struct AlertRaised: ProtobufMessage {
         self.expiresAt = expiresAt
         self.actions = actions
         self.organisation = organisation
+        self.titlePhrase = titlePhrase
+        self.bodyLines = bodyLines
     }
 
     /// The message with every field at its default.
@@ -253,6 +266,9 @@ public struct Alert: ProtobufMessage {
     /// How much it matters by now: what its source says in `raised`, and a step more after every
     /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
     public var severity: Severity
+    /// The language of the title and the body, ISO 639-1, when the recipient prefers one; empty
+    /// when whoever shows the alert may choose.
+    public var language: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -264,7 +280,8 @@ public struct Alert: ProtobufMessage {
         repeats: UInt32 = 0,
         acknowledgedBy: String = "",
         closed: Int64 = 0,
-        severity: Severity = .init()
+        severity: Severity = .init(),
+        language: String = ""
     ) {
         self.id = id
         self.source = source
@@ -275,6 +292,7 @@ public struct Alert: ProtobufMessage {
         self.acknowledgedBy = acknowledgedBy
         self.closed = closed
         self.severity = severity
+        self.language = language
     }
 
     /// The message with every field at its default.
@@ -610,21 +628,26 @@ public struct AlertAcknowledged: ProtobufMessage {
     }
 }
 
-/// Sets whether one's own alerts are mailed besides. An alert is mailed once for each severity that
-/// it reaches. Answered with AlertPreference.
+/// Sets whether one's own alerts are mailed besides, and in which language they are told. An alert
+/// is mailed once for each severity that it reaches. Answered with AlertPreference.
 public struct PreferAlerts: ProtobufMessage {
     /// Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
     public var mail: String
     /// The least severity that is mailed; not set means urgent.
     public var from: Severity
+    /// The language of alerts: `en`, `nb` or `sv`; empty for that of the notifier, absent to leave
+    /// it as it is.
+    public var language: String?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
-        from: Severity = .init()
+        from: Severity = .init(),
+        language: String? = nil
     ) {
         self.mail = mail
         self.from = from
+        self.language = language
     }
 
     /// The message with every field at its default.
@@ -646,14 +669,18 @@ public struct AlertPreference: ProtobufMessage {
     public var mail: String
     /// The least severity that is mailed.
     public var from: Severity
+    /// The language of alerts, ISO 639-1; empty for that of the notifier.
+    public var language: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
-        from: Severity = .init()
+        from: Severity = .init(),
+        language: String = ""
     ) {
         self.mail = mail
         self.from = from
+        self.language = language
     }
 
     /// The message with every field at its default.
@@ -695,6 +722,7 @@ extension Action: CBridged {
         try fields.read("name", &self.name)
         try fields.read("title", &self.title)
         try fields.read("target", &self.target)
+        try fields.read("titlePhrase", &self.titlePhrase)
     }
 
     /// Writes every field that is not absent.
@@ -703,6 +731,7 @@ extension Action: CBridged {
         try fields.write("name", self.name)
         try fields.write("title", self.title)
         try fields.write("target", self.target)
+        try fields.write("titlePhrase", self.titlePhrase)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Action>) {
@@ -713,12 +742,14 @@ extension Action: CBridged {
         self.name = try readString(c.pointee.name, "alert.Action.name")
         self.title = try readString(c.pointee.title, "alert.Action.title")
         self.target = try readString(c.pointee.target, "alert.Action.target")
+        self.titlePhrase = try readOptional(c.pointee.title_phrase)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Action>, _ arena: PackArena) {
         c.pointee.name = arena.put(self.name)
         c.pointee.title = arena.put(self.title)
         c.pointee.target = arena.put(self.target)
+        if let value = self.titlePhrase { c.pointee.title_phrase = arena.message(value) }
     }
 }
 
@@ -756,6 +787,8 @@ extension AlertRaised: CBridged {
         try fields.read("expiresAt", &self.expiresAt)
         try fields.read("actions", &self.actions)
         try fields.read("organisation", &self.organisation)
+        try fields.read("titlePhrase", &self.titlePhrase)
+        try fields.read("bodyLines", &self.bodyLines)
     }
 
     /// Writes every field that is not absent.
@@ -773,6 +806,8 @@ extension AlertRaised: CBridged {
         try fields.write("expiresAt", self.expiresAt)
         try fields.write("actions", self.actions)
         try fields.write("organisation", self.organisation)
+        try fields.write("titlePhrase", self.titlePhrase)
+        try fields.write("bodyLines", self.bodyLines)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertRaised>) {
@@ -792,6 +827,8 @@ extension AlertRaised: CBridged {
         self.expiresAt = c.pointee.expires_at
         self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions)
         self.organisation = try readString(c.pointee.organisation, "alert.AlertRaised.organisation")
+        self.titlePhrase = try readOptional(c.pointee.title_phrase)
+        self.bodyLines = try readMessages(c.pointee.body_lines, c.pointee.n_body_lines)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertRaised>, _ arena: PackArena) {
@@ -807,6 +844,8 @@ extension AlertRaised: CBridged {
         c.pointee.expires_at = self.expiresAt
         (c.pointee.actions, c.pointee.n_actions) = arena.messages(self.actions)
         c.pointee.organisation = arena.put(self.organisation)
+        if let value = self.titlePhrase { c.pointee.title_phrase = arena.message(value) }
+        (c.pointee.body_lines, c.pointee.n_body_lines) = arena.messages(self.bodyLines)
     }
 }
 
@@ -885,6 +924,7 @@ extension Alert: CBridged {
         try fields.read("acknowledgedBy", &self.acknowledgedBy)
         try fields.read("closed", &self.closed)
         try fields.read("severity", &self.severity)
+        try fields.read("language", &self.language)
     }
 
     /// Writes every field that is not absent.
@@ -899,6 +939,7 @@ extension Alert: CBridged {
         try fields.write("acknowledgedBy", self.acknowledgedBy)
         try fields.write("closed", self.closed)
         try fields.write("severity", self.severity)
+        try fields.write("language", self.language)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alert>) {
@@ -916,6 +957,7 @@ extension Alert: CBridged {
             try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by")
         self.closed = c.pointee.closed
         self.severity = readEnum(c.pointee.severity.rawValue)
+        self.language = try readString(c.pointee.language, "alert.Alert.language")
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -928,6 +970,7 @@ extension Alert: CBridged {
         c.pointee.acknowledged_by = arena.put(self.acknowledgedBy)
         c.pointee.closed = self.closed
         c.pointee.severity = Alert__Severity(rawValue: arena.number(self.severity))
+        c.pointee.language = arena.put(self.language)
     }
 }
 
@@ -1527,6 +1570,7 @@ extension PreferAlerts: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("mail", &self.mail)
         try fields.read("from", &self.from)
+        try fields.read("language", &self.language)
     }
 
     /// Writes every field that is not absent.
@@ -1534,6 +1578,7 @@ extension PreferAlerts: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("mail", self.mail)
         try fields.write("from", self.from)
+        try fields.write("language", self.language)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__PreferAlerts>) {
@@ -1543,11 +1588,20 @@ extension PreferAlerts: CBridged {
     init(c: UnsafePointer<Alert__PreferAlerts>) throws(ProtobufError) {
         self.mail = try readString(c.pointee.mail, "alert.PreferAlerts.mail")
         self.from = readEnum(c.pointee.from.rawValue)
+        if c.pointee._language_case.rawValue == 3 {
+            self.language = try readString(c.pointee.language, "alert.PreferAlerts.language")
+        } else {
+            self.language = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__PreferAlerts>, _ arena: PackArena) {
         c.pointee.mail = arena.put(self.mail)
         c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
+        if let value = self.language {
+            c.pointee._language_case = .init(rawValue: 3)
+            c.pointee.language = arena.put(value)
+        }
     }
 }
 
@@ -1614,6 +1668,7 @@ extension AlertPreference: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("mail", &self.mail)
         try fields.read("from", &self.from)
+        try fields.read("language", &self.language)
     }
 
     /// Writes every field that is not absent.
@@ -1621,6 +1676,7 @@ extension AlertPreference: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("mail", self.mail)
         try fields.write("from", self.from)
+        try fields.write("language", self.language)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
@@ -1630,10 +1686,12 @@ extension AlertPreference: CBridged {
     init(c: UnsafePointer<Alert__AlertPreference>) throws(ProtobufError) {
         self.mail = try readString(c.pointee.mail, "alert.AlertPreference.mail")
         self.from = readEnum(c.pointee.from.rawValue)
+        self.language = try readString(c.pointee.language, "alert.AlertPreference.language")
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
         c.pointee.mail = arena.put(self.mail)
         c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
+        c.pointee.language = arena.put(self.language)
     }
 }

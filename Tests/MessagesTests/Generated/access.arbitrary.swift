@@ -29,6 +29,7 @@ extension PlanFinding: Arbitrary {
         value.repairs = .any(&seed)
         value.advisory = .any(&seed)
         value.source = .any(&seed)
+        value.line = .any(&seed)
         return value
     }
 }

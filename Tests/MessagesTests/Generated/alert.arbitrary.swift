@@ -15,6 +15,7 @@ extension Action: Arbitrary {
         value.name = .any(&seed)
         value.title = .any(&seed)
         value.target = .any(&seed)
+        value.titlePhrase = .any(&seed)
         return value
     }
 }
@@ -34,6 +35,8 @@ extension AlertRaised: Arbitrary {
         value.expiresAt = .any(&seed)
         value.actions = .any(&seed)
         value.organisation = .any(&seed)
+        value.titlePhrase = .any(&seed)
+        value.bodyLines = .any(&seed)
         return value
     }
 }
@@ -58,6 +61,7 @@ extension Alert: Arbitrary {
         value.acknowledgedBy = .any(&seed)
         value.closed = .any(&seed)
         value.severity = .any(&seed)
+        value.language = .any(&seed)
         return value
     }
 }
@@ -175,6 +179,7 @@ extension PreferAlerts: Arbitrary {
         var value = PreferAlerts()
         value.mail = .any(&seed)
         value.from = .any(&seed)
+        value.language = .any(&seed)
         return value
     }
 }
@@ -191,6 +196,7 @@ extension AlertPreference: Arbitrary {
         var value = AlertPreference()
         value.mail = .any(&seed)
         value.from = .any(&seed)
+        value.language = .any(&seed)
         return value
     }
 }

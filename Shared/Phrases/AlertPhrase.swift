@@ -1,0 +1,33 @@
+/// What alerts say, and what is said of them.
+package enum AlertPhrase: String, PhraseKey {
+    case plain
+
+    // A ride.
+    case yourStop, getReady, getOff, passed, wrongDirection, offRoute
+    case toGo, toGoIn, estimated, passedBody, wrongDirectionBody, offRouteBody
+
+    // A shift.
+    case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
+
+    // A plan.
+    case findings, clause, moreFindings, olderFindings, seeFindings
+
+    // Mails that can't be sent.
+    case deadMails, deadMailBody, seeMails
+
+    // What is said of an alert when it is told.
+    case repeatedUntil, told, changed
+    case info = "severity.info"
+    case warning = "severity.warning"
+    case urgent = "severity.urgent"
+    case open = "state.open"
+    case acknowledged = "state.acknowledged"
+    case withdrawn = "state.withdrawn"
+    case expired = "state.expired"
+    case acknowledgedBy
+
+    package static let subject = "alerts"
+    package static let all = Words<AlertPhrase>.read(
+        en: PackageResources.alerts_en_txt, nb: PackageResources.alerts_nb_txt,
+        sv: PackageResources.alerts_sv_txt)
+}

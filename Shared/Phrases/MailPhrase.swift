@@ -1,0 +1,15 @@
+/// What mails say besides what is in them.
+package enum MailPhrase: String, PhraseKey {
+    // Lists of a shift.
+    case listsFile, todoFile, noDocument, tooLong
+
+    // Plans.
+    case plan, attached, takeIn
+
+    case testSubject, testText
+
+    package static let subject = "mails"
+    package static let all = Words<MailPhrase>.read(
+        en: PackageResources.mails_en_txt, nb: PackageResources.mails_nb_txt,
+        sv: PackageResources.mails_sv_txt)
+}
