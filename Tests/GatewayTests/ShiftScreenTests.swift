@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ShiftLog
 import Testing
 
@@ -59,7 +60,7 @@ struct ShiftScreenTests {
         let list = try #require(state.lists.templates.first)
         return WalkView(
             state: state, position: WalkPosition(list, state), mode: mode, message: "",
-            sending: "all sent", now: Self.started
+            sending: .done, now: Self.started
         ).lines(size)
     }
 
@@ -125,6 +126,38 @@ struct ShiftScreenTests {
 
     private func walk(_ state: ShiftState, _ size: Screen.Size) throws -> [StyledLine] {
         try walk(state, .marking, size)
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the keys of a walk fit into 80 columns in every language`(language: Language) {
+        let words = Words<ScreenPhrase>(language)
+        let keys: [ScreenPhrase] = [
+            .keysShort, .keysTyping, .keysChoosing, .keysFinished, .keysHelp, .helpOk, .helpStep,
+            .helpSection, .helpGeneral, .helpSending, .finishedNotOk,
+        ]
+        for key in keys { #expect(words.say(key).columns <= 78, "\(key)") }
+    }
+
+    @Test func `a walk and a board are in the language of the terminal`() throws {
+        let state = try Self.state([Self.mark("oil", .notOk)])
+        let size = Screen.Size(columns: 80, rows: 24)
+        let list = try #require(state.lists.templates.first)
+        let walk = plain(
+            WalkView(
+                state: state, position: WalkPosition(list, state), mode: .marking, message: "",
+                sending: .kept(2, obstacle: "away"), now: Self.started, language: .norwegian
+            ).lines(size))
+        #expect(walk.contains("Grill   del 1 av 2, 1 av 3"))
+        #expect(walk.contains("1 ikke ok  1 av 4  25 % "))
+        #expect(walk.contains("lagret her, 2 venter: away"))
+        let board = plain(
+            BoardView(
+                site: "Harbour", state: state, obstacle: nil, lastHeard: 1, now: Self.started,
+                language: .swedish
+            ).lines(size))
+        #expect(board.contains("Harbour   dagpass   Ann") && board.contains("KÖK  1"))
+        #expect(board.contains("till rundan kl. 10:15"))
+        #expect(board.contains("0 av 1 att göra klara"))
     }
 
     @Test func `a walk shows the section, the progress, the note and what is general`() throws {

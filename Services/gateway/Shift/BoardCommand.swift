@@ -25,7 +25,7 @@ struct BoardCommand: ParsableCommand {
             screen.show(
                 BoardView(
                     site: site.name, state: feed.state, obstacle: feed.obstacle,
-                    lastHeard: feed.lastHeard, now: WallClock.milliseconds()
+                    lastHeard: feed.lastHeard, now: WallClock.milliseconds(), language: .ofTerminal
                 ).lines(screen.size))
             if screen.readKeys(within: 100).contains(.character("q")) { return }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Phrases
 import ShiftLog
 
 extension ChecklistCommand {
@@ -60,6 +61,7 @@ final class ChecklistWalk {
         case search
     }
 
+    private let words = Words<ScreenPhrase>(.ofTerminal)
     private let desk: ShiftDesk
     private let screen: Screen
     private var position: WalkPosition
@@ -107,7 +109,7 @@ final class ChecklistWalk {
                 try press(key)
                 draw()
             }
-            if desk.copy.shift.ended != 0 { message = "the shift was ended on another device" }
+            if desk.copy.shift.ended != 0 { message = words.say(.endedElsewhere) }
         }
         leave()
         if !screen.isLost { try desk.courier.run() }
@@ -115,14 +117,14 @@ final class ChecklistWalk {
 
     private func draw() {
         let waiting = desk.copy.waiting.count
-        let sending =
+        let sending: WalkView.Sending =
             waiting == 0
-            ? "all sent"
-            : desk.obstacle.map { "kept here, \(waiting) waiting: \($0)" } ?? "sending \(waiting) …"
+            ? .done
+            : desk.obstacle.map { .kept(waiting, obstacle: $0) } ?? .underWay(waiting)
         screen.show(
             WalkView(
                 state: state, position: position, mode: mode, message: message, sending: sending,
-                now: WallClock.milliseconds()
+                now: WallClock.milliseconds(), language: words.language
             ).lines(screen.size))
     }
 
@@ -146,9 +148,9 @@ final class ChecklistWalk {
         case .character("x") where !wasFinished: try mark(.notOk)
         case .character("u") where !wasFinished: try mark(.unspecified)
         case .character("a") where !wasFinished:
-            (asked, mode) = (.reason, .typing(question: "Why doesn't it apply", text: ""))
+            (asked, mode) = (.reason, .typing(question: words.say(.askReason), text: ""))
         case .character("n"):
-            (asked, mode) = (.note, .typing(question: "Note", text: ""))
+            (asked, mode) = (.note, .typing(question: words.say(.askNote), text: ""))
         case .character("b"), .up, .left: move(wasFinished ? 0 : -1)
         case .down, .right, .tab: move(wasFinished ? 0 : 1)
         case .pageUp: move(-10)
@@ -157,7 +159,7 @@ final class ChecklistWalk {
         case .character("/"): choose(.search)
         case .character("?"): mode = .help
         case .character("q"): quit()
-        default: message = "? explains the keys"
+        default: message = words.say(.explainsKeys)
         }
     }
 
@@ -196,7 +198,7 @@ final class ChecklistWalk {
         else { return false }
         origins.append(position)
         position = WalkPosition(list, state)
-        message = "this list was opened by the task; q goes back"
+        message = words.say(.openedByTask)
         mode = .marking
         return true
     }
@@ -228,7 +230,7 @@ final class ChecklistWalk {
             if asked == .reason {
                 try mark(.unspecified, reason: typed)
             } else if try keep(.note(NoteTask(list: key.list, task: key.task, text: typed))) {
-                message = "noted"
+                message = words.say(.noted)
             }
         default: break
         }
@@ -236,7 +238,7 @@ final class ChecklistWalk {
 
     private func choose(_ what: Asked) {
         asked = what
-        showChoices(what == .section ? "Section" : "Search", "", 0)
+        showChoices(words.say(what == .section ? .askSection : .askSearch), "", 0)
     }
 
     private func showChoices(_ question: String, _ text: String, _ chosen: Int) {
@@ -250,7 +252,7 @@ final class ChecklistWalk {
                 guard seen.insert(section.id).inserted else { return nil }
                 let progress = state.progress(of: position.list, section: section.id)
                 return (
-                    result.listed.key, name, "\(name)   \(progress.lookedAt) of \(progress.tasks)"
+                    result.listed.key, name, "\(name)   " + progress.text(words)
                 )
             }
             let title = result.listed.task.title(in: state.language)

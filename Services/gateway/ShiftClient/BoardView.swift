@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ShiftLog
 
 /// What the display on the wall shows. It is pure: the same shift at the same time gives the same
@@ -14,6 +15,10 @@ struct BoardView {
     let lastHeard: Int64
     /// Milliseconds since 1970.
     let now: Int64
+    /// The language of what the lists don't say themselves.
+    var language = Language.english
+
+    private var words: Words<ScreenPhrase> { Words(language) }
 
     /// The lines for a window.
     func lines(_ size: Screen.Size) -> [StyledLine] {
@@ -39,7 +44,7 @@ struct BoardView {
         lines += Array(repeating: StyledLine(), count: max(1, size.rows / 2 - 6))
         lines += BlockLetters.lines(time(now), scale: scale(size)).map { Self.centred($0, size) }
         let words =
-            obstacle ?? (lastHeard == 0 ? "asking checklist-service …" : "no shift is open")
+            obstacle ?? self.words.say(lastHeard == 0 ? .asking : .noShift)
         return lines + ["", Self.centred(words, size)]
     }
 
@@ -57,9 +62,12 @@ struct BoardView {
     private func header(_ state: ShiftState, _ width: Int) -> [StyledLine] {
         let progress = state.progress
         let left =
-            " \(state.shift.siteName)   \(state.shift.dayPartWord) shift   "
-            + state.shift.managerName
-        let right = "\(progress.lookedAt) of \(progress.tasks) tasks   \(time(now)) "
+            " \(state.shift.siteName)   "
+            + words.say(state.shift.dayPart == 2 ? .eveningShift : .dayShift)
+            + "   \(state.shift.managerName)"
+        let done = words.say(
+            .tasksDone, ["done": "\(progress.lookedAt)", "count": "\(progress.tasks)"])
+        let right = "\(done)   \(time(now)) "
         let gap = max(1, width - left.columns - right.columns)
         let line = StyledLine(left + String(repeating: " ", count: gap) + right)
         return [line.fitted(to: width).all(in: .inverse)]
@@ -68,7 +76,7 @@ struct BoardView {
     /// The travel path in big letters, and the clock beside it when there is room.
     private func band(_ state: ShiftState, _ size: Screen.Size) -> [StyledLine] {
         let scale = scale(size)
-        let path = TravelPathSign(state, at: now)
+        let path = TravelPathSign(state, at: now, language)
         let left = BlockLetters.lines(path.big, scale: scale)
         let clock = BlockLetters.lines(time(now), scale: scale)
         let leftWidth = left.map(\.columns).max() ?? 0
@@ -101,7 +109,7 @@ struct BoardView {
         }
         .sorted { Self.rank($0) < Self.rank($1) }
         guard !areas.isEmpty else {
-            return ["", StyledLine("  No to-do is open.", .green)]
+            return ["", StyledLine("  " + words.say(.noTodo), .green)]
         }
         let count = max(1, min(areas.count, width / 26))
         let columnWidth = (width - 1) / count
@@ -132,8 +140,10 @@ struct BoardView {
     private func block(
         _ area: String, _ todos: [Todo], _ state: ShiftState, _ width: Int, _ room: Int
     ) -> [StyledLine] {
+        let name = Words<PaperPhrase>(language).say(family: "area", area)
         var lines = [
-            StyledLine(), StyledLine("\(area.uppercased())  \(todos.count)", .bold),
+            StyledLine(),
+            StyledLine("\((name ?? area).uppercased())  \(todos.count)", .bold),
         ]
         var priority = ""
         let titles = Dictionary(
@@ -141,7 +151,8 @@ struct BoardView {
             uniquingKeysWith: { first, _ in first })
         for (index, todo) in todos.enumerated() {
             if lines.count >= room - 2, todos.count - index > 1 {
-                lines.append(StyledLine("and \(todos.count - index) more", .yellow))
+                lines.append(
+                    StyledLine(words.say(.andMore, ["count": "\(todos.count - index)"]), .yellow))
                 break
             }
             if todo.priority != priority {
@@ -172,26 +183,30 @@ struct BoardView {
     private func warnings(_ state: ShiftState, _ room: Int) -> [StyledLine] {
         let overdue = state.overdue(at: now).map { due in
             let title = state.lists.task(due.key)?.task.title(in: state.language) ?? ""
-            return StyledLine("  overdue since \(time(due.due)): \(title)", .alarm)
+            let text = words.say(.overdueTask, ["clock": time(due.due), "task": title])
+            return StyledLine("  " + text, .alarm)
         }
         let reviews = state.reviews.map {
-            StyledLine(
-                "  marked differently, look again: \($0.listed.task.title(in: state.language))",
-                .yellow)
+            let title = $0.listed.task.title(in: state.language)
+            return StyledLine("  " + words.say(.reviewTask, ["task": title]), .yellow)
         }
         let all = overdue + reviews
         guard all.count > room else { return all }
-        return all.prefix(room - 1) + [StyledLine("  and \(all.count - room + 1) more", .alarm)]
+        return all.prefix(room - 1) + [
+            StyledLine("  " + words.say(.andMore, ["count": "\(all.count - room + 1)"]), .alarm)
+        ]
     }
 
     private func footer(_ state: ShiftState, _ width: Int) -> [StyledLine] {
         if let obstacle {
-            let line = StyledLine(" as of \(time(lastHeard)): \(obstacle)")
+            let old = words.say(.asOf, ["clock": time(lastHeard), "obstacle": obstacle])
+            let line = StyledLine(" " + old)
             return [line.fitted(to: width).all(in: .inverse)]
         }
         let todos = state.todos
         let done = todos.count { $0.mark == .done }
-        return [StyledLine(" \(done) of \(todos.count) to-dos done", .dim)]
+        let text = words.say(.todosDone, ["done": "\(done)", "count": "\(todos.count)"])
+        return [StyledLine(" " + text, .dim)]
     }
 }
 
@@ -208,23 +223,21 @@ struct TravelPathSign: Hashable {
     /// True when it is late.
     let isLate: Bool
 
-    init(_ state: ShiftState, at now: Int64) {
+    init(_ state: ShiftState, at now: Int64, _ language: Language = .english) {
+        let phrases = Words<ScreenPhrase>(language)
         let zone = state.shift.timeZone
         if let slot = state.travelPathDue(at: now) {
             isLate = now >= slot.due + state.schedule.lateAfter
             let time = Wording.time(slot.due, in: zone)
             big = Self.minutes(now - slot.due)
-            words =
-                isLate
-                ? "TRAVEL PATH LATE, was due at \(time)"
-                : "WALK THE TRAVEL PATH NOW, due since \(time)"
+            words = phrases.say(isLate ? .pathLate : .pathNow, ["clock": time])
             style = isLate ? .alarm : .yellow
             wordStyle = .boldOrange
         } else {
             isLate = false
             let next = state.nextTravelPath(after: now)
             big = next.map { Self.minutes($0 - now + 999) } ?? "--:--"
-            words = next.map { "until the travel path at \(Wording.time($0, in: zone))" } ?? ""
+            words = next.map { phrases.say(.pathNext, ["clock": Wording.time($0, in: zone)]) } ?? ""
             let isSoon = next.map { $0 - now < 5 * 60_000 } ?? false
             style = isSoon ? .yellow : .green
             wordStyle = .bold

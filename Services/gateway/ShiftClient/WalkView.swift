@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ShiftLog
 
 /// What the screen of a walk shows. It is pure: the same walk gives the same lines.
@@ -17,21 +18,42 @@ struct WalkView {
         case help
     }
 
+    /// How sending stands.
+    enum Sending: Hashable {
+        case done
+        /// So many operations are under way.
+        case underWay(Int)
+        /// So many are kept here, because of an obstacle.
+        case kept(Int, obstacle: String)
+
+        fileprivate func text(_ words: Words<ScreenPhrase>) -> String {
+            switch self {
+            case .done: words.say(.allSent)
+            case .underWay(let count): words.say(.sending, ["count": "\(count)"])
+            case .kept(let count, let obstacle):
+                words.say(.kept, ["count": "\(count)", "obstacle": obstacle])
+            }
+        }
+
+        fileprivate var style: Style {
+            if case .kept = self { return .yellow }
+            return .dim
+        }
+    }
+
     let state: ShiftState
     let position: WalkPosition
     let mode: Mode
     /// What just happened; may be empty.
     let message: String
-    /// How sending stands: `all sent`, `kept here, 3 waiting`.
-    let sending: String
+    /// How sending stands.
+    let sending: Sending
     /// Milliseconds since 1970.
     let now: Int64
+    /// The language of what the lists don't say themselves.
+    var language = Language.english
 
-    /// The keys, in one line of 80 columns.
-    static let keys =
-        "space ok  x not ok  a n/a  n note  u undo  b back  j section  / search  ? help  q quit"
-    private static let shortKeys =
-        "space ok  x not ok  a n/a  n note  b back  j jump  / find  ? help  q quit"
+    private var words: Words<ScreenPhrase> { Words(language) }
 
     /// A window of fewer rows shows the tasks and the line that is typed, and nothing else.
     private static let lowRows = 9
@@ -46,9 +68,9 @@ struct WalkView {
         var middle: [StyledLine]
         switch mode {
         case .marking, .typing: middle = tasks(room, size.columns)
-        case .choosing(_, _, let lines, let chosen): middle = Self.choices(lines, chosen, room)
+        case .choosing(_, _, let lines, let chosen): middle = choices(lines, chosen, room)
         case .finished: middle = summary
-        case .help: middle = Self.help
+        case .help: middle = help
         }
         middle = Array(middle.prefix(room))
         middle += Array(repeating: StyledLine(), count: room - middle.count)
@@ -61,8 +83,10 @@ struct WalkView {
         let progress = state.progress(of: position.list)
         let percent = progress.tasks == 0 ? 100 : progress.lookedAt * 100 / progress.tasks
         let left = " \(list?.name(in: state.language) ?? "")"
-        var right = "\(progress.lookedAt) of \(progress.tasks)  \(percent) % "
-        if progress.notOk > 0 { right = "\(progress.notOk) not ok  " + right }
+        var right = progress.text(words) + "  \(percent) % "
+        if progress.notOk > 0 {
+            right = words.say(.notOkCount, ["count": "\(progress.notOk)"]) + "  " + right
+        }
         var bar = StyledLine(left)
         let site = "  \(state.shift.siteName)  \(Wording.time(now, in: state.shift.timeZone))"
         if left.columns + site.columns + right.columns + 2 < width { bar.add(site) }
@@ -85,15 +109,17 @@ struct WalkView {
         }
         let keys: String
         switch mode {
-        case .typing: keys = "enter keep  esc leave it"
-        case .choosing: keys = "type to search  up, down  enter go there  esc back"
-        case .finished: keys = "b back  j section  / search  n note  q quit"
-        case .help: keys = "any key goes on"
-        case .marking: keys = Self.keys.columns < width ? Self.keys : Self.shortKeys
+        case .typing: keys = words.say(.keysTyping)
+        case .choosing: keys = words.say(.keysChoosing)
+        case .finished: keys = words.say(.keysFinished)
+        case .help: keys = words.say(.keysHelp)
+        case .marking:
+            let all = words.say(.keys)
+            keys = all.columns < width ? all : words.say(.keysShort)
         }
         return [
             prompt, StyledLine(" " + keys, .bold),
-            StyledLine(" " + sending, sending.hasPrefix("kept") ? .yellow : .dim),
+            StyledLine(" " + sending.text(words), sending.style),
         ]
     }
 
@@ -106,16 +132,20 @@ struct WalkView {
 
     private func tasks(_ room: Int, _ width: Int) -> [StyledLine] {
         guard let key = position.key, let present = state.lists.task(key) else {
-            return [StyledLine(" This list has no tasks.")]
+            return [StyledLine(" " + words.say(.noTasks))]
         }
         let section = state.lists.section(of: present)
         let sections = list?.sections ?? []
         let number = (sections.firstIndex { $0.id == section.id } ?? 0) + 1
         let progress = state.progress(of: position.list, section: section.id)
         var title = StyledLine(" \(section.name(in: state.language))", .bold)
-        title.add(
-            "   section \(number) of \(sections.count), \(progress.lookedAt) of "
-                + "\(progress.tasks)", .dim)
+        let place = words.say(
+            .section,
+            [
+                "number": "\(number)", "sections": "\(sections.count)",
+                "done": "\(progress.lookedAt)", "count": "\(progress.tasks)",
+            ])
+        title.add("   " + place, .dim)
         var lines: [StyledLine] = []
         var first = 0
         var last = 0
@@ -148,11 +178,12 @@ struct WalkView {
         let isDone = result.state != .unchecked && !isPresent
         let plain: Style? = isPresent ? .bold : result.listed.isLeaf && isDone ? .dim : nil
         line.add(title, task.general ? isPresent ? .boldOrange : .orange : plain)
-        if task.general { line.add("  general", .orange) }
+        if task.general { line.add("  " + words.say(.general), .orange) }
         if let due = dueWords(result) { line.add("  " + due.0, due.1) }
-        if result.isInReview { line.add("  marked differently", .yellow) }
+        if result.isInReview { line.add("  " + words.say(.markedDifferently), .yellow) }
         if result.state == .notApplicable, result.listed.isLeaf {
-            line.add("  n/a: \(result.shown?.reason ?? "")", .dim)
+            let reason = result.shown?.reason ?? ""
+            line.add("  " + words.say(.notApplicableBecause, ["reason": reason]), .dim)
         }
         return line
     }
@@ -172,7 +203,7 @@ struct WalkView {
         else { return nil }
         let time = Wording.time(due.due, in: state.shift.timeZone)
         return due.overdue <= now && result.state == .unchecked
-            ? ("overdue since \(time)", .alarm) : (time, .dim)
+            ? (words.say(.overdue, ["clock": time]), .alarm) : (time, .dim)
     }
 
     /// The notes of the present task in full, those of the others in a line.
@@ -184,9 +215,11 @@ struct WalkView {
             if !standing.isEmpty { notes.insert((standing, .cyan), at: 0) }
             if result.isInReview {
                 let marks = result.standing.map {
-                    "\($0.stamp.name.isEmpty ? "you" : $0.stamp.name): \(Self.word($0.state))"
+                    let name = $0.stamp.name.isEmpty ? words.say(.you) : $0.stamp.name
+                    return "\(name): \(word($0.state))"
                 }
-                notes.append((marks.joined(separator: ", ") + "; look again", .yellow))
+                let marked = marks.joined(separator: ", ")
+                notes.append((words.say(.lookAgain, ["marks": marked]), .yellow))
             }
         }
         return notes.flatMap { text, style in
@@ -196,13 +229,8 @@ struct WalkView {
         }
     }
 
-    static func word(_ state: TaskState) -> String {
-        switch state {
-        case .unchecked: "open"
-        case .ok: "ok"
-        case .notOk: "not ok"
-        case .notApplicable: "does not apply"
-        }
+    private func word(_ state: TaskState) -> String {
+        words.say(family: "state", "\(state)") ?? "\(state)"
     }
 
     private func depth(_ task: ListedTask) -> Int {
@@ -227,8 +255,10 @@ struct WalkView {
 
     // MARK: The other screens
 
-    private static func choices(_ lines: [String], _ chosen: Int, _ room: Int) -> [StyledLine] {
-        guard !lines.isEmpty else { return [StyledLine(), StyledLine(" nothing has that in it")] }
+    private func choices(_ lines: [String], _ chosen: Int, _ room: Int) -> [StyledLine] {
+        guard !lines.isEmpty else {
+            return [StyledLine(), StyledLine(" " + words.say(.nothingFound))]
+        }
         let start = max(0, min(chosen - room / 2, lines.count - room + 1))
         return [StyledLine()]
             + lines.enumerated().dropFirst(start).map { index, line in
@@ -241,33 +271,41 @@ struct WalkView {
         let progress = state.progress(of: position.list)
         var lines = [
             StyledLine(),
-            StyledLine(" Every task of this list was looked at.", .bold),
+            StyledLine(" " + words.say(.finished), .bold),
             StyledLine(),
-            StyledLine(" \(Wording.count(progress.ok, "task")) ok", .green),
+            StyledLine(" " + words.say(.finishedOk, ["count": "\(progress.ok)"]), .green),
         ]
         if progress.notOk > 0 {
             lines.append(
                 StyledLine(
-                    " \(progress.notOk) not ok: they are on the to-do list, steward todo list",
+                    " "
+                        + words.say(
+                            .finishedNotOk,
+                            ["count": "\(progress.notOk)", "command": "steward todo list"]),
                     .alarm))
         }
         if progress.notApplicable > 0 {
-            lines.append(StyledLine(" \(progress.notApplicable) did not apply", .dim))
+            let count = "\(progress.notApplicable)"
+            lines.append(
+                StyledLine(" " + words.say(.finishedNotApplicable, ["count": count]), .dim))
         }
         return lines
     }
 
-    private static let help: [StyledLine] = [
-        "", " space, enter, o   ok or done; goes on to the next open task",
-        " x                 not ok: it becomes a to-do at once",
-        " a                 does not apply today; asks why",
-        " n                 writes a note at the task",
-        " u                 takes the mark back",
-        " b, up, left       one task back       down, right, tab   one task on",
-        " j                 jumps to a section",
-        " /                 searches for a task by words of its title",
-        " q, ctrl-C         ends; the next walk goes on here",
-        "", " Orange tasks are general: watch them over the whole section.",
-        " Each mark is kept on this machine at once and sent when there is a connection.",
-    ].map { StyledLine($0) }
+    private var help: [StyledLine] {
+        let keys: [ScreenPhrase] = [
+            .helpOk, .helpNotOk, .helpNotApplicable, .helpNote, .helpUndo, .helpStep, .helpSection,
+            .helpSearch, .helpQuit,
+        ]
+        let others: [ScreenPhrase] = [.helpGeneral, .helpSending]
+        let blocks = [keys, others].map { $0.map { StyledLine(" " + words.say($0)) } }
+        return blocks.flatMap { [StyledLine()] + $0 }
+    }
+}
+
+extension ListProgress {
+    /// How many tasks were looked at, of how many.
+    func text(_ words: Words<ScreenPhrase>) -> String {
+        words.say(.progress, ["done": "\(lookedAt)", "count": "\(tasks)"])
+    }
 }

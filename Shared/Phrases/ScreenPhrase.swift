@@ -1,0 +1,29 @@
+/// What the screens for use at work say: the walk and the board.
+package enum ScreenPhrase: String, PhraseKey {
+    // The walk: its keys.
+    case keys, keysShort, keysTyping, keysChoosing, keysFinished, keysHelp
+    case helpOk, helpNotOk, helpNotApplicable, helpNote, helpUndo, helpStep, helpSection
+    case helpSearch, helpQuit, helpGeneral, helpSending
+
+    // The walk: what it shows.
+    case progress, notOkCount, section, noTasks, general, markedDifferently, notApplicableBecause
+    case overdue, you, lookAgain, nothingFound, finished, finishedOk, finishedNotOk
+    case finishedNotApplicable
+    case unchecked = "state.unchecked"
+    case ok = "state.ok"
+    case notOk = "state.notOk"
+    case notApplicable = "state.notApplicable"
+
+    // The walk: what it asks and reports.
+    case askReason, askNote, askSection, askSearch, noted, openedByTask, endedElsewhere
+    case explainsKeys, allSent, sending, kept
+
+    // The board.
+    case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask
+    case reviewTask, asOf, todosDone, pathLate, pathNow, pathNext
+
+    package static let subject = "screens"
+    package static let all = Words<ScreenPhrase>.read(
+        en: PackageResources.screens_en_txt, nb: PackageResources.screens_nb_txt,
+        sv: PackageResources.screens_sv_txt)
+}
