@@ -140,8 +140,7 @@ extension Processes {
             try office.person("ann")
 
             // A position that never was is answered with the present state.
-            let page = try office.ask(
-                Replay(epoch: 1, after: 1 << 40, limit: 500), for: ReplayPage.self)
+            let page = try office.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
 
             let types = try page.events.map { try Envelope(unpacking: $0).type }
             #expect(types.contains(KeyPublished.protobufName))

@@ -166,7 +166,7 @@ extension Processes {
             try eventually("the notice has come") {
                 try office.system.query(.plan, "SELECT * FROM planAlert").isEmpty
             }
-            let page = try office.ask(Replay(epoch: 1, limit: 500), for: ReplayPage.self)
+            let page = try office.client.replay(Replay(epoch: 1, limit: 500))
             let types = try page.events.map { try Envelope(unpacking: $0).type }
             #expect(types == [PlanChanged.protobufName, FindingsChanged.protobufName])
         }

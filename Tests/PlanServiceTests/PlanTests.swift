@@ -133,7 +133,7 @@ extension Processes {
             #expect(told.map(\.redoable) == [0, 0, 1, 0])
             #expect(try told.last == office.read().plan)
 
-            let page = try office.ask(Replay(epoch: 1, limit: 500), for: ReplayPage.self)
+            let page = try office.client.replay(Replay(epoch: 1, limit: 500))
             #expect(page.snapshot)
             let now = try page.events.map { try Envelope(unpacking: $0) }
             #expect(now.map(\.type) == [PlanChanged.protobufName])

@@ -103,6 +103,30 @@ extension Processes {
             #expect(try toys.seen() == toys.published())
         }
 
+        @Test func `a dead letter is not applied over what is newer, unless that is wanted`() throws
+        {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            _ = try toys.answer(to: Muddle(account: "a"))
+            _ = try toys.answer(to: Muddle(account: "b"))
+            try toys.deposit(1, "a")
+            let desk = try toys.system.client(of: .notifier)
+            try eventually("the newer event is applied") { try toys.seen().count == 1 }
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+
+            #expect(try letters(desk).map(\.newer) == [3, 0])
+            #expect(throws: ClientError.self) {
+                try desk.ask(RetryDeadLetter(id: 1), for: DeadLetterRetried.self)
+            }
+            _ = try desk.ask(RetryDeadLetter(id: 2), for: DeadLetterRetried.self)
+            _ = try desk.ask(
+                RetryDeadLetter(id: 1, evenIfOlder: true), for: DeadLetterRetried.self)
+
+            #expect(try letters(desk) == [])
+            #expect(try Set(toys.seen()) == Set(toys.published()))
+        }
+
         @Test func `a dead letter can be dropped`() throws {
             let toys = try Toys()
             try toys.startService()

@@ -126,5 +126,79 @@ extension Processes {
 
             try toys.expectSameBalances()
         }
+
+        @Test func `a producer whose store goes back within its history is noticed`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.startFollower()
+            for _ in 0..<8 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<4 { try toys.deposit(1, "b") }
+            try toys.expectFollowed()
+            service.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            try toys.startService()
+
+            try toys.expectSameBalances()
+            #expect(try toys.balance("b") == 0)
+            try toys.expectPositionsFit()
+        }
+
+        @Test func `it is noticed too when the producer has published as much again`() throws {
+            let toys = try Toys()
+            var service = try toys.startService()
+            let follower = try toys.startFollower()
+            for _ in 0..<8 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<4 { try toys.deposit(1, "b") }
+            try toys.expectFollowed()
+            service.kill()
+            follower.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            service = try toys.startService()
+            for _ in 0..<7 { try toys.deposit(10, "c") }
+            try toys.startFollower()
+
+            try toys.expectSameBalances()
+            try toys.deposit(10, "d")
+            try toys.expectSameBalances()
+            try toys.expectPositionsFit()
+            #expect(service.isRunning)
+        }
+
+        @Test func `a follower whose own store goes back goes on from there`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let follower = try toys.startFollower()
+            for _ in 0..<3 { try toys.deposit(1) }
+            try toys.expectFollowed()
+            try toys.system.backUp(.notifier, to: "backup.sqlite")
+            for _ in 0..<3 { try toys.deposit(1) }
+            try toys.expectFollowed()
+            let epochs = try toys.system.query(.transitAlert, "SELECT epoch FROM epoch")
+            follower.kill()
+
+            try toys.system.restore(.notifier, from: "backup.sqlite")
+            try toys.startFollower()
+
+            try toys.expectFollowed()
+            #expect(try toys.system.query(.transitAlert, "SELECT epoch FROM epoch") == epochs)
+        }
+    }
+}
+
+extension Toys {
+    /// Waits until both say that the follower has all that the service has published, and no more.
+    fileprivate func expectPositionsFit() throws {
+        try eventually("the follower is where the service is") {
+            let service = try client.ask(ReadStatus(), for: ServiceStatus.self)
+            let follower = try system.client(of: .notifier)
+                .ask(ReadStatus(), for: ServiceStatus.self)
+            let cursor = follower.cursors.first { $0.producer == service.service }
+            return cursor?.sequence == service.head
+                && service.followers.map(\.sequence) == [service.head]
+        }
     }
 }

@@ -111,6 +111,23 @@ extension Processes {
             #expect(refusal.code == .forbidden)
         }
 
+        @Test func `a piece of a copy that lies beyond its end is refused`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let id = try toys.client.ask(BackUp(), for: JobAccepted.self).jobId
+            #expect(try waitForEnd(of: id, toys).state == .succeeded)
+            let name = "transit-alert-service.sqlite"
+
+            for offset in [1 << 63, UInt64.max, 1 << 40] {
+                let piece = ReadBackupPiece(jobId: id, name: name, offset: offset)
+                #expect(try toys.refusal(of: piece).code == .invalid)
+            }
+
+            let whole = ReadBackupPiece(jobId: id, name: name)
+            #expect(try !toys.client.ask(whole, for: BackupPiece.self).data.isEmpty)
+            #expect(service.isRunning)
+        }
+
         private func begin(_ work: Work, _ toys: Toys) throws -> String {
             try toys.client.ask(work, for: JobAccepted.self).jobId
         }

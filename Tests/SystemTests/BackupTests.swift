@@ -46,6 +46,40 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
+    @Test func `the copies of quiet services fit, and leave nothing behind`() throws {
+        var programs = try start()
+        let heads = try eventualHeads()
+        let made = try system.run("steward", "backup", system.path("backup"))
+        #expect(made.end == .exited(0))
+        #expect(!made.err.contains("have seen more"), "\(made.err)")
+        #expect(try eventualHeads() == heads)
+        for program in programs { program.kill() }
+        try succeed("restore", system.path("backup"))
+        programs = try start()
+
+        for service in ServiceName.allCases {
+            #expect(try system.query(service, "SELECT id FROM job") == [])
+            let stray = system.path("data/\(service.rawValue).backup")
+            #expect(!FileManager.default.fileExists(atPath: stray))
+        }
+        withExtendedLifetime(programs) {}
+    }
+
+    /// The newest sequence of each service, once everyone has followed everyone.
+    private func eventualHeads() throws -> [UInt64] {
+        var heads: [UInt64] = []
+        try eventually("everyone has followed") {
+            let statuses = try ServiceName.allCases.map {
+                try system.client(of: $0).ask(ReadStatus(), for: ServiceStatus.self)
+            }
+            heads = statuses.map(\.head)
+            return statuses.allSatisfy { status in
+                status.cursors.allSatisfy { $0.heard > 0 && $0.sequence == $0.head }
+            }
+        }
+        return heads
+    }
+
     @Test func `timetables come back with their store`() throws {
         var programs = try start()
         let feed =

@@ -6,7 +6,7 @@ import Messages
 struct DeadLettersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Shows events that a service could not apply, and tries or drops them.",
+        abstract: "Shows what a service had to put aside, and tries or drops it.",
         subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
 
     /// `steward dead-letters list`
@@ -57,12 +57,16 @@ struct DeadLettersCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Applies a letter once more.")
 
         @OptionGroup var letter: LetterArguments
+        @Flag(help: "Apply it although a newer event about the same thing was applied.")
+        var evenIfOlder = false
         @OptionGroup var repeating: RepeatOptions
 
         func run() throws {
             let session = try Session()
             let done = try session.ask(
-                letter.service, RetryDeadLetter(id: letter.number), for: DeadLetterRetried.self,
+                letter.service,
+                RetryDeadLetter(id: letter.number, evenIfOlder: evenIfOlder),
+                for: DeadLetterRetried.self,
                 repeating: repeating)
             session.printer.remark("letter \(done.id) was applied")
         }

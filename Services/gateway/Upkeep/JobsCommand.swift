@@ -5,8 +5,8 @@ import Messages
 /// `steward jobs`
 struct JobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jobs", abstract: "Shows and cancels work that a service does aside.",
-        subcommands: [List.self, Cancel.self], defaultSubcommand: List.self)
+        commandName: "jobs", abstract: "Shows, cancels and retries work that a service does aside.",
+        subcommands: [List.self, Cancel.self, Retry.self], defaultSubcommand: List.self)
 
     /// `steward jobs list`
     struct List: ParsableCommand {
@@ -63,6 +63,27 @@ struct JobsCommand: ParsableCommand {
                 service, CancelJob(jobId: job), for: Job.self, repeating: repeating)
             if output.json { return try session.printer.json(reply) }
             session.printer.remark("the job ends as soon as it notices")
+        }
+    }
+
+    /// `steward jobs retry`
+    struct Retry: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Begins a job that has failed once more.")
+
+        @Argument(help: "The job's id.")
+        var job: String
+        @Option(help: "The service that does it.")
+        var service: ServiceName = .transitAlert
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                service, RetryJob(jobId: job), for: Job.self, repeating: repeating)
+            if output.json { return try session.printer.json(reply) }
+            session.printer.remark("the job begins again")
         }
     }
 }

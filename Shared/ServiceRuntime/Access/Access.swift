@@ -67,6 +67,7 @@ public enum Access: Sendable, Hashable {
         ReadJob.protobufName: .person,
         ListJobs.protobufName: .person,
         CancelJob.protobufName: .person,
+        RetryJob.protobufName: .person,
         FinishJob.protobufName: .worker,
         BackUp.protobufName: owner, ReadBackup.protobufName: owner,
         ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,

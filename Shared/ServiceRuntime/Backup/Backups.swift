@@ -13,7 +13,7 @@ enum Backups {
     /// The name of the description beside the copied files.
     static let description = "description"
 
-    /// The job that makes a copy.
+    /// The job that makes a copy. Its changes are not published.
     static func job<S: Service>(of _: S.Type) -> JobHandler {
         JobHandler(
             check: { (_: BackUp, _) in },
@@ -135,8 +135,11 @@ enum Backups {
     ) throws -> BackupPiece {
         let (backup, folder) = try read(query.jobId, in: transaction)
         // Only what the copy lists: a name from outside is never a path.
-        guard backup.files.contains(where: { $0.name == query.name }) else {
+        guard let listed = backup.files.first(where: { $0.name == query.name }) else {
             throw Refusal.notFound("the copy has no such file")
+        }
+        guard query.offset <= listed.size else {
+            throw Refusal.invalid("\(query.name) has \(listed.size) bytes; ask for a piece of them")
         }
         guard let file = FileHandle(forReadingAtPath: "\(folder)/\(query.name)") else {
             throw gone

@@ -136,6 +136,11 @@ struct Restoration {
             throw Self.useless("the copy of \(service) is not the one that the manifest tells of")
         }
         try Store.migrate(queue, path, migrator, WallClock.milliseconds())
+        // The copy was taken while the job that made it ran: it would begin again.
+        try queue.write { db in
+            try db.execute(
+                sql: "DELETE FROM job WHERE type = ?", arguments: [BackUp.protobufName])
+        }
         try Epoch.begin(queue, at: WallClock.milliseconds())
     }
 

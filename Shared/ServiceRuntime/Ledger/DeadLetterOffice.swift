@@ -6,8 +6,10 @@ import Messages
 /// Shows the events that could not be applied, applies them again, or gives them up.
 struct DeadLetterOffice {
     private let followings: [String: Following]
+    private let suspects: Suspects
 
-    init(_ followings: [Following]) {
+    init(_ followings: [Following], suspects: Suspects) {
+        self.suspects = suspects
         self.followings = Dictionary(
             uniqueKeysWithValues: followings.map { ($0.producer.rawValue, $0) })
     }
@@ -23,7 +25,8 @@ struct DeadLetterOffice {
                 DeadLetters.Letter(
                     id: UInt64(clamping: $0["id"] as Int64), producer: $0["producer"],
                     sequence: UInt64(clamping: $0["sequence"] as Int64), type: $0["type"],
-                    reason: $0["reason"], time: $0["time"])
+                    reason: $0["reason"], time: $0["time"],
+                    newer: UInt64(clamping: $0["newer"] as Int64))
             })
     }
 
@@ -32,9 +35,28 @@ struct DeadLetterOffice {
     ) throws -> DeadLetterRetried {
         let row = try letter(command.id, transaction.db)
         let envelope = try Envelope(unpacking: [UInt8](row["envelope"] as Data))
+        if row["producer"] == transaction.turn.service.rawValue {
+            try transaction.setTimer(
+                envelope.type, subject: envelope.subject, due: transaction.now)
+            try remove(command.id, transaction.db)
+            return DeadLetterRetried(id: command.id)
+        }
         guard let following = followings[row["producer"]] else {
             throw Refusal.conflict("\(row["producer"] as String) is no longer followed")
         }
+        let newer = row["newer"] as Int64
+        guard newer == 0 || command.evenIfOlder else {
+            throw Refusal.conflict(
+                "event \(newer) about the same thing was applied since, and this one may undo what "
+                    + "it did; drop it, or say that it is to be applied all the same")
+        }
+        // The sender of a command that ends the process sends it again.
+        let act = "letter \(transaction.id)"
+        guard !suspects.hasFailed(in: act) else {
+            throw Refusal.conflict("the process failed while it applied the event")
+        }
+        suspects.begin(act)
+        defer { suspects.rest() }
         do { try following.handle(envelope, at: transaction.now) } catch {
             guard !Outage.isOutage(error) else { throw error }
             throw Refusal.conflict("the event still can't be applied: \(error)")

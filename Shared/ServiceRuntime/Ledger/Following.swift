@@ -24,9 +24,13 @@ final class Following {
     private let db: Database
     private let turn: Turn
     private let log: Log
+    private let suspects: Suspects
+    private var hasLetters: Bool
 
     private var epoch: UInt64
     private var cursor: UInt64
+    /// The id of the event at the cursor; empty when it is not known.
+    private var newest: [UInt8]
     private var head: UInt64 = 0
     private var heard: Int64 = 0
     private var askedAt: Int64?
@@ -41,7 +45,7 @@ final class Following {
 
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
-        peers: Peers?, db: Database, turn: Turn, log: Log,
+        peers: Peers?, db: Database, turn: Turn, suspects: Suspects, log: Log,
         forget: @escaping (Transaction) throws -> Void
     ) throws {
         self.producer = producer
@@ -55,11 +59,14 @@ final class Following {
         self.db = db
         self.turn = turn
         self.log = log
+        self.suspects = suspects
+        hasLetters = try DeadLetter.exists(from: producer.rawValue, db)
         let row = try Row.fetchOne(
-            db, sql: "SELECT epoch, sequence FROM cursor WHERE producer = ?",
+            db, sql: "SELECT epoch, sequence, event FROM cursor WHERE producer = ?",
             arguments: [producer.rawValue])
         epoch = UInt64(clamping: row?["epoch"] as Int64? ?? 0)
         cursor = UInt64(clamping: row?["sequence"] as Int64? ?? 0)
+        newest = [UInt8](row?["event"] as Data? ?? Data())
         try connect()
     }
 
@@ -102,7 +109,12 @@ final class Following {
                 let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
             else { continue }
             heard = now
-            if envelope.epoch != epoch || envelope.sequence > cursor { arrived.append(envelope) }
+            if envelope.epoch != epoch || envelope.sequence > cursor {
+                arrived.append(envelope)
+            } else if isDoubtful(envelope) {
+                // It may only be late. The producer knows, and says so.
+                askForReplay(at: now)
+            }
         }
         while page == nil, let frames = try commands?.receive() {
             guard frames.count == 1, let reply = Self.unpack(frames[0]),
@@ -128,6 +140,19 @@ final class Following {
         return page != nil || !arrived.isEmpty
     }
 
+    /// True when a message of the same history says that less was published than is held here, or
+    /// something else.
+    private func isDoubtful(_ envelope: Envelope) -> Bool {
+        if envelope.type == Heartbeat.protobufName { return envelope.sequence < cursor }
+        return envelope.sequence == cursor && !newest.isEmpty && envelope.id != newest
+    }
+
+    /// True when an event is the one after the last that was applied, in number and in fact.
+    private func isNext(_ event: Envelope) -> Bool {
+        event.sequence == cursor + 1
+            && (event.previous.isEmpty || newest.isEmpty || event.previous == newest)
+    }
+
     /// Applies what was received, inside the transaction of the turn.
     func apply(at now: Int64) throws {
         let (oldEpoch, oldCursor) = (epoch, cursor)
@@ -138,15 +163,17 @@ final class Following {
         for event in arrived {
             head = event.epoch == epoch ? max(head, event.sequence) : event.sequence
             guard event.epoch == epoch, event.type != Heartbeat.protobufName else { continue }
-            if event.sequence == cursor + 1 { try apply(event, at: now) }
+            if isNext(event) { try apply(event, as: act(event), at: now) }
         }
         let isBehind = arrived.contains {
             $0.epoch != epoch || $0.sequence > cursor
         }
         arrived.removeAll(keepingCapacity: true)
+        suspects.rest()
         if (epoch, cursor) != (oldEpoch, oldCursor) {
             questions.removeAll(keepingCapacity: true)
-            try turn.ledger.moveCursor(of: producer.rawValue, epoch: epoch, sequence: cursor)
+            try turn.ledger.moveCursor(
+                of: producer.rawValue, epoch: epoch, sequence: cursor, event: newest)
         }
         if isBehind || head > cursor { turn.afterCommit.append { [self] in askForReplay(at: now) } }
     }
@@ -155,10 +182,10 @@ final class Following {
         let events = page.events.compactMap(Self.unpack)
         guard page.snapshot else {
             // What is held so far belongs to the producer's present history too: it said so.
-            if events.first.map({ $0.sequence == cursor + 1 }) ?? (page.head == cursor) {
-                epoch = page.epoch
+            if events.first.map(isNext) ?? (page.head == cursor) { epoch = page.epoch }
+            for event in events where isNext(event) {
+                try apply(event, as: act(event), at: now)
             }
-            for event in events where event.sequence == cursor + 1 { try apply(event, at: now) }
             return
         }
         log.write(
@@ -167,18 +194,39 @@ final class Following {
         let id = turn.ids.next(at: now)
         let transaction = Transaction(
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+        if hasLetters {
+            try DeadLetter.noteSnapshot(page.snapshotSequence, from: producer.rawValue, db)
+        }
         try forget(producer, events, transaction)
-        for event in events { try apply(event, at: now) }
-        (epoch, cursor) = (page.epoch, page.snapshotSequence)
+        // Each snapshot has other numbers for the same state.
+        for event in events {
+            try apply(
+                event, as: "state \(producer.rawValue) \(event.type) \(event.subject)", at: now)
+        }
+        (epoch, cursor, newest) = (page.epoch, page.snapshotSequence, [])
     }
 
-    private func apply(_ event: Envelope, at now: Int64) throws {
-        do {
-            try turn.attempt { try handle(event, at: now) }
-        } catch let error where !Outage.isOutage(error) {
-            try putAside(event, reason: "\(error)", at: now)
+    private func act(_ event: Envelope) -> String {
+        "event \(producer.rawValue) \(event.epoch) \(event.sequence)"
+    }
+
+    /// - Parameter act: what is noted while it is applied.
+    private func apply(_ event: Envelope, as act: String, at now: Int64) throws {
+        if let reason = suspects.reason(against: act) {
+            try putAside(event, reason: reason, at: now)
+        } else {
+            suspects.begin(act)
+            do {
+                try turn.attempt { try handle(event, at: now) }
+                if hasLetters, handlers[event.type] != nil {
+                    try DeadLetter.note(event, from: producer.rawValue, db)
+                }
+            } catch let error where !Outage.isOutage(error) {
+                try putAside(event, reason: "\(error)", at: now)
+            }
         }
-        cursor = event.sequence
+        try suspects.clear(act, db)
+        (cursor, newest) = (event.sequence, event.id)
     }
 
     /// Applies one event; a dead letter is retried by it too.
@@ -198,15 +246,8 @@ final class Following {
                 .producer: producer.rawValue, .sequence: String(event.sequence),
                 .message: event.type, .error: reason,
             ])
-        try db.execute(
-            sql: """
-                INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                producer.rawValue, Int64(clamping: event.sequence), event.type,
-                Data(event.packed()), reason, now,
-            ])
+        try DeadLetter.keep(event, from: producer.rawValue, reason: reason, at: now, db)
+        hasLetters = true
     }
 
     /// Called each second: asks for what is missing, and reports how far it has come.
@@ -236,7 +277,7 @@ final class Following {
     private func send(limit: UInt32, at now: Int64) throws -> [UInt8] {
         let replay = Replay(
             follower: turn.service.rawValue, epoch: epoch, after: cursor, limit: limit,
-            snapshotSequence: snapshot.sequence, part: snapshot.next)
+            snapshotSequence: snapshot.sequence, part: snapshot.next, afterId: newest)
         let id = turn.ids.next(at: now).bytes
         let envelope = Envelope(
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,

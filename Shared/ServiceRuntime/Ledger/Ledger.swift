@@ -9,17 +9,31 @@ final class Ledger {
     private let begin, commit, rollback, savepoint, release, rollbackTo: Statement
     private let findReply, keepReply, pruneReplies: Statement
     private let append, page, prunePage: Statement
-    private let moveCursor: Statement
+    private let moveCursor, find: Statement
 
+    /// Where the outbox stands, as of the running transaction.
+    private struct Place {
+        var head: UInt64
+        var epoch: UInt64
+        var newest: [UInt8]
+    }
+
+    private var place: Place
     /// The newest sequence in the outbox, as of the running transaction.
-    private(set) var head: UInt64
+    var head: UInt64 { place.head }
     /// The history that the sequence counts in.
-    let epoch: UInt64
+    var epoch: UInt64 { place.epoch }
+    /// The id of the newest event; empty when there is none.
+    var newest: [UInt8] { place.newest }
 
     static func register(in migrator: inout DatabaseMigrator, now: Int64) {
         migrator.registerMigration("steward: ledger") { db in
             try db.execute(sql: schema)
             try db.execute(sql: "INSERT INTO epoch (epoch, start) VALUES (?, 0)", arguments: [now])
+        }
+        migrator.registerMigration("steward: the event at a cursor") { db in
+            try db.execute(
+                sql: "ALTER TABLE cursor ADD COLUMN event BLOB NOT NULL DEFAULT x''")
         }
     }
 
@@ -86,27 +100,31 @@ final class Ledger {
         moveCursor = try Statement(
             db,
             """
-            INSERT INTO cursor (producer, epoch, sequence) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence
+            INSERT INTO cursor (producer, epoch, sequence, event) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence,
+                event = excluded.event
             """)
+        find = try Statement(db, "SELECT envelope FROM outbox WHERE sequence = ?")
         let newest = try Row.fetchOne(
             db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
-        epoch = UInt64(newest?["epoch"] as Int64? ?? 0)
         // The start counts where everything older was pruned and nothing newer was published.
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
-        head = UInt64(max(last, newest?["start"] as Int64? ?? 0))
+        place = Place(
+            head: UInt64(clamping: max(last, newest?["start"] as Int64? ?? 0)),
+            epoch: UInt64(clamping: newest?["epoch"] as Int64? ?? 0), newest: [])
+        place.newest = try id(of: place.head) ?? []
     }
 
     // MARK: Transactions
 
     func transaction(_ body: () throws -> Void) throws {
         try begin.run()
-        let before = head
+        let before = place
         do {
             try body()
             try commit.run()
         } catch {
-            head = before
+            place = before
             // The first failure is what matters; after a full disk SQLite has rolled back itself.
             do { try rollback.run() } catch is DatabaseError {}
             throw error
@@ -116,13 +134,13 @@ final class Ledger {
     /// Runs `body`; when it throws, undoes what it did, and nothing else.
     func attempt<R>(_ body: () throws -> R) throws -> R {
         try savepoint.run()
-        let before = head
+        let before = place
         do {
             let result = try body()
             try release.run()
             return result
         } catch {
-            head = before
+            place = before
             // The first failure is what matters: a full or broken disk has made SQLite roll back
             // the whole transaction, savepoints and all.
             do {
@@ -162,9 +180,28 @@ final class Ledger {
     /// Takes the next sequence, which the caller writes into the envelope before `append`.
     func nextSequence() -> UInt64 { head + 1 }
 
-    func append(_ envelope: [UInt8], at time: Int64) throws {
+    func append(_ envelope: [UInt8], id: [UInt8], at time: Int64) throws {
         try append.bind(1, Int64(head + 1)).bind(2, time).bind(3, envelope).run()
-        head += 1
+        place.head += 1
+        place.newest = id
+    }
+
+    /// The id of an event that is still in the outbox.
+    func id(of sequence: UInt64) throws -> [UInt8]? {
+        var id: [UInt8]?
+        try find.bind(1, Int64(clamping: sequence)).forEach {
+            id = try Envelope(unpacking: $0.blob(0)).id
+        }
+        return id
+    }
+
+    /// Begins a new history: a part of the old one is lost, and a follower has seen it.
+    func beginEpoch(at now: Int64, _ db: Database) throws {
+        let next = max(UInt64(clamping: now), epoch + 1)
+        try db.execute(
+            sql: "INSERT INTO epoch (epoch, start) VALUES (?, ?)",
+            arguments: [Int64(clamping: next), Int64(clamping: head)])
+        place.epoch = next
     }
 
     /// The envelopes after a sequence, at most `limit` of them and about `bytes` bytes.
@@ -193,8 +230,10 @@ final class Ledger {
 
     // MARK: Cursor
 
-    func moveCursor(of producer: String, epoch: UInt64, sequence: UInt64) throws {
+    func moveCursor(
+        of producer: String, epoch: UInt64, sequence: UInt64, event: [UInt8]
+    ) throws {
         try moveCursor.bind(1, producer).bind(2, Int64(clamping: epoch))
-            .bind(3, Int64(clamping: sequence)).run()
+            .bind(3, Int64(clamping: sequence)).bind(4, event).run()
     }
 }

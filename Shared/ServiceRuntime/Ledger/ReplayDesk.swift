@@ -3,33 +3,39 @@ import GRDB
 import Messages
 
 /// Answers followers that missed events: with the events, or with the present state when those are
-/// no longer there.
+/// no longer there. One snapshot serves all followers for a while.
 final class ReplayDesk {
-    /// A snapshot that is being fetched: all its parts tell the state of one moment.
-    private struct Snapshot {
-        let sequence: UInt64
-        let parts: [[[UInt8]]]
-    }
-
     private let ledger: Ledger
-    private let tell: (Transaction) throws -> [(any ProtobufMessage, subject: String)]
+    private let maker: SnapshotMaker
+    private let log: Log
     private var kept: Snapshot?
+    private var madeAt: Int64 = 0
+    private var usedAt: Int64 = 0
+    /// No snapshot is begun before this, since one could not be made.
+    private var pausedUntil: Int64 = 0
 
-    init(
-        ledger: Ledger,
-        tell: @escaping (Transaction) throws -> [(any ProtobufMessage, subject: String)]
-    ) {
+    init(ledger: Ledger, maker: SnapshotMaker, log: Log) {
         self.ledger = ledger
-        self.tell = tell
+        self.maker = maker
+        self.log = log
     }
 
     /// A page holds at most this much, far below the size of a message.
     static let pageEvents = 500
     static let pageBytes = 256 << 10
+    /// A snapshot that no one asks for is let go after so many milliseconds,
+    static let idleTime: Int64 = 60_000
+    /// and any after so many. Who has it goes on with the events since.
+    static let longestLife: Int64 = 600_000
+    /// After a snapshot could not be made: milliseconds.
+    static let pause: Int64 = 10_000
+    /// A producer begins no more than one new history in so many milliseconds.
+    static let shortestEpoch: Int64 = 5000
 
     var queries: [QueryHandler] { [QueryHandler(replay)] }
 
     private func replay(_ query: Replay, in transaction: Transaction) throws -> ReplayPage {
+        let isContradicted = try contradicts(query)
         if !query.follower.isEmpty, query.epoch == ledger.epoch {
             guard ServiceName(rawValue: query.follower) != nil else {
                 throw Refusal.invalid("“\(query.follower)” is not a service")
@@ -38,16 +44,14 @@ final class ReplayDesk {
             guard transaction.principal.peer.map({ $0.name == query.follower }) ?? true else {
                 throw Refusal.forbidden("this is not the key of \(query.follower)")
             }
-            try transaction.db.execute(
-                sql: """
-                    INSERT INTO follower (name, sequence, reported) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET sequence = excluded.sequence,
-                        reported = excluded.reported
-                    """,
-                arguments: [query.follower, Int64(clamping: query.after), transaction.now])
+            if isContradicted {
+                try beginHistory(transaction)
+            } else {
+                try note(query, transaction)
+            }
         }
         guard query.limit > 0 else { return ReplayPage(epoch: ledger.epoch, head: ledger.head) }
-        guard try canContinue(query, transaction.db) else {
+        guard try !isContradicted && canContinue(query, transaction.db) else {
             return try snapshot(query, transaction)
         }
         return ReplayPage(
@@ -57,12 +61,43 @@ final class ReplayDesk {
                 bytes: Self.pageBytes))
     }
 
+    private func note(_ query: Replay, _ transaction: Transaction) throws {
+        try transaction.db.execute(
+            sql: """
+                INSERT INTO follower (name, sequence, reported) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET sequence = excluded.sequence,
+                    reported = excluded.reported
+                """,
+            arguments: [query.follower, Int64(clamping: query.after), transaction.now])
+    }
+
+    /// True when a follower has seen something that is not in the outbox although it should be, or
+    /// is another event there.
+    private func contradicts(_ query: Replay) throws -> Bool {
+        if query.after > ledger.head { return query.epoch == ledger.epoch }
+        guard !query.afterId.isEmpty, let id = try ledger.id(of: query.after) else { return false }
+        return id != query.afterId
+    }
+
+    /// This store has gone back, e.g. because its disk or its virtual machine was put back: what
+    /// followers hold of the part that is lost, they have to forget.
+    private func beginHistory(_ transaction: Transaction) throws {
+        let age = transaction.now - Int64(clamping: ledger.epoch)
+        guard !(0..<Self.shortestEpoch).contains(age) else { return }
+        try ledger.beginEpoch(at: transaction.now, transaction.db)
+        try transaction.db.execute(
+            sql: "UPDATE follower SET sequence = min(sequence, ?)",
+            arguments: [Int64(clamping: ledger.head)])
+        log.write(
+            .error, "a part of the history is lost; followers take the present state",
+            [.sequence: String(ledger.head)])
+    }
+
     /// True when the events that follow on the position are all here and belong to its history.
     private func canContinue(_ query: Replay, _ db: Database) throws -> Bool {
-        guard query.after <= ledger.head else { return false }
-        let oldest = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM outbox")
-        let first = oldest.map { UInt64(clamping: $0) } ?? ledger.head + 1
-        guard query.after + 1 >= first else { return false }
+        guard query.after <= ledger.head, try holdsEvents(after: query.after, db) else {
+            return false
+        }
         if query.epoch == ledger.epoch || query.epoch == 0 { return true }
         // An older history is the same as this one up to where the next history began.
         let branch = try Int64.fetchOne(
@@ -75,50 +110,52 @@ final class ReplayDesk {
         return query.after <= UInt64(clamping: branch)
     }
 
-    /// The part that is asked for, or the first part of a fresh snapshot. The last one that goes
-    /// out lets go of it.
+    private func holdsEvents(after sequence: UInt64, _ db: Database) throws -> Bool {
+        let oldest = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM outbox")
+        let first = oldest.map { UInt64(clamping: $0) } ?? ledger.head + 1
+        return first <= sequence + 1
+    }
+
+    // MARK: Snapshots
+
+    /// The part that is asked for, or the first part when the asker has none of this snapshot.
+    ///
+    /// - Throws: a refusal while none is there; what was noted of the follower is kept.
     private func snapshot(_ query: Replay, _ transaction: Transaction) throws -> ReplayPage {
-        let snapshot: Snapshot
-        let part: Int
-        if let kept, kept.sequence == query.snapshotSequence, query.part < kept.parts.count {
-            (snapshot, part) = (kept, Int(query.part))
-        } else {
-            let events = try tell(transaction).map { event, subject in
-                pack(event, subject: subject, transaction)
-            }
-            (snapshot, part) = (Snapshot(sequence: ledger.head, parts: Self.parts(events)), 0)
+        let now = transaction.now
+        takeOver(at: now)
+        // Who has taken one must be able to go on from there.
+        if let kept, try !holdsEvents(after: kept.sequence, transaction.db) { self.kept = nil }
+        guard let kept else {
+            if now >= pausedUntil || pausedUntil - now > Self.pause { maker.begin() }
+            throw NotedRefusal(
+                .conflict("the present state is being put together; ask again in a second"))
         }
-        kept = part + 1 < snapshot.parts.count ? snapshot : nil
+        usedAt = now
+        let isGoingOn = kept.sequence == query.snapshotSequence && query.part < kept.count
+        let part = isGoingOn ? Int(query.part) : 0
         return ReplayPage(
-            epoch: ledger.epoch, head: ledger.head, events: snapshot.parts[part], snapshot: true,
-            snapshotSequence: snapshot.sequence, part: UInt32(part),
-            parts: UInt32(snapshot.parts.count))
+            epoch: kept.epoch, head: ledger.head, events: try kept.events(part), snapshot: true,
+            snapshotSequence: kept.sequence, part: UInt32(part), parts: UInt32(kept.count))
     }
 
-    /// The events in runs of at most a page; one part at least, which may be empty.
-    private static func parts(_ events: [[UInt8]]) -> [[[UInt8]]] {
-        var parts: [[[UInt8]]] = [[]]
-        var size = 0
-        for event in events {
-            if size + event.count > pageBytes, size > 0 {
-                parts.append([])
-                size = 0
-            }
-            parts[parts.count - 1].append(event)
-            size += event.count
+    /// Called each second: takes over what was made, and lets go of what is no longer of use.
+    func beat(at now: Int64) { takeOver(at: now) }
+
+    private func takeOver(at now: Int64) {
+        if let kept,
+            kept.epoch != ledger.epoch || abs(now - madeAt) > Self.longestLife
+                || abs(now - usedAt) > Self.idleTime
+        {
+            self.kept = nil
         }
-        return parts
-    }
-
-    private func pack<M: ProtobufMessage>(
-        _ event: M, subject: String, _ transaction: Transaction
-    ) -> [UInt8] {
-        Envelope(
-            id: transaction.makeID().bytes, type: M.protobufName,
-            source: transaction.turn.service.rawValue, subject: subject, time: transaction.now,
-            sequence: ledger.head, epoch: ledger.epoch,
-            correlationId: transaction.correlation.bytes, causationId: transaction.id.bytes,
-            data: event.packed()
-        ).packed()
+        switch maker.take() {
+        case .success(let snapshot) where snapshot.epoch == ledger.epoch:
+            (kept, madeAt, usedAt) = (snapshot, now, now)
+        case .failure(let error):
+            pausedUntil = now + Self.pause
+            log.write(.error, "no snapshot", [.error: "\(error)"])
+        default: break
+        }
     }
 }

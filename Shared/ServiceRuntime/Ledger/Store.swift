@@ -143,6 +143,8 @@ public struct Store {
         Ledger.register(in: &migrator, now: now)
         AccessKeys.register(in: &migrator)
         JobRunner.register(in: &migrator)
+        Suspects.register(in: &migrator)
+        DeadLetter.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

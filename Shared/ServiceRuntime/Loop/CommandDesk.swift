@@ -14,6 +14,7 @@ final class CommandDesk {
     private let db: Database
     private let log: Log
     private let doorkeeper: Doorkeeper
+    private let replays: ReplayDesk
     private var denials = DenialDesk()
     private let tellDenial: (AccessDenied, Transaction) throws -> Void
     let turn: Turn
@@ -29,7 +30,8 @@ final class CommandDesk {
 
     init<S: Service>(
         _: S.Type, db: Database, turn: Turn, jobs: JobRunner, slow: SlowDesk,
-        status: StatusBoard, followings: [Following], doorkeeper: Doorkeeper, log: Log
+        status: StatusBoard, followings: [Following], doorkeeper: Doorkeeper,
+        snapshots: SnapshotMaker, suspects: Suspects, log: Log
     ) {
         self.db = db
         self.turn = turn
@@ -38,8 +40,8 @@ final class CommandDesk {
         self.log = log
         self.doorkeeper = doorkeeper
         tellDenial = S.denied
-        let letters = DeadLetterOffice(followings)
-        let replay = ReplayDesk(ledger: turn.ledger, tell: S.tell)
+        let letters = DeadLetterOffice(followings, suspects: suspects)
+        replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, log: log)
         for handler in S.commands + jobs.commands + letters.commands + Backups.commands {
             precondition(
                 commands[handler.type] == nil && slow.handler(of: handler.type) == nil,
@@ -52,7 +54,7 @@ final class CommandDesk {
                     transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
             }
         ]
-        let shared = jobs.queries + letters.queries + replay.queries + Backups.queries + own
+        let shared = jobs.queries + letters.queries + replays.queries + Backups.queries + own
         for handler in S.queries + shared {
             precondition(queries[handler.type] == nil, "\(handler.type) has two handlers")
             queries[handler.type] = handler
@@ -153,6 +155,7 @@ final class CommandDesk {
     /// Called each second, in the transaction of the turn.
     func beat(_ transaction: Transaction) throws {
         for event in denials.numbers(at: transaction.now) { try tellDenial(event, transaction) }
+        replays.beat(at: transaction.now)
     }
 
     /// Once: a command whose reply is kept has been carried out, and gets the same reply again.

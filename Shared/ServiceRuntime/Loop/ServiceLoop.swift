@@ -35,6 +35,7 @@ final class ServiceLoop {
     private let status: StatusBoard
     private let beatHook: (Transaction) throws -> Void
     private let housekeeper: Housekeeper
+    private let suspects: Suspects
     private var poller: Poller
     private var nextBeat: Int64 = 0
     private var cuts = 0
@@ -46,6 +47,10 @@ final class ServiceLoop {
         self.db = db
         self.log = log
         let ledger = try Ledger(db)
+        let record = try CrashRecord(
+            path: "\(configuration.dataDirectory)/\(S.name.rawValue).crash")
+        let suspects = try Suspects(record, db, at: WallClock.milliseconds(), log: log)
+        self.suspects = suspects
         let turn = Turn(
             service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
@@ -59,13 +64,14 @@ final class ServiceLoop {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection,
                 peers: peers, db: db,
-                turn: turn, log: log,
+                turn: turn, suspects: suspects, log: log,
                 forget: $0.key == S.tokenIssuer ? { try keys.forget($0.db) } : { _ in })
         }
         Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
             handlers: S.jobs + [Backups.job(of: S.self)], connection: connection, service: S.name,
-            dataDirectory: configuration.dataDirectory, storePath: store.path)
+            dataDirectory: configuration.dataDirectory, storePath: store.path,
+            suspects: suspects)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
         slow = try SlowDesk(S.slowCommands)
@@ -77,7 +83,9 @@ final class ServiceLoop {
             followings: followings,
             doorkeeper: Doorkeeper(
                 S.self, verifier: verifier, workerToken: jobs.token, connection: connection),
-            log: log)
+            snapshots: SnapshotMaker(
+                S.self, storePath: store.path, configuration: configuration),
+            suspects: suspects, log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
@@ -99,11 +107,15 @@ final class ServiceLoop {
         }
         finishTurn()
         try jobs.resume(db)
+        logReady(connection.address.description, store.path)
+    }
+
+    private func logReady(_ address: String, _ path: String) {
         log.write(
             .info, "ready",
             [
-                .version: stewardVersion, .bus: connection.address.description,
-                .data: store.path, .sequence: String(ledger.head),
+                .version: stewardVersion, .bus: address, .data: path,
+                .sequence: String(turn.ledger.head),
             ])
     }
 
@@ -128,7 +140,11 @@ final class ServiceLoop {
             let next = min(nextBeat, try turn.timers.next(db)) - now
             let longest = jobs.runningCount > 0 ? JobRunner.reportInterval : Self.beatInterval
             try poller.wait(milliseconds: Int(max(0, min(next, longest))))
-            try turnOnce(at: WallClock.milliseconds())
+            do { try turnOnce(at: WallClock.milliseconds()) } catch {
+                // The world failed, and not what was being done.
+                suspects.rest()
+                throw error
+            }
         }
     }
 
@@ -230,6 +246,13 @@ final class ServiceLoop {
         for timer in try turn.timers.take(at: now, db) {
             let transaction = systemTransaction(at: now)
             guard let handler = timerHandlers[timer.kind] else { continue }
+            let act = "timer \(timer.kind) \(timer.subject)"
+            if let reason = suspects.reason(against: act) {
+                try putAside(timer, reason: reason, transaction)
+                try suspects.clear(act, db)
+                continue
+            }
+            suspects.begin(act)
             do {
                 try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
             } catch let error where !Outage.isOutage(error) {
@@ -239,7 +262,22 @@ final class ServiceLoop {
                 status.count("timers.failed")
                 log.write(.error, "timer failed", [.message: timer.kind, .error: "\(error)"])
             }
+            try suspects.clear(act, db)
         }
+        suspects.rest()
+    }
+
+    /// What ends the process each time that it is tried becomes a dead letter.
+    private func putAside(
+        _ timer: Timers.Due, reason: String, _ transaction: Transaction
+    ) throws {
+        let envelope = Envelope(
+            id: transaction.id.bytes, type: timer.kind, source: turn.service.rawValue,
+            subject: timer.subject, time: timer.due)
+        try DeadLetter.keep(
+            envelope, from: turn.service.rawValue, reason: reason, at: transaction.now, db)
+        status.count("timers.setAside")
+        log.write(.error, "timer put aside", [.message: timer.kind, .error: reason])
     }
 
     /// After the commit, and only then. A follower that misses it asks for a replay.

@@ -51,11 +51,12 @@ final class Turn {
     func publish<M: ProtobufMessage>(
         _ event: M, subject: String, cause: Transaction
     ) throws {
+        let id = ids.next(at: cause.now).bytes
         let envelope = Envelope(
-            id: ids.next(at: cause.now).bytes, type: M.protobufName, source: service.rawValue,
+            id: id, type: M.protobufName, source: service.rawValue,
             subject: subject, time: cause.now, sequence: ledger.nextSequence(),
             epoch: ledger.epoch, correlationId: cause.correlation.bytes,
-            causationId: cause.id.bytes, data: event.packed())
+            causationId: cause.id.bytes, data: event.packed(), previous: ledger.newest)
         let bytes = envelope.packed()
         guard bytes.count <= Self.largestEvent else {
             throw Refusal(
@@ -63,7 +64,7 @@ final class Turn {
                 message: "the \(M.protobufName) would have \(bytes.count) bytes; an event has at "
                     + "most \(Self.largestEvent)")
         }
-        try ledger.append(bytes, at: cause.now)
+        try ledger.append(bytes, id: id, at: cause.now)
         try published?(event, cause)
         events.append((M.topic, bytes))
     }

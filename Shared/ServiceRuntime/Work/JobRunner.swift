@@ -11,6 +11,7 @@ final class JobRunner {
     private let service: ServiceName
     private let dataDirectory: String
     private let storePath: String
+    private let suspects: Suspects
     /// Only this process's own workers know it.
     let token: [UInt8]
     private var running: JobContext?
@@ -27,8 +28,9 @@ final class JobRunner {
 
     init(
         handlers: [JobHandler], connection: Connection, service: ServiceName,
-        dataDirectory: String, storePath: String
+        dataDirectory: String, storePath: String, suspects: Suspects
     ) {
+        self.suspects = suspects
         self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
         self.connection = connection
         self.service = service
@@ -46,7 +48,7 @@ final class JobRunner {
         let own = handlers.values.map { handler in
             CommandHandler(type: handler.type) { [self] in try accept(handler, $0, $1) }
         }
-        return own + [CommandHandler(cancel), CommandHandler(finish)]
+        return own + [CommandHandler(cancel), CommandHandler(retry), CommandHandler(finish)]
     }
 
     /// What was under way when the process was killed begins again.
@@ -54,6 +56,15 @@ final class JobRunner {
         try db.execute(
             sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
             arguments: [Job.State.queued.rawValue, Job.State.running.rawValue])
+        let waiting = try String.fetchAll(
+            db, sql: "SELECT id FROM job WHERE state = ?", arguments: [Job.State.queued.rawValue])
+        for id in waiting {
+            guard let reason = suspects.reason(against: Self.act(id)) else { continue }
+            try db.execute(
+                sql: "UPDATE job SET state = ?, message = ?, ended = ? WHERE id = ?",
+                arguments: [Job.State.failed.rawValue, reason, WallClock.milliseconds(), id])
+            try suspects.clear(Self.act(id), db)
+        }
         startNext(db)
     }
 
@@ -93,7 +104,8 @@ final class JobRunner {
             running = context
             let worker = JobWorker(
                 handler: handler, request: [UInt8](row["request"] as Data), context: context,
-                connection: connection, service: service, token: token)
+                connection: connection, service: service, token: token,
+                record: suspects.record, act: Self.act(context.id))
             Thread.detachNewThread { worker.run() }
         } catch {
             mayHaveQueued = true  // The next turn tries again.
@@ -167,7 +179,10 @@ final class JobRunner {
     /// Takes the result over: once, because the command that brings it is carried out once.
     private func finish(_ command: FinishJob, in transaction: Transaction) throws -> JobNoted {
         transaction.afterCommit { [self] in
+            // A worker that had no answer brings its result again, when another job may be running.
+            guard running?.id == command.jobId else { return }
             running = nil
+            suspects.record.clear(.job)
             mayHaveQueued = true
         }
         var job = try job(command.jobId, transaction.db)
@@ -176,6 +191,8 @@ final class JobRunner {
         }
         (job.state, job.message, job.ended) = (command.state, command.message, transaction.now)
         if command.state == .succeeded {
+            suspects.begin(Self.act(job.id))
+            defer { suspects.rest() }
             do {
                 try transaction.turn.attempt { try handler.finish(command.result, transaction) }
                 job.done = job.total
@@ -186,8 +203,27 @@ final class JobRunner {
                 (job.state, job.message) = (.failed, "the result can't be taken over: \(error)")
             }
         }
+        try suspects.clear(Self.act(job.id), transaction.db)
         try save(job, transaction)
         return JobNoted()
+    }
+
+    /// What is noted while a job is done.
+    private static func act(_ id: String) -> String { "job \(id)" }
+
+    /// Lets a job that has failed wait to be done once more.
+    private func retry(_ command: RetryJob, in transaction: Transaction) throws -> Job {
+        var job = try job(command.jobId, for: transaction.principal, transaction.db)
+        guard job.state == .failed, let handler = handlers[job.type] else {
+            throw Refusal.conflict("job \(job.id) has not failed")
+        }
+        let request = try Data.fetchOne(
+            transaction.db, sql: "SELECT request FROM job WHERE id = ?", arguments: [job.id])
+        try handler.check([UInt8](request ?? Data()), transaction)
+        (job.state, job.done, job.total, job.message, job.ended) = (.queued, 0, 0, "", 0)
+        try save(job, transaction)
+        transaction.afterCommit { [self] in mayHaveQueued = true }
+        return job
     }
 
     private func save(_ job: Job, _ transaction: Transaction) throws {
@@ -199,6 +235,8 @@ final class JobRunner {
                 job.state.rawValue, Int64(clamping: job.done), Int64(clamping: job.total),
                 job.message, job.ended, job.id,
             ])
+        // Of copies no one is told: each would make the next copy of a follower differ from it.
+        guard job.type != BackUp.protobufName else { return }
         try transaction.publish(JobChanged(job: job), subject: job.id)
     }
 }

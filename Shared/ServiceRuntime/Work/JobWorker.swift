@@ -10,10 +10,14 @@ struct JobWorker: Sendable {
     let connection: Connection
     let service: ServiceName
     let token: [UInt8]
+    let record: CrashRecord
+    /// What is noted while it works.
+    let act: String
 
     /// Ends when the service has taken the result over; if the process is killed before, the job
     /// begins again.
     func run() {
+        record.note(act, in: .job)
         var outcome = work()
         while true {
             do {

@@ -5,6 +5,13 @@ final class Timers {
     /// A timer whose handler failed is tried again after so many milliseconds.
     static let retryInterval: Int64 = 30_000
 
+    /// A timer that is due.
+    struct Due {
+        let kind: String
+        let subject: String
+        let due: Int64
+    }
+
     /// No timer is due before this; nil when it has to be asked for.
     private var nextDue: Int64?
 
@@ -36,8 +43,7 @@ final class Timers {
     }
 
     /// Takes out the timers that are due, earliest first, at most 100.
-    func take(at now: Int64, _ db: Database) throws -> [(kind: String, subject: String, due: Int64)]
-    {
+    func take(at now: Int64, _ db: Database) throws -> [Due] {
         guard try next(db) <= now else { return [] }
         let rows = try Row.fetchAll(
             db, sql: "SELECT kind, subject, due FROM timer WHERE due <= ? ORDER BY due LIMIT 100",
@@ -46,7 +52,7 @@ final class Timers {
         return try rows.map { row in
             let (kind, subject): (String, String) = (row["kind"], row["subject"])
             try cancel(kind, subject, db)
-            return (kind, subject, row["due"])
+            return Due(kind: kind, subject: subject, due: row["due"])
         }
     }
 }

@@ -74,6 +74,7 @@
             try see(envelope, transaction)
             let cure = transaction.dataDirectory + "/mended"
             guard FileManager.default.fileExists(atPath: cure) else {
+                precondition(event.account != "deadly", "this is deadly")
                 throw Refusal.conflict("this event is a muddle")
             }
         }

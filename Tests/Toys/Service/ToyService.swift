@@ -69,6 +69,9 @@
         static func tell(
             _ transaction: Transaction
         ) throws -> [(any ProtobufMessage, subject: String)] {
+            while FileManager.default.fileExists(atPath: transaction.dataDirectory + "/telling") {
+                usleep(10_000)
+            }
             let accounts = try Row.fetchAll(
                 transaction.db, sql: "SELECT name, balance FROM account ORDER BY name"
             ).map { row in
@@ -118,7 +121,15 @@
             return Woke(name: command.name, due: command.due)
         }
 
+        /// A defect from which no process recovers, as long as there is no file `mended`.
+        static func die(of name: String, in directory: String) {
+            guard name == "deadly" else { return }
+            let cure = directory + "/mended"
+            precondition(FileManager.default.fileExists(atPath: cure), "this is deadly")
+        }
+
         static func wake(_ name: String, due: Int64, in transaction: Transaction) throws {
+            die(of: name, in: transaction.dataDirectory)
             try transaction.db.execute(
                 sql: "INSERT INTO woken (name, due, time) VALUES (?, ?, ?)",
                 arguments: [name, due, transaction.now])
@@ -222,6 +233,7 @@
         @Sendable static func work(_ request: Work, _ context: JobContext) throws -> Worked {
             for step in 1...UInt64(request.steps) {
                 usleep(request.pause * 1000)
+                die(of: request.account, in: context.dataDirectory)
                 guard context.report(done: step, total: UInt64(request.steps), "working") else {
                     throw JobContext.Cancelled()
                 }

@@ -1,0 +1,84 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import Synchronization
+
+/// Puts snapshots together on a thread beside the loop, one at a time. It reads the store in one
+/// transaction of its own, so that the state, the sequence and the epoch are of the same moment.
+final class SnapshotMaker: Sendable {
+    private enum State {
+        case idle, underWay
+        case done(Result<Snapshot, any Error>)
+    }
+
+    private let make: @Sendable () throws -> Snapshot
+    private let state = Mutex<State>(.idle)
+
+    /// The maker of a service's snapshots.
+    init<S: Service>(_: S.Type, storePath: String, configuration: Bus.Configuration) {
+        make = { try Self.make(S.self, storePath, configuration) }
+    }
+
+    /// Begins one, unless one is under way or waits to be taken.
+    func begin() {
+        let isIdle = state.withLock { state in
+            guard case .idle = state else { return false }
+            state = .underWay
+            return true
+        }
+        guard isIdle else { return }
+        Thread.detachNewThread { [self] in
+            let result = Result { try make() }
+            state.withLock { $0 = .done(result) }
+        }
+    }
+
+    /// What came of it: once, and nil before it is done.
+    func take() -> Result<Snapshot, any Error>? {
+        state.withLock { state in
+            guard case .done(let result) = state else { return nil }
+            state = .idle
+            return result
+        }
+    }
+
+    private static func make<S: Service>(
+        _: S.Type, _ storePath: String, _ configuration: Bus.Configuration
+    ) throws -> Snapshot {
+        try Store.reader(storePath).read { db in
+            // What it reads first fixes the moment.
+            let ledger = try Ledger(db)
+            let turn = Turn(
+                service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
+            let now = WallClock.milliseconds()
+            let id = turn.ids.next(at: now)
+            let transaction = Transaction(
+                db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+            var writer = try SnapshotWriter(
+                path: "\(configuration.dataDirectory)/\(S.name.rawValue).snapshot")
+            do {
+                for (event, subject) in try S.tell(transaction) {
+                    try writer.add(pack(event, subject: subject, transaction))
+                }
+                return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
+            } catch {
+                writer.discard()
+                throw error
+            }
+        }
+    }
+
+    private static func pack<M: ProtobufMessage>(
+        _ event: M, subject: String, _ transaction: Transaction
+    ) -> [UInt8] {
+        let ledger = transaction.turn.ledger
+        return Envelope(
+            id: transaction.makeID().bytes, type: M.protobufName,
+            source: transaction.turn.service.rawValue, subject: subject, time: transaction.now,
+            sequence: ledger.head, epoch: ledger.epoch,
+            correlationId: transaction.correlation.bytes, causationId: transaction.id.bytes,
+            data: event.packed()
+        ).packed()
+    }
+}

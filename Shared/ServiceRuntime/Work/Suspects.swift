@@ -1,0 +1,88 @@
+import GRDB
+
+/// Counts how often each act was the last of a process: an event that was applied, a timer that
+/// fired, a job. What has ended the process too often is put aside instead of being done again.
+///
+/// Not Sendable: it belongs to the thread of the loop.
+final class Suspects {
+    /// So often an act may make the process fail.
+    static let mostFaults: Int64 = 3
+    /// So often the process may end during an act, also when it was killed from outside: that is
+    /// the usual way to stop it, but also what happens to one that takes all the memory.
+    static let mostDeaths: Int64 = 10
+    /// A suspicion is forgotten after so many milliseconds: 30 days.
+    static let memory: Int64 = 30 * 24 * 3600 * 1000
+
+    private struct Count {
+        var faults: Int64
+        var deaths: Int64
+    }
+
+    let record: CrashRecord
+    private var counts: [String: Count] = [:]
+    private var isNoted = false
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("steward: suspects") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE suspect (
+                        act TEXT NOT NULL PRIMARY KEY, faults INTEGER NOT NULL,
+                        deaths INTEGER NOT NULL, time INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    /// Counts what the former process died of, before any of it is done again.
+    init(_ record: CrashRecord, _ db: Database, at now: Int64, log: Log) throws {
+        self.record = record
+        for finding in record.findings() {
+            try db.execute(
+                sql: """
+                    INSERT INTO suspect (act, faults, deaths, time) VALUES (?1, ?2, 1, ?3)
+                    ON CONFLICT DO UPDATE SET faults = faults + ?2, deaths = deaths + 1, time = ?3
+                    """,
+                arguments: [finding.act, finding.isFault ? 1 : 0, now])
+            guard finding.isFault else { continue }
+            log.write(.error, "the process failed before", [.message: finding.act])
+        }
+        try db.execute(sql: "DELETE FROM suspect WHERE time < ?", arguments: [now - Self.memory])
+        for row in try Row.fetchAll(db, sql: "SELECT act, faults, deaths FROM suspect") {
+            counts[row["act"]] = Count(faults: row["faults"], deaths: row["deaths"])
+        }
+        record.begin()
+    }
+
+    /// Why an act must not be done again; nil when it may.
+    func reason(against act: String) -> String? {
+        guard let count = counts[act] else { return nil }
+        if count.faults >= Self.mostFaults {
+            return "the process failed \(count.faults) times while it did this"
+        }
+        guard count.deaths >= Self.mostDeaths else { return nil }
+        return "the process ended \(count.deaths) times while it did this"
+    }
+
+    /// True when the process has failed in this act.
+    func hasFailed(in act: String) -> Bool { (counts[act]?.faults ?? 0) > 0 }
+
+    /// Notes what the loop is about to do.
+    func begin(_ act: String) {
+        record.note(act, in: .loop)
+        isNoted = true
+    }
+
+    /// Notes that the loop does nothing of which an account is kept.
+    func rest() {
+        guard isNoted else { return }
+        record.clear(.loop)
+        isNoted = false
+    }
+
+    /// Forgets the suspicion, because the act was done, or put aside.
+    func clear(_ act: String, _ db: Database) throws {
+        guard counts.removeValue(forKey: act) != nil else { return }
+        try db.execute(sql: "DELETE FROM suspect WHERE act = ?", arguments: [act])
+    }
+}

@@ -1,0 +1,141 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// What makes a process fail each time that it is tried.
+    @Suite(.serialized) struct Crashes {
+        private let toys: Toys
+
+        init() throws { toys = try Toys() }
+
+        @Test func `a timer that makes the process fail is put aside after three deaths`() throws {
+            let first = try toys.startService()
+            // Later than the turn in which it is set, so that the command is answered.
+            let due = WallClock.milliseconds() + 500
+            _ = try toys.answer(to: Wake(name: "deadly", due: due))
+            _ = try first.waitForEnd()
+
+            let desk = toys.client
+            let (service, deaths) = try startUntilItStays("toy-service") {
+                try !toys.system.query(.transitAlert, "SELECT * FROM deadLetter").isEmpty
+            }
+
+            #expect(deaths == 2)
+            try toys.deposit(1)
+            let letter = try #require(try letters(desk).first)
+            #expect(letter.producer == "transit-alert-service")
+            #expect(letter.type == "wake")
+            #expect(letter.reason.contains("failed 3 times"))
+            try mend()
+            _ = try desk.ask(RetryDeadLetter(id: letter.id), for: DeadLetterRetried.self)
+            try eventually("the timer has fired") {
+                try toys.system.query(.transitAlert, "SELECT name FROM woken") == [["deadly"]]
+            }
+            #expect(try letters(desk) == [])
+            #expect(service.isRunning)
+        }
+
+        @Test func `an event that makes its follower fail is put aside after three deaths`() throws
+        {
+            try toys.startService()
+            try toys.deposit(1)
+            _ = try toys.answer(to: Muddle(account: "deadly"))
+            try toys.deposit(2)
+
+            let (follower, deaths) = try startUntilItStays("toy-follower") {
+                try toys.seen().count == 2
+            }
+
+            #expect(deaths == 3)
+            let all = try toys.published()
+            #expect(try toys.seen() == [all[0], all[2]])
+            let desk = try toys.system.client(of: .notifier)
+            let letter = try #require(try letters(desk).first)
+            #expect(letter.sequence == 2)
+            #expect(letter.reason.contains("failed 3 times"))
+            try mend()
+            _ = try desk.ask(RetryDeadLetter(id: letter.id), for: DeadLetterRetried.self)
+            #expect(try Set(toys.seen()) == Set(all))
+            #expect(follower.isRunning)
+        }
+
+        @Test func `a dead letter that makes the process fail again does so once a try`() throws {
+            try toys.startService()
+            _ = try toys.answer(to: Muddle(account: "deadly"))
+            let (follower, _) = try startUntilItStays("toy-follower") {
+                try !toys.system.query(.notifier, "SELECT * FROM deadLetter").isEmpty
+            }
+            let desk = try toys.system.client(of: .notifier)
+            let letter = try #require(try letters(desk).first)
+
+            try desk.send(RetryDeadLetter(id: letter.id), deadline: .seconds(300))
+            _ = try follower.waitForEnd()
+            let next = try toys.startFollower()
+            var answer: Envelope?
+            try eventually("it is answered") {
+                answer = try desk.receive(within: .seconds(1)).first?.result.get()
+                return answer != nil
+            }
+
+            let refusal = try Refusal(unpacking: answer?.data ?? [])
+            #expect(refusal.message == "the process failed while it applied the event")
+            #expect(try letters(desk) == [letter])
+            #expect(next.isRunning)
+        }
+
+        @Test func `a job that makes the process fail is put aside after three deaths`() throws {
+            let first = try toys.startService()
+            let work = Work(account: "deadly", steps: 1, pause: 500)
+            let id = try toys.client.ask(work, for: JobAccepted.self).jobId
+            _ = try first.waitForEnd()
+
+            let failed = "SELECT message FROM job WHERE state = \(Job.State.failed.rawValue)"
+            let (service, deaths) = try startUntilItStays("toy-service") {
+                try !toys.system.query(.transitAlert, failed).isEmpty
+            }
+
+            #expect(deaths == 2)
+            let job = try toys.client.ask(ReadJob(jobId: id), for: Job.self)
+            #expect(job.message.contains("failed 3 times"))
+            try mend()
+            _ = try toys.client.ask(RetryJob(jobId: id), for: Job.self)
+            try eventually("the job has succeeded") {
+                try toys.client.ask(ReadJob(jobId: id), for: Job.self).state == .succeeded
+            }
+            #expect(try toys.entries() == [["deadly", "1"]])
+            #expect(try toys.refusal(of: RetryJob(jobId: id)).code == .conflict)
+            #expect(service.isRunning)
+        }
+
+        /// Starts a process again and again, until one has come to what is waited for.
+        private func startUntilItStays(
+            _ tool: String, _ holds: () throws -> Bool
+        ) throws -> (Program, deaths: Int) {
+            for deaths in 0..<10 {
+                let program = try toys.system.launch(tool)
+                var isDone = false
+                try eventually("\(tool) has ended, or come to it") {
+                    guard program.isRunning else { return true }
+                    guard program.err.contains("event=ready") else { return false }
+                    isDone = try holds()
+                    return isDone
+                }
+                if isDone { return (program, deaths) }
+            }
+            throw Complaint("\(tool) does not stay")
+        }
+
+        private func mend() throws {
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+        }
+
+        private func letters(_ desk: Client) throws -> [DeadLetters.Letter] {
+            try desk.ask(ListDeadLetters(), for: DeadLetters.self, deadline: .seconds(60)).letters
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// The present state, told to followers whose events are gone.
+    @Suite(.serialized) struct Snapshots {
+        private let toys: Toys
+
+        /// A service with 86,000 accounts whose events are gone.
+        init() throws {
+            toys = try Toys()
+            let first = try toys.startService()
+            try toys.deposit(1)
+            first.kill()
+            try toys.system.edit(
+                .transitAlert,
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 86000)
+                INSERT INTO account SELECT 'account number ' || i, i FROM n;
+                UPDATE outbox SET sequence = 8;
+                """)
+            try toys.startService()
+        }
+
+        @Test func `followers that ask by turns while commands come each get a snapshot`() throws {
+            var readers = try ["notifier", "checklist-service", "plan-service"].map {
+                Reader(follower: $0, client: try toys.system.client())
+            }
+
+            try eventually("all have all parts, not \(readers.map(\.next))", within: .seconds(90)) {
+                for index in readers.indices {
+                    try readers[index].ask()
+                    try toys.deposit(1)
+                }
+                return readers.allSatisfy(\.isDone)
+            }
+
+            #expect(Set(readers.map(\.sequence)).count == 1)
+            for reader in readers { #expect(reader.events >= 86_000) }
+        }
+
+        @Test func `who begins again gets the same snapshot`() throws {
+            var first = Reader(follower: "notifier", client: try toys.system.client())
+            while first.next < 5 { try first.ask() }
+            for _ in 0..<5 { try toys.deposit(1) }
+            var again = Reader(follower: "notifier", client: try toys.system.client())
+
+            while !again.isDone { try again.ask() }
+
+            #expect(again.sequence == first.sequence)
+            #expect(again.restarts == 0)
+        }
+
+        @Test func `commands are answered while a snapshot is put together`() throws {
+            let barrier = toys.system.path("data/telling")
+            try Data().write(to: URL(filePath: barrier))
+            try toys.startFollower()
+            let counter = "queries.refused"
+            try eventually("the follower has asked in vain") {
+                let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
+                return status.counters[counter, default: 0] > 0
+            }
+
+            for _ in 0..<10 { try toys.deposit(1) }
+            try FileManager.default.removeItem(atPath: barrier)
+
+            try toys.expectSameBalances()
+            try toys.deposit(5)
+            try toys.expectSameBalances()
+        }
+
+        @Test func `a follower killed while it takes a snapshot takes it in the end`() throws {
+            let first = try toys.startFollower()
+            try eventually("the follower has asked") {
+                let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
+                return status.counters["queries.refused", default: 0] > 0
+            }
+            first.kill()
+            try toys.startFollower()
+
+            try toys.expectSameBalances()
+        }
+    }
+}
+
+/// Fetches a snapshot part by part, as a follower does.
+private struct Reader {
+    let follower: String
+    let client: Client
+    private(set) var next: UInt32 = 0
+    private(set) var sequence: UInt64 = 0
+    private(set) var events = 0
+    private(set) var isDone = false
+    /// How often it was sent back to the first part.
+    private(set) var restarts = 0
+
+    init(follower: String, client: Client) { (self.follower, self.client) = (follower, client) }
+
+    mutating func ask() throws {
+        guard !isDone else { return }
+        let question = Replay(
+            follower: follower, limit: 500, snapshotSequence: sequence, part: next)
+        let page: ReplayPage
+        do { page = try client.ask(question, for: ReplayPage.self) } catch let error as ClientError
+        {
+            guard case .refused(let refusal) = error, refusal.code == .conflict else { throw error }
+            return
+        }
+        guard page.snapshot else { throw Complaint("this is no snapshot") }
+        if page.part == 0, next > 0 { restarts += 1 }
+        if page.part == 0 { (events, sequence) = (0, page.snapshotSequence) }
+        next = page.part + 1
+        events += page.events.count
+        isDone = next >= page.parts
+    }
+}

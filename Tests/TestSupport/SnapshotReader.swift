@@ -1,0 +1,17 @@
+import Bus
+import Messages
+
+extension Client {
+    /// Asks for events, again and again while the present state is put together.
+    public func replay(_ question: Replay) throws -> ReplayPage {
+        var page: ReplayPage?
+        try eventually("the present state is put together") {
+            do { page = try ask(question, for: ReplayPage.self) } catch ClientError.refused(let no)
+            {
+                guard no.code == .conflict else { throw ClientError.refused(no) }
+            }
+            return page != nil
+        }
+        return page ?? ReplayPage()
+    }
+}
