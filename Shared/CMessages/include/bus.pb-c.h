@@ -253,8 +253,8 @@ struct  Bus__Heartbeat
 /*
  * Asks a producer for the events after a position. It is at the same time the follower's report of
  * how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
- * with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then ask
- * again a second later.
+ * with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then
+ * ask again a second later.
  */
 struct  Bus__Replay
 {
