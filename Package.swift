@@ -25,88 +25,221 @@ let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swif
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
-/// A service is one executable target and its tests. `libraries` are the pure libraries in its
-/// folder, each a module of its own so that the compiler forbids it the store and the bus;
-/// `embedded` are the folders of them whose files become a part of the program. `shared` are the
-/// modules that not every service uses.
+/// The tests of what has that name, in `Tests/<name>Tests`.
+func tests(
+    of name: String, _ dependencies: [Target.Dependency], except files: [String] = []
+) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: dependencies, exclude: files, swiftSettings: settings)
+}
+
+/// A library in the folder of its name, a module of its own so that the compiler forbids it all but
+/// what is named here, and its tests when there are any: what these import besides the library.
+/// `embedded` are the folders of it whose files become a part of the program.
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], in folder: String = "Shared",
+    leaving: [String] = [], embedded: [String] = [], tests others: [Target.Dependency]? = nil,
+    except files: [String] = []
+) -> [Target] {
+    let library = Target.target(
+        name: name, dependencies: dependencies, path: "\(folder)/\(name)", exclude: leaving,
+        resources: embedded.map { .embedInCode($0) }, swiftSettings: settings)
+    guard let others else { return [library] }
+    return [library, tests(of: name, [.byName(name: name)] + others, except: files)]
+}
+
+/// A C library of the system, in the Debian package of that name.
+func system(_ name: String, _ package: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// C of our own. It says what it wants to be warned of itself.
+func c(_ name: String, in folder: String) -> Target {
+    .target(name: name, dependencies: ["CProtobufC"], path: "\(folder)/\(name)")
+}
+
+/// A program that is no service.
+func program(
+    _ name: String, _ dependencies: [Target.Dependency], in path: String, except: [String] = [],
+    linked linkerSettings: [LinkerSetting]? = nil
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: path, exclude: except,
+        swiftSettings: settings, linkerSettings: linkerSettings)
+}
+
+/// The libraries of a program, without their tests.
+func names(of targets: [Target]) -> [String] {
+    targets.filter { $0.type != .test }.map(\.name)
+}
+
+/// A service is one executable target, the libraries in its folder, and the tests of both. `shared`
+/// are the modules that not every service uses.
 func service(
     _ product: String, _ target: String, shared: [Target.Dependency] = [],
-    libraries: [String: [Target.Dependency]] = [:], embedded: [String: [String]] = [:]
+    libraries: [Target] = [], tests others: [Target.Dependency], except files: [String] = []
 ) -> (product: Product, targets: [Target]) {
-    let path = "Services/\(product)"
-    let names = libraries.keys.sorted()
-    return (
-        .executable(name: product, targets: [target]),
-        [
-            .executableTarget(
-                name: target,
-                dependencies: ["Messages", "Bus", "ServiceRuntime", grdb] + shared
-                    + names.map { .byName(name: $0) },
-                path: path, exclude: names, swiftSettings: settings, linkerSettings: linked)
-        ]
-            + names.map {
-                .target(
-                    name: $0, dependencies: libraries[$0] ?? [], path: "\(path)/\($0)",
-                    resources: embedded[$0]?.map { .embedInCode($0) }, swiftSettings: settings)
-            }
-    )
+    let names = names(of: libraries)
+    let program = program(
+        target,
+        ["Messages", "Bus", "ServiceRuntime", grdb] + shared + names.map { .byName(name: $0) },
+        in: "Services/\(product)", except: names, linked: linked)
+    let suite = tests(
+        of: target, [.byName(name: target), "Messages", "TestSupport", grdb] + others,
+        except: files)
+    return (.executable(name: product, targets: [target]), [program] + libraries + [suite])
 }
+
+let rides = "Services/transit-alert-service"
+let mails = "Services/notifier"
+let accounts = "Services/account-service"
+let shifts = "Services/checklist-service"
+let plans = "Services/plan-service"
+let gateway = "Services/gateway"
 
 let services = [
     service(
         "transit-alert-service", "TransitAlertService", shared: ["Phrases"],
-        libraries: ["TransitFeed": ["CZip"], "RideTracking": []]),
+        libraries: library("TransitFeed", ["CZip"], in: rides, tests: ["CZip", "TestSupport"])
+            + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
+        tests: ["TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
         "notifier", "Notifier", shared: ["Phrases"],
-        libraries: ["MailFormat": [], "MailTransfer": ["CCurl"]]),
-    service("account-service", "AccountService", libraries: ["Credentials": ["CSodium"]]),
+        libraries: library("MailFormat", in: mails) + library("MailTransfer", ["CCurl"], in: mails),
+        tests: ["MailFormat", "MailTransfer", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
+    service(
+        "account-service", "AccountService",
+        libraries: library("Credentials", ["CSodium"], in: accounts, tests: ["CSodium"]),
+        tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(
         "checklist-service", "ChecklistService", shared: ["Papers", "Phrases"],
-        libraries: [
-            "ShiftLog": ["CSodium", "Messages"],
-            "ShiftPapers": ["ShiftLog", "Messages", "Papers", "Phrases"],
-        ]),
+        libraries: library(
+            "ShiftLog", ["CSodium", "Messages"], in: shifts, tests: ["Messages", "TestSupport"],
+            except: ["travel_paths.py"])
+            + library(
+                "ShiftPapers", ["ShiftLog", "Messages", "Papers", "Phrases"], in: shifts,
+                tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
+        tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime"]),
     service(
         "plan-service", "PlanService", shared: ["Phrases"],
-        libraries: [
-            "AccessRules": ["FloorPlan", "Messages", "Phrases", yams],
-            "AidCatalogue": ["Messages"],
-            "FloorPlan": ["Messages"],
-            "PlanDrawing": ["FloorPlan", "Messages", "Papers", "Phrases"],
-            "PlanFiles": ["FloorPlan", "Messages", "CExpat", "CZip"],
-        ],
-        embedded: ["AccessRules": ["Standards"]]),
+        libraries: library(
+            "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
+            embedded: ["Standards"],
+            tests: ["FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport", yams])
+            + library("AidCatalogue", ["Messages"], in: plans, tests: ["Messages", "TestSupport"])
+            + library(
+                "FloorPlan", ["Messages"], in: plans,
+                tests: ["PlanFiles", "Messages", "TestSupport"])
+            + library(
+                "PlanDrawing", ["FloorPlan", "Messages", "Papers", "Phrases"], in: plans,
+                tests: ["FloorPlan", "Papers", "Phrases", "Messages", "TestSupport", "CCairo"])
+            + library(
+                "PlanFiles", ["FloorPlan", "Messages", "CExpat", "CZip"], in: plans,
+                tests: ["FloorPlan", "Messages", "TestSupport", "CZip"]),
+        tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
+]
+
+/// What all processes are made of.
+let shared: [Target] =
+    [
+        system("CZeroMQ", "libzmq3-dev"), system("CProtobufC", "libprotobuf-c-dev"),
+        system("CSodium", "libsodium-dev"), system("CCurl", "libcurl4-openssl-dev"),
+        system("CCairo", "libcairo2-dev"), system("CPNG", "libpng-dev"),
+        system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
+        system("CExpat", "libexpat1-dev"), system("CZip", "libzip-dev"),
+        c("CArena", in: "Shared"), c("CMessages", in: "Shared"),
+    ]
+    + library(
+        "Messages", ["CMessages", "CArena", "CProtobufC"],
+        tests: ["TestSupport", "CArena", "CEveryKind", "CProtobufC"], except: ["Fixtures"])
+    + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
+    + library("Checksum", ["CSodium"])
+    + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
+    + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
+    + library(
+        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
+        tests: [
+            "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "Notifier",
+            "TransitAlertService",
+        ])
+
+/// What the program `steward` is made of.
+let clients: [Target] =
+    library("Speech", in: gateway, tests: [])
+    + library("Terminal", ["Speech"], in: gateway, tests: ["Speech"])
+    + library(
+        "PlanSpeech", ["FloorPlan", "Messages", "Speech"], in: gateway,
+        tests: ["FloorPlan", "Messages"])
+    + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
+    + library(
+        "ShiftClient", ["Bus", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
+        in: gateway,
+        tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
+    + library("RideFile", ["RideTracking", "CExpat"], in: gateway, tests: ["RideTracking"])
+    + library(
+        "TemplateFile", ["Messages", yams], in: gateway, embedded: ["Restaurant"],
+        tests: ["Messages", "TestSupport"])
+let steward: [Target] = [
+    program(
+        "Gateway",
+        [
+            "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "Phrases",
+            "PlanDrawing",
+            "PlanFiles", "ShiftLog", "ShiftPapers", arguments,
+        ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
+        linked: linked),
+    tests(
+        of: "Gateway",
+        ["Gateway", "Bus", "FloorPlan", "Messages", "PlanSpeech", "Speech", arguments]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
 let toys: [Target] = [
-    .target(name: "CToy", dependencies: ["CProtobufC"], path: "Tests/Toys/CToy"),
+    c("CToy", in: "Tests/Toys"),
     .target(
         name: "ToyMessages", dependencies: ["Messages", "CToy", "CProtobufC"],
         path: "Tests/Toys/Messages", swiftSettings: settings),
-    .executableTarget(
-        name: "toy-service",
-        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        path: "Tests/Toys/Service", swiftSettings: settings),
-    .executableTarget(
-        name: "toy-follower",
-        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        path: "Tests/Toys/Follower", swiftSettings: settings),
-    .executableTarget(
-        name: "toy-accounts",
-        dependencies: ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        path: "Tests/Toys/Accounts", swiftSettings: settings),
-    .executableTarget(
-        name: "toy-client", dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport"],
-        path: "Tests/Toys/Client", swiftSettings: settings),
+    program(
+        "toy-service", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        in: "Tests/Toys/Service"),
+    program(
+        "toy-follower", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        in: "Tests/Toys/Follower"),
+    program(
+        "toy-accounts", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
+        in: "Tests/Toys/Accounts"),
+    program(
+        "toy-client", ["Messages", "Bus", "ToyMessages", "TestSupport"], in: "Tests/Toys/Client"),
     .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
-    .executableTarget(
-        name: "toy-device", dependencies: ["WorkingCopy", "Messages"], path: "Tests/Toys/Device",
-        swiftSettings: settings),
-    .executableTarget(
-        name: "toy-network", dependencies: ["Bus", "TestSupport"], path: "Tests/Toys/Network",
-        swiftSettings: settings),
+    program("toy-device", ["WorkingCopy", "Messages"], in: "Tests/Toys/Device"),
+    program("toy-network", ["Bus", "TestSupport"], in: "Tests/Toys/Network"),
 ]
+
+/// What the tests share, the benchmarks, and the tests that belong to no single module.
+let trials: [Target] =
+    library(
+        "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
+    + library("RideEvaluation", ["RideTracking"], in: "Tests")
+    + [
+        c("CEveryKind", in: "Tests"),
+        program(
+            "BenchService", ["Messages", "Bus", "ServiceRuntime", grdb], in: "Tests/BenchService",
+            linked: linked),
+        program(
+            "Bench",
+            [
+                "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
+                "PlanDrawing", "ShiftLog", "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
+            ], in: "Tests/Bench"),
+        tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
+        tests(
+            of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
+            except: ["Stores"]),
+        tests(of: "Document", ["TestSupport"]),
+        tests(of: "Tidy", []),
+        tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", grdb]),
+    ]
 
 let package = Package(
     name: "steward",
@@ -121,213 +254,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
-    targets: services.flatMap(\.targets) + toys + [
-        .systemLibrary(
-            name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-        .systemLibrary(
-            name: "CProtobufC", path: "Shared/CProtobufC",
-            providers: [.apt(["libprotobuf-c-dev"])]),
-        .systemLibrary(
-            name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(
-            name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(
-            name: "CCairo", path: "Shared/CCairo", providers: [.apt(["libcairo2-dev"])]),
-        .systemLibrary(name: "CPNG", path: "Shared/CPNG", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(
-            name: "CPango", path: "Shared/CPango", pkgConfig: "pangocairo",
-            providers: [.apt(["libpango1.0-dev"])]),
-        .systemLibrary(
-            name: "CExpat", path: "Shared/CExpat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CZip", path: "Shared/CZip", providers: [.apt(["libzip-dev"])]),
-        .target(name: "CArena", dependencies: ["CProtobufC"], path: "Shared/CArena"),
-        .target(name: "CMessages", dependencies: ["CProtobufC"], path: "Shared/CMessages"),
-        .target(
-            name: "Messages", dependencies: ["CMessages", "CArena", "CProtobufC"],
-            path: "Shared/Messages", swiftSettings: settings),
-        .target(
-            name: "Bus", dependencies: ["CZeroMQ", "Messages"], path: "Shared/Bus",
-            swiftSettings: settings),
-        .target(
-            name: "Checksum", dependencies: ["CSodium"], path: "Shared/Checksum",
-            swiftSettings: settings),
-        .target(
-            name: "Papers", dependencies: ["CCairo", "CPango", "CPNG", "Phrases"],
-            path: "Shared/Papers",
-            swiftSettings: settings),
-        .target(
-            name: "Phrases", dependencies: ["Messages"], path: "Shared/Phrases",
-            resources: [.embedInCode("Words")],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PhrasesTests", dependencies: ["Phrases", "Messages"], swiftSettings: settings),
-        .target(
-            name: "ServiceRuntime",
-            dependencies: ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
-            path: "Shared/ServiceRuntime", swiftSettings: settings),
-        .testTarget(
-            name: "PlanFilesTests",
-            dependencies: ["PlanFiles", "FloorPlan", "Messages", "TestSupport", "CZip"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AccessRulesTests",
-            dependencies: [
-                "AccessRules", "FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport",
-                yams,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AidCatalogueTests", dependencies: ["AidCatalogue", "Messages", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "FloorPlanTests",
-            dependencies: ["FloorPlan", "PlanFiles", "Messages", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PlanDrawingTests",
-            dependencies: [
-                "PlanDrawing", "FloorPlan", "Papers", "Phrases", "Messages", "TestSupport",
-                "CCairo",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "RideFile", dependencies: ["RideTracking", "CExpat"],
-            path: "Services/gateway/RideFile",
-            swiftSettings: settings),
-        .target(
-            name: "TemplateFile",
-            dependencies: ["Messages", yams],
-            path: "Services/gateway/TemplateFile", resources: [.embedInCode("Restaurant")],
-            swiftSettings: settings),
-        .target(
-            name: "WorkingCopy", dependencies: ["Messages"], path: "Services/gateway/WorkingCopy",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "Gateway",
-            dependencies: [
-                "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "Phrases",
-                "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog", "ShiftPapers", "TemplateFile",
-                "WorkingCopy", arguments,
-            ],
-            path: "Services/gateway", exclude: ["RideFile", "TemplateFile", "WorkingCopy"],
-            swiftSettings: settings, linkerSettings: linked),
-        .target(
-            name: "TestSupport", dependencies: ["Bus", "Messages", grdb], path: "Tests/TestSupport",
-            exclude: ["Fixtures"], swiftSettings: settings),
-        .executableTarget(
-            name: "BenchService", dependencies: ["Messages", "Bus", "ServiceRuntime", grdb],
-            path: "Tests/BenchService", swiftSettings: settings, linkerSettings: linked),
-        .executableTarget(
-            name: "Bench",
-            dependencies: [
-                "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
-                "PlanDrawing", "ShiftLog", "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
-            ],
-            path: "Tests/Bench", swiftSettings: settings),
-        .target(name: "CEveryKind", dependencies: ["CProtobufC"], path: "Tests/CEveryKind"),
-        .testTarget(
-            name: "TransitFeedTests", dependencies: ["TransitFeed", "CZip", "TestSupport"],
-            swiftSettings: settings),
-        .target(
-            name: "RideEvaluation", dependencies: ["RideTracking"], path: "Tests/RideEvaluation",
-            swiftSettings: settings),
-        .testTarget(
-            name: "RideTrackingTests",
-            dependencies: ["RideTracking", "RideFile", "RideEvaluation"], swiftSettings: settings),
-        .testTarget(
-            name: "RideFileTests", dependencies: ["RideFile", "RideTracking"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TemplateFileTests", dependencies: ["TemplateFile", "Messages", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "WorkingCopyTests", dependencies: ["WorkingCopy", "Messages", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "GatewayTests",
-            dependencies: [
-                "Gateway", "Bus", "FloorPlan", "Messages", "Phrases", "ShiftLog", "TemplateFile",
-                "WorkingCopy", arguments,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TransitAlertServiceTests",
-            dependencies: [
-                "TransitAlertService", "TransitFeed", "RideTracking", "RideEvaluation", "Messages",
-                "TestSupport", "ServiceRuntime", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "NotifierTests",
-            dependencies: [
-                "Notifier", "MailFormat", "MailTransfer", "Messages", "Phrases", "Bus",
-                "ServiceRuntime",
-                "ToyMessages", "TestSupport", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "MailTests",
-            dependencies: ["MailFormat", "MailTransfer", "Messages", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SystemTests",
-            dependencies: ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
-            exclude: ["Stores"], swiftSettings: settings),
-        .testTarget(
-            name: "CredentialsTests", dependencies: ["Credentials", "CSodium"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AccountServiceTests",
-            dependencies: [
-                "AccountService", "Credentials", "Messages", "Bus", "TestSupport", grdb,
-            ],
-            exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(
-            name: "ShiftPapersTests",
-            dependencies: [
-                "ShiftPapers", "Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ShiftLogTests", dependencies: ["ShiftLog", "Messages", "TestSupport"],
-            exclude: ["travel_paths.py"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ChecklistServiceTests",
-            dependencies: [
-                "ChecklistService", "ShiftLog", "CSodium", "Messages", "Bus", "ServiceRuntime",
-                "TestSupport", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PlanServiceTests",
-            dependencies: [
-                "PlanService", "AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Messages",
-                "Bus",
-                "ServiceRuntime", "TestSupport", grdb,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "MessagesTests",
-            dependencies: ["Messages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
-            exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(
-            name: "ServiceRuntimeTests",
-            dependencies: [
-                "ServiceRuntime", "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb,
-                "Notifier", "TransitAlertService",
-            ],
-            path: "Tests/ServiceRuntimeTests", swiftSettings: settings),
-        .testTarget(
-            name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: settings),
-        .testTarget(name: "TidyTests", swiftSettings: settings),
-        .testTarget(
-            name: "BusTests", dependencies: ["Messages", "Bus", "TestSupport"],
-            path: "Tests/BusTests", swiftSettings: settings),
-        .testTarget(
-            name: "FaultTests",
-            dependencies: ["Messages", "Bus", "ToyMessages", "TestSupport", grdb],
-            path: "Tests/FaultTests", swiftSettings: settings),
-    ],
+    targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials,
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Bus
 import Foundation
+import Papers
+import Speech
+import Terminal
 
 /// The program `steward`: what it can be asked, and how it ends.
 @main struct Steward: ParsableCommand {
@@ -68,8 +71,12 @@ import Foundation
         }
     }
 
+    private static func paperFailure(_ error: any Error) -> Failure? {
+        (error as? PaperError).map { Failure(.broken, "\($0)") }
+    }
+
     private static func end(_ error: any Error, _ printer: Printer) -> Never {
-        if let failure = Failure(error) {
+        if let failure = Failure(error) ?? Self.paperFailure(error) {
             printer.failure(failure)
             Foundation.exit(failure.status.rawValue)
         }
@@ -83,22 +90,5 @@ import Foundation
         let text = fullMessage(for: error)
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
         Foundation.exit(Ending.usage.rawValue)
-    }
-}
-
-/// `steward version`
-struct VersionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Tells the version of this program.")
-
-    @OptionGroup var output: OutputOptions
-
-    func run() throws {
-        let printer = Printer()
-        if output.json {
-            try printer.json(["version": stewardVersion])
-        } else {
-            printer.result("steward \(stewardVersion)")
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import Speech
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Messages
+import PlanSpeech
+import Speech
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Speech
 import Testing
 
 @testable import Gateway
@@ -71,9 +72,9 @@ import Testing
     }
 
     @Test func `ids are cut as short as they can be told apart`() {
-        #expect(AlertLine.idLength(telling: ["0192e4a1-7b3c", "0192e4a1-7b4c"]) == 12)
-        #expect(AlertLine.idLength(telling: ["0192e4a1-7b3c"]) == 8)
-        #expect(AlertLine.idLength(telling: []) == 8)
+        #expect(ShortID.length(telling: ["0192e4a1-7b3c", "0192e4a1-7b4c"]) == 12)
+        #expect(ShortID.length(telling: ["0192e4a1-7b3c"]) == 8)
+        #expect(ShortID.length(telling: []) == 8)
     }
 
     @Test func `a recorded ride is read, and a broken one names its line`() throws {

@@ -1,4 +1,5 @@
 import Messages
+import Speech
 import Testing
 
 @testable import Gateway

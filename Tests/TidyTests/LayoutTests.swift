@@ -28,9 +28,17 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation",
-                "Messages", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "RideFile", "ShiftLog",
-                "ShiftPapers", "Synchronization", "TemplateFile", "WorkingCopy",
+                "Messages", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "PlanSpeech",
+                "RideFile", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech", "TemplateFile",
+                "Terminal", "WorkingCopy",
             ]
+        ),
+        ("Services/gateway/Speech/", ["Foundation"]),
+        ("Services/gateway/Terminal/", ["Foundation", "Speech", "Synchronization"]),
+        ("Services/gateway/PlanSpeech/", ["FloorPlan", "Foundation", "Messages", "Speech"]),
+        (
+            "Services/gateway/ShiftClient/",
+            ["Bus", "Foundation", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
         ("Services/gateway/RideFile/", ["CExpat", "Foundation", "RideTracking"]),

@@ -24,11 +24,9 @@ struct ModuleGraph {
     /// full, and the libraries in a service's folder.
     private static func folders() throws -> Set<String> {
         let manifest = try Repository.file("Package.swift").text
-        let named = manifest.matches(of: /path: "([\w\/-]+)"/).map { String($0.1) }
+        let named = manifest.matches(of: /(?:path|in): "([\w\/-]+)"/).map { String($0.1) }
         let libraries = Set(
-            manifest.matches(of: /name: "(\w+)"|"([A-Z]\w+)": \[/).compactMap { match in
-                (match.1 ?? match.2).map(String.init)
-            })
+            manifest.matches(of: /library\(\s*"(\w+)"/).map { String($0.1) })
         let paths = Repository.swift.map { $0.path.split(separator: "/").map(String.init) }
         let outer = paths.filter { $0.count > 2 }.map { $0[0] + "/" + $0[1] }
         let inner = paths.filter { $0.count > 3 && libraries.contains($0[2]) }

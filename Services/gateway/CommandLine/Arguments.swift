@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Messages
+import Speech
 
 /// A duration as it is typed: `3m`, `90s`, `1h30m`, `500ms`.
 struct DurationArgument: ExpressibleByArgument, Hashable {

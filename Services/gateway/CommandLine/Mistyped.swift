@@ -1,4 +1,5 @@
 import ArgumentParser
+import Speech
 
 /// What was typed and is no command, or no option, and what may have been meant.
 enum Mistyped {

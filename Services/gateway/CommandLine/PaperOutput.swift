@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Papers
+import Speech
+import Terminal
 
 /// The form in which papers are put out, and where to.
 struct PaperOptions: ParsableArguments {

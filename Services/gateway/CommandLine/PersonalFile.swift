@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Speech
 
 /// A file of a person on this machine, which only that person may read: what a command keeps for
 /// the next one. Each bus has its own entry in it.

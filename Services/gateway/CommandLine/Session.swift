@@ -2,6 +2,8 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 /// What a command acts through: the configuration, the way to the services, and the printer.
 struct Session {

@@ -2,6 +2,9 @@ import AidCatalogue
 import ArgumentParser
 import Foundation
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// `steward catalogue`
 struct CatalogueCommand: ParsableCommand {

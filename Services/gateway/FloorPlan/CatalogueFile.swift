@@ -1,4 +1,5 @@
 import Foundation
+import Speech
 
 /// A file of a catalogue, which is read twice: to see that all of it is sound, then to take it in.
 /// What comes through a pipe is put aside on the disk first.

@@ -2,6 +2,9 @@ import AidCatalogue
 import Bus
 import Foundation
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// What an import came to.
 struct ImportSummary: Codable, Hashable {

@@ -2,6 +2,9 @@ import ArgumentParser
 import Bus
 import Messages
 import Phrases
+import PlanSpeech
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan check`

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// `steward plan`
 struct PlanCommand: ParsableCommand {

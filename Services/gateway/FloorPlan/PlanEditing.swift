@@ -2,6 +2,9 @@ import ArgumentParser
 import Bus
 import FloorPlan
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// A command that changes what is in a plan. Scripts take it too, see ``PlanScript``.
 protocol PlanEditCommand: ParsableCommand {

@@ -5,6 +5,8 @@ import Foundation
 import Messages
 import PlanDrawing
 import PlanFiles
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan export`

@@ -3,6 +3,9 @@ import Bus
 import Foundation
 import Messages
 import PlanFiles
+import PlanSpeech
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan import`

@@ -1,6 +1,9 @@
 import ArgumentParser
 import FloorPlan
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan library`

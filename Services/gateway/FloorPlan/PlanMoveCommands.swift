@@ -1,6 +1,8 @@
 import ArgumentParser
 import FloorPlan
 import Messages
+import PlanSpeech
+import Speech
 
 extension PlanCommand {
     /// `steward plan move`

@@ -2,6 +2,8 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import PlanSpeech
+import Speech
 
 /// The plan that a command is about: the one that is named, else the one in use, else the only one
 /// there is.
@@ -51,100 +53,3 @@ protocol PlanTargetingCommand: ParsableCommand {
 
 /// A command after which another plan is in use.
 protocol PlanChoosingCommand: ParsableCommand {}
-
-/// A plan as commands keep it.
-struct ChosenPlan: Codable, Hashable {
-    /// Its id.
-    let id: String
-    /// Its name, when it was chosen.
-    let name: String
-    /// The name of the account that chose it; empty for the owner of the machine.
-    let by: String
-}
-
-/// The plan that commands without `--plan` are about: of each account its own.
-struct KeptPlan {
-    private let file: PersonalFile<[ChosenPlan]>
-    private let logIn: KeptLogIn
-
-    init(_ configuration: Bus.Configuration, _ connection: Connection, _ logIn: KeptLogIn) {
-        file = PersonalFile(
-            name: "plan", of: "your plan", cure: "remove it and choose again: steward plan use",
-            configuration, connection)
-        self.logIn = logIn
-    }
-
-    /// The plan that is in use; nil for none.
-    func chosen() throws -> ChosenPlan? {
-        let name = try account
-        return try file.read()?.first { $0.by == name }
-    }
-
-    /// Takes a plan into use.
-    func keep(_ plan: Messages.Plan) throws {
-        let name = try account
-        try file.locked { kept, _ in
-            let others = (kept ?? []).filter { $0.by != name }
-            kept = others + [ChosenPlan(id: plan.id, name: plan.name, by: name)]
-        }
-    }
-
-    /// Forgets a plan that is gone.
-    func forget(_ id: String) throws {
-        guard try file.read()?.contains(where: { $0.id == id }) == true else { return }
-        try file.locked { kept, _ in kept?.removeAll { $0.id == id } }
-    }
-
-    private var account: String { get throws { try logIn.entry()?.name ?? "" } }
-}
-
-extension Messages.Plan {
-    /// What it is called.
-    var name: String { (details?.name ?? "").printable }
-
-    /// Its name as one word of a command line.
-    var typed: String { name.asWord }
-
-    /// What it is called, as a sentence names it.
-    var words: String { "“\(name)”" }
-}
-
-extension String {
-    /// The text as one word of a command line: in quotes when it needs them.
-    var asWord: String {
-        let plain = utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), 128...:
-                true
-            default: false
-            }
-        }
-        return plain && !isEmpty && !hasPrefix("-") ? self : "'\(replacing("'", with: "'\\''"))'"
-    }
-}
-
-extension Session {
-    /// Asks plan-service. A plan that was in use and is gone is told by its name.
-    func askPlan<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
-        deadline: Duration = .seconds(10)
-    ) throws -> R {
-        do {
-            return try ask(
-                .plan, message, for: type, repeating: repeating, deadline: deadline)
-        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
-            guard let kept = try keptPlan.chosen(), refusal.message.contains(kept.id) else {
-                guard refusal.message.hasPrefix("there is no plan ") else {
-                    throw ClientError.refused(refusal)
-                }
-                throw Failure(
-                    .refused, refusal.message, advice: "see what there is: steward plan list")
-            }
-            throw Failure(
-                .refused, "the plan “\(kept.name)”, which was in use, is there no more",
-                advice: "choose another: steward plan list, then steward plan use NAME")
-        }
-    }
-}

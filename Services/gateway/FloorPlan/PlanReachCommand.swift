@@ -1,6 +1,9 @@
 import ArgumentParser
 import Bus
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan reach`

@@ -1,6 +1,8 @@
 import AidCatalogue
 import FloorPlan
 import Messages
+import PlanSpeech
+import Speech
 
 /// A plan on which edits are tried, by the same rules as in the service. Nothing of it is kept.
 struct PlanRehearsal {

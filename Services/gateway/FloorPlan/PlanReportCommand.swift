@@ -1,6 +1,8 @@
 import ArgumentParser
 import Messages
 import PlanDrawing
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan report`

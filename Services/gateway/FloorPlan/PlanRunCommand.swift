@@ -3,6 +3,8 @@ import Bus
 import FloorPlan
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan run`

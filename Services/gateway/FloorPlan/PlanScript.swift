@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import PlanSpeech
+import Speech
 
 /// A script of plan commands: one on each line, without `steward plan`, words in quotes as in a
 /// shell, and `#` before a remark.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FloorPlan
 import Messages
+import PlanSpeech
 
 extension PlanCommand {
     /// `steward plan room`

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Messages
+import PlanSpeech
+import Speech
 
 /// What a thing of a plan is like, as far as it is said. Each belongs to some kinds of things.
 struct PlanTraits: ParsableArguments {

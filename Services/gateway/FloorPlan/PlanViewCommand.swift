@@ -1,6 +1,8 @@
 import ArgumentParser
 import FloorPlan
 import Messages
+import PlanSpeech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan view`

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 extension PlanCommand {
     /// `steward plan details`
@@ -188,7 +191,9 @@ extension PlanCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try PlanMeasure.check(steps: steps) }
+        func validate() throws {
+            guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
+        }
 
         /// Sends the command for the plan and so many steps, and tells what it did.
         func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Bus
 import Messages
 import Phrases
+import Speech
+import Terminal
 
 /// `steward alerts`
 struct AlertsCommand: ParsableCommand {
@@ -30,7 +32,7 @@ struct AlertsCommand: ParsableCommand {
             guard !reply.alerts.isEmpty else {
                 return session.printer.remark(all ? "there are no alerts" : "no alert is open")
             }
-            let length = AlertLine.idLength(telling: reply.alerts.map(\.id))
+            let length = ShortID.length(telling: reply.alerts.map(\.id))
             var table = TextTable([
                 .id("ID"), .text("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
                 .text("TITLE"),
@@ -184,16 +186,6 @@ enum AlertLine {
         case .warning: .yellow
         default: nil
         }
-    }
-
-    /// So many characters of the ids tell them apart; at least eight.
-    static func idLength(telling ids: [String]) -> Int {
-        let ids = Array(Set(ids)).sorted()
-        var length = 8
-        for (one, next) in zip(ids, ids.dropFirst()) {
-            length = max(length, zip(one, next).prefix { $0 == $1 }.count + 1)
-        }
-        return length
     }
 
     /// The word of a severity, as wide as that of every other.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Messages
 import Phrases
+import Speech
+import Terminal
 
 extension AlertsCommand {
     /// `steward alerts prefer`

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bus
 import Messages
+import Speech
+import Terminal
 
 extension AlertsCommand {
     /// `steward alerts watch`

@@ -2,6 +2,8 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 /// `steward mail`
 struct MailCommand: ParsableCommand {
@@ -156,7 +158,7 @@ struct MailCommand: ParsableCommand {
 enum MailWords {
     /// The mails, one on each line.
     static func table(_ mails: [Mail]) -> TextTable {
-        let length = AlertLine.idLength(telling: mails.map(\.id))
+        let length = ShortID.length(telling: mails.map(\.id))
         var table = TextTable([
             .id("ID"), .text("REQUESTED"), .text("STATE"), .number("TRIES"), .text("NEXT"),
             .text("TO"), .text("SUBJECT"), .text("ERROR"),

@@ -1,5 +1,7 @@
 import Bus
 import Foundation
+import Speech
+import Terminal
 
 /// Keeps the services running: starts them, shows their logs, starts again what falls.
 final class Supervisor {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bus
 import Messages
+import Speech
+import Terminal
 
 /// `steward organisation`
 struct OrganisationCommand: ParsableCommand {

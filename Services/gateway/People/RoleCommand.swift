@@ -1,6 +1,9 @@
 import ArgumentParser
 import Bus
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// A role as it is typed: `shift-manager`.
 struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
@@ -157,55 +160,5 @@ struct RoleCommand: ParsableCommand {
         let roles = account.grants.map(names.line).joined(separator: ", ")
         session.printer.result(
             "\(account.name.printable): \(roles.isEmpty ? "no role" : roles)")
-    }
-}
-
-/// `steward carer`
-struct CarerCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "carer", abstract: "Who may see and do for another what is that person's own.",
-        subcommands: [Add.self, Remove.self])
-
-    /// The two people that a command is about.
-    struct Pair: ParsableArguments {
-        @Argument(help: "The one who cares: name or id.")
-        var carer: String
-        @Argument(help: "The one who is cared for: name or id.")
-        var account: String
-        @OptionGroup var output: OutputOptions
-
-        func show(_ reply: Account, _ words: String, _ session: Session) throws {
-            if output.json { return try session.printer.json(reply) }
-            session.printer.result("\(reply.name.printable) \(words) \(account.printable)")
-        }
-    }
-
-    /// `steward carer add`
-    struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Makes someone the carer of another.")
-
-        @OptionGroup var pair: Pair
-
-        func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                .account, AddCarer(carer: pair.carer, account: pair.account), for: Account.self)
-            try pair.show(reply, "now cares for", session)
-        }
-    }
-
-    /// `steward carer remove`
-    struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends that.")
-
-        @OptionGroup var pair: Pair
-
-        func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                .account, RemoveCarer(carer: pair.carer, account: pair.account), for: Account.self)
-            try pair.show(reply, "no longer cares for", session)
-        }
     }
 }

@@ -1,47 +1,16 @@
-import Bus
 import FloorPlan
 import Messages
-
-/// A plan as it stood when it was read.
-struct PlanContentsRead {
-    /// What is known about it.
-    let plan: Plan
-    /// What is in it.
-    let drawing: FloorPlan
-
-    /// Reads a plan in as many parts as it has.
-    init(_ name: String, _ session: Session) throws {
-        var read: Plan?
-        var items: [PlanItem] = []
-        var from: UInt32 = 0
-        repeat {
-            let part = try session.askPlan(
-                ReadPlan(plan: name, from: from), for: PlanContents.self)
-            guard part.plan != nil else {
-                throw Failure(.broken, "the answer has no plan in it")
-            }
-            if from > 0, part.plan?.revision != read?.revision {
-                // Someone changed it meanwhile: its parts don't belong together.
-                (items, from, read) = ([], 0, nil)
-                continue
-            }
-            items += part.items
-            (read, from) = (part.plan, part.next)
-        } while from > 0 || read == nil
-        plan = read ?? Plan()
-        drawing = FloorPlan(items)
-    }
-}
+import Speech
 
 /// The plan that an edit is about. It is read only when something of it has to be known.
-final class PlanAtHand {
+package final class PlanAtHand {
     private let load: () throws -> FloorPlan
     private var known: FloorPlan?
 
-    init(_ load: @escaping () throws -> FloorPlan) { self.load = load }
+    package init(_ load: @escaping () throws -> FloorPlan) { self.load = load }
 
     /// What is in it.
-    func drawing() throws -> FloorPlan {
+    package func drawing() throws -> FloorPlan {
         if let known { return known }
         let drawing = try load()
         known = drawing
@@ -52,7 +21,7 @@ final class PlanAtHand {
     /// it is.
     ///
     /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
-    func item(_ typed: String) throws -> PlanItem {
+    package func item(_ typed: String) throws -> PlanItem {
         let drawing = try drawing()
         if let item = drawing.item(typed) { return item }
         let wanted = typed.lowercased()
@@ -82,14 +51,14 @@ final class PlanAtHand {
     }
 
     /// A wall by its id or label.
-    func wall(_ typed: String) throws -> Wall {
+    package func wall(_ typed: String) throws -> Wall {
         let item = try item(typed)
         guard case .wall(let wall) = item.item else { throw Self.wrong(item, "wall", "walls") }
         return wall
     }
 
     /// An element by its id or label.
-    func element(_ typed: String) throws -> Element {
+    package func element(_ typed: String) throws -> Element {
         let item = try item(typed)
         guard case .element(let element) = item.item else {
             throw Self.wrong(item, "thing that stands in the plan", "things")
@@ -98,7 +67,7 @@ final class PlanAtHand {
     }
 
     /// A door, window or passage by its id or label.
-    func opening(_ typed: String) throws -> Opening {
+    package func opening(_ typed: String) throws -> Opening {
         let item = try item(typed)
         guard case .opening(let opening) = item.item else {
             throw Self.wrong(item, "door or window", "openings")
@@ -107,10 +76,10 @@ final class PlanAtHand {
     }
 
     /// The ids of several things.
-    func ids(_ typed: [String]) throws -> [String] { try typed.map { try item($0).id } }
+    package func ids(_ typed: [String]) throws -> [String] { try typed.map { try item($0).id } }
 
     /// Where a place is.
-    func point(_ place: PlaceInPlan) throws -> PlanPoint {
+    package func point(_ place: PlaceInPlan) throws -> PlanPoint {
         switch place {
         case .point(let point): return point
         case .corner(let typed, let isEnd):
@@ -120,7 +89,7 @@ final class PlanAtHand {
     }
 
     /// The end of the wall that was drawn last, from which the next one goes on.
-    func lastEnd() throws -> PlanPoint {
+    package func lastEnd() throws -> PlanPoint {
         let drawing = try drawing()
         guard let wall = drawing.order.reversed().lazy.compactMap({ drawing.walls[$0] }).first
         else {
@@ -152,7 +121,7 @@ final class PlanAtHand {
 
 extension FloorPlan {
     /// The wheelchairs in it, in the order in which they were drawn.
-    var wheelchairs: [Element] {
+    package var wheelchairs: [Element] {
         order.compactMap { elements[$0] }.filter { $0.kind == .wheelchair }
     }
 }

@@ -1,49 +1,43 @@
-import ArgumentParser
 import Foundation
 import Messages
 
 /// Lengths, places, sizes and angles of a plan as they are typed. Each function returns the value
 /// or throws a sentence that says how it is typed; the argument parser adds which option it was.
-enum PlanMeasure {
+package enum PlanMeasure {
     /// The farthest that any of it may reach, in millimetres, so that sums of them can't overflow:
     /// as far as a plan may reach from one side to the other.
     private static let limit = 2_000_000
 
     /// Millimetres: `900`, `90cm`, `2.4m`.
-    static func length(_ text: String) throws -> UInt32 {
+    package static func length(_ text: String) throws -> UInt32 {
         let value = try signed(text)
         guard let length = UInt32(exactly: value) else {
-            throw ValidationError("a length isn't negative, and this is \(value) mm")
+            throw MeasureError("a length isn't negative, and this is \(value) mm")
         }
         return length
     }
 
     /// The same with a sign: `-900`.
-    static func signed(_ text: String) throws -> Int32 {
+    package static func signed(_ text: String) throws -> Int32 {
         let (number, unit) = split(text)
         return try millimetres(number, unit ?? 1, text)
     }
 
-    /// Refuses to take back, or make again, no step at all.
-    static func check(steps: UInt32) throws {
-        guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
-    }
-
     /// An offset: two lengths with their signs, east and north: `1000,-200`.
-    static func offset(_ text: String) throws -> PlanPoint {
+    package static func offset(_ text: String) throws -> PlanPoint {
         let parts = try lengths(text, separators: [","], count: 2, form: "1000,-200")
         return PlanPoint(x: parts[0], y: parts[1])
     }
 
     /// A place: east and north of the origin, or an end of a wall: `1000,1200`, `wall-2:end`.
-    static func place(_ text: String) throws -> PlaceInPlan {
+    package static func place(_ text: String) throws -> PlaceInPlan {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 2, !parts[0].isEmpty {
             switch parts[1] {
             case "start": return .corner(wall: String(parts[0]), isEnd: false)
             case "end": return .corner(wall: String(parts[0]), isEnd: true)
             default:
-                throw ValidationError(
+                throw MeasureError(
                     "a wall has a start and an end: \(parts[0]):start or \(parts[0]):end")
             }
         }
@@ -51,26 +45,26 @@ enum PlanMeasure {
     }
 
     /// Width and depth: `900x2000`, `90x200cm`.
-    static func size(_ text: String) throws -> PlanSize {
+    package static func size(_ text: String) throws -> PlanSize {
         let parts = try lengths(text, separators: ["x", "X", "×", "*"], count: 2, form: "900x2000")
         guard let width = UInt32(exactly: parts[0]), let depth = UInt32(exactly: parts[1]) else {
-            throw ValidationError("a size isn't negative")
+            throw MeasureError("a size isn't negative")
         }
         return PlanSize(width: width, depth: depth)
     }
 
     /// The sides of a room one after another: `4000,2000,2000,out:1000,2000`. The last one, which
     /// leads back, is left out. `out:` turns outwards before the side.
-    static func sides(_ text: String) throws -> PlanSides {
+    package static func sides(_ text: String) throws -> PlanSides {
         var sides: [RoomSide] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let word = word.trimmed
             let turnsOut = word.hasPrefix("out:")
             let length = try length(turnsOut ? String(word.dropFirst(4)) : word)
-            guard length > 0 else { throw ValidationError("a side needs a length") }
+            guard length > 0 else { throw MeasureError("a side needs a length") }
             if turnsOut {
                 guard !sides.isEmpty else {
-                    throw ValidationError("the first side can't turn; say out: at a later one")
+                    throw MeasureError("the first side can't turn; say out: at a later one")
                 }
                 sides[sides.count - 1].turnsOutwards = true
             }
@@ -78,22 +72,22 @@ enum PlanMeasure {
         }
         let open = PlanSides(sides).withoutTheLastOfAllSides
         guard open.sides.count >= 3 else {
-            throw ValidationError("a room needs three sides at least: 4000,3000,4000")
+            throw MeasureError("a room needs three sides at least: 4000,3000,4000")
         }
         return open
     }
 
     /// Thousandths of a degree, from 0 to 359,999: `90`, `22.5`, `-90`.
-    static func angle(_ text: String) throws -> UInt32 {
+    package static func angle(_ text: String) throws -> UInt32 {
         UInt32(((try turn(text)) % 360_000 + 360_000) % 360_000)
     }
 
     /// Thousandths of a degree with a sign: `-22.5`.
-    static func turn(_ text: String) throws -> Int32 {
+    package static func turn(_ text: String) throws -> Int32 {
         let trimmed = text.trimmed
         let degrees = trimmed.hasSuffix("°") ? String(trimmed.dropLast()) : trimmed
         guard let value = thousandths(degrees), abs(value) <= 3_600_000 else {
-            throw ValidationError(
+            throw MeasureError(
                 "an angle is in degrees, counter-clockwise, with three decimals at most: 90, -22.5")
         }
         return Int32(value)
@@ -106,7 +100,7 @@ enum PlanMeasure {
         let words = text.split(omittingEmptySubsequences: false) { separators.contains($0) }
             .map(\.trimmed)
         guard words.count == count, let last = words.last else {
-            throw ValidationError("it is typed like \(form), in millimetres")
+            throw MeasureError("it is typed like \(form), in millimetres")
         }
         let common = split(last).unit ?? 1
         return try words.map { word in
@@ -127,14 +121,14 @@ enum PlanMeasure {
 
     private static func millimetres(_ number: String, _ unit: Int, _ text: String) throws -> Int32 {
         guard let value = thousandths(number.replacing(",", with: ".")) else {
-            throw ValidationError("a length is in millimetres, or with its unit: 900, 90cm, 2.4m")
+            throw MeasureError("a length is in millimetres, or with its unit: 900, 90cm, 2.4m")
         }
         guard value * unit % 1000 == 0 else {
-            throw ValidationError("“\(text)” isn't whole millimetres")
+            throw MeasureError("“\(text)” isn't whole millimetres")
         }
         let length = value * unit / 1000
         guard abs(length) <= limit else {
-            throw ValidationError("“\(text)” is farther than a plan reaches, which is 2 km")
+            throw MeasureError("“\(text)” is farther than a plan reaches, which is 2 km")
         }
         return Int32(length)
     }
@@ -159,8 +153,16 @@ enum PlanMeasure {
     }
 }
 
+/// Why something that was typed is no measure.
+package struct MeasureError: Error, Hashable, CustomStringConvertible {
+    /// How it is typed, as the end of a sentence.
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
+}
+
 /// A place as it is typed.
-enum PlaceInPlan: Hashable, Sendable {
+package enum PlaceInPlan: Hashable, Sendable {
     /// East and north of the origin.
     case point(PlanPoint)
     /// An end of a wall.
@@ -168,18 +170,18 @@ enum PlaceInPlan: Hashable, Sendable {
 }
 
 /// A size as it is typed, in millimetres.
-struct PlanSize: Hashable, Sendable {
+package struct PlanSize: Hashable, Sendable {
     /// Across, along x.
-    let width: UInt32
+    package let width: UInt32
     /// From front to rear, along y.
-    let depth: UInt32
+    package let depth: UInt32
 }
 
 /// The sides of a room as they are typed.
-struct PlanSides: Hashable, Sendable {
-    let sides: [RoomSide]
+package struct PlanSides: Hashable, Sendable {
+    package let sides: [RoomSide]
 
-    init(_ sides: [RoomSide]) { self.sides = sides }
+    package init(_ sides: [RoomSide]) { self.sides = sides }
 
     /// The same without the last one when that leads back to the start: whoever measured all sides
     /// may type them all.

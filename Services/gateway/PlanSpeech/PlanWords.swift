@@ -1,11 +1,12 @@
 import FloorPlan
 import Foundation
 import Messages
+import Speech
 
 /// What is in a plan, in words for people. Measures are in millimetres.
 extension PlanItem {
     /// What it is called; empty when it has no name.
-    var label: String {
+    package var label: String {
         switch item {
         case .wall(let wall): wall.label
         case .opening(let opening): opening.label
@@ -16,7 +17,7 @@ extension PlanItem {
     }
 
     /// What it is: `wall`, `sliding door`, `bathroom`, `kitchen bench`.
-    var kindName: String {
+    package var kindName: String {
         switch item {
         case .wall: "wall"
         case .opening(let opening): opening.kind.word
@@ -27,7 +28,7 @@ extension PlanItem {
     }
 
     /// How large it is: `900 x 2000 mm`.
-    var measures: String {
+    package var measures: String {
         switch item {
         case .wall(let wall):
             Self.joined([
@@ -47,7 +48,7 @@ extension PlanItem {
     }
 
     /// Where it is: `(1000, 1200), turned 90°`.
-    var position: String {
+    package var position: String {
         switch item {
         case .wall(let wall): "\(wall.from.words) to \(wall.to.words)"
         case .opening(let opening): "in \(opening.wall.printable) at \(opening.offset)"
@@ -63,7 +64,7 @@ extension PlanItem {
     }
 
     /// All of it on one line: `bed-2 “Bed”: 900 x 2000 mm at (1000, 1200)`.
-    var line: String {
+    package var line: String {
         let name = id.printable + (label.isEmpty ? "" : " “\(label.printable)”")
         switch item {
         case .room: return "\(name): \(kindName), \(measures)"
@@ -73,7 +74,7 @@ extension PlanItem {
     }
 
     /// The parts that are not empty.
-    static func joined(_ parts: [String]) -> String {
+    package static func joined(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
@@ -122,7 +123,7 @@ extension Room {
     private static let mostCorners = 8
 
     /// Its area, `12.50 m²`.
-    var area: String { String(format: "%.2f m²", squareMetres) }
+    package var area: String { String(format: "%.2f m²", squareMetres) }
 
     /// Its size along x and y when it is a rectangle that lies straight.
     fileprivate var sides: (width: Int, depth: Int)? {
@@ -143,12 +144,12 @@ extension Room {
 
 extension PlanPoint {
     /// `(1000, -200)`.
-    var words: String { "(\(x), \(y))" }
+    package var words: String { "(\(x), \(y))" }
 }
 
 extension ProtobufEnum {
     /// The name of the case as words: `kitchen bench`.
-    var word: String {
+    package var word: String {
         var text = ""
         for letter in description {
             text += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
@@ -157,20 +158,31 @@ extension ProtobufEnum {
     }
 }
 
+extension Messages.Plan {
+    /// What it is called.
+    package var name: String { (details?.name ?? "").printable }
+
+    /// Its name as one word of a command line.
+    package var typed: String { name.asWord }
+
+    /// What it is called, as a sentence names it.
+    package var words: String { "“\(name)”" }
+}
+
 /// Numbers and changes of plans in words.
-enum PlanWords {
+package enum PlanWords {
     /// Most changes that are told one by one.
-    static let most = 12
+    package static let most = 12
 
     /// Thousandths of a degree: `22.5°`.
-    static func degrees(_ angle: UInt32) -> String {
+    package static func degrees(_ angle: UInt32) -> String {
         var text = String(format: "%.3f", Double(angle) / 1000)
         while text.hasSuffix("0") { text.removeLast() }
         return (text.hasSuffix(".") ? String(text.dropLast()) : text) + "°"
     }
 
     /// What an edit did, one line for each thing.
-    static func lines(_ edited: PlanEdited) -> [String] {
+    package static func lines(_ edited: PlanEdited) -> [String] {
         guard edited.changed > 0 else { return ["nothing changed"] }
         var lines = edited.changes.prefix(most).map(line)
         let rest = Int(edited.changed) - lines.count

@@ -1,6 +1,8 @@
 import Bus
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 /// The stop where someone wants to get off, named by its id or by words.
 struct Destination {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import PlanSpeech
 
 /// How far to go towards the points of the compass, as a plan is looked at from above.
 struct DirectionOptions: ParsableArguments {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Bus
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// The journeys that the transit service watches over.
 enum JourneyCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import RideFile
+import Speech
 
 /// A ride that was recorded by a telephone or a logger.
 enum RecordedRide {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bus
 import Messages
+import Speech
+import Terminal
 
 /// `steward transit ride`
 struct RideCommand: ParsableCommand {

@@ -1,5 +1,8 @@
 import Bus
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// Replays a ride: sends its positions when they are due, and shows the journey and its alerts.
 final class RidePlayer {

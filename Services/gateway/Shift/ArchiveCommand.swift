@@ -2,8 +2,11 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import ShiftClient
 import ShiftLog
 import ShiftPapers
+import Speech
+import Terminal
 
 /// `steward archive`
 struct ArchiveCommand: ParsableCommand {
@@ -70,9 +73,23 @@ struct ArchiveCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(lists.flatMap { sheet.reports(of: $0) })
             }
-            sheet.showHead(session.printer)
-            for list in lists { sheet.show(list, session.printer) }
-            if !security, list == nil { sheet.showRest(session.printer) }
+            let printer = session.printer
+            printer.result(sheet.headline)
+            for (title, table) in lists.compactMap({ sheet.table(of: $0) }) {
+                printer.result("")
+                printer.result(StyledLine(title, .bold))
+                printer.table(table)
+            }
+            guard !security, list == nil else { return }
+            if let todos = sheet.todos {
+                printer.result("")
+                printer.table(todos)
+            }
+            if let travelPaths = sheet.travelPaths {
+                printer.result("")
+                printer.result(travelPaths)
+            }
+            for line in sheet.latecomers { printer.result(line) }
         }
     }
 
@@ -186,93 +203,5 @@ struct ArchiveCommand: ParsableCommand {
                     advice: "steward archive head prints one")
             }
         }
-    }
-}
-
-/// Reads an archive and computes its chain.
-struct ArchiveVerification {
-    /// What was found when nothing is wrong.
-    struct Result: Encodable {
-        /// How many records were verified.
-        let records: Int
-        /// The position behind which the archive begins.
-        let beginsAfter: UInt64
-        /// The newest position.
-        let head: UInt64
-    }
-
-    private let session: Session
-    private let site: String
-    private let heads: [ArchiveHead]
-
-    init(_ session: Session, site: String, heads: [ArchiveHead]) {
-        (self.session, self.site, self.heads) = (session, site, heads)
-    }
-
-    /// Verifies it from its beginning.
-    ///
-    /// - Throws: ``Failure`` that names the first record that was altered.
-    func run() throws -> Result {
-        let client = try session.client(.checklist)
-        var page = try client.ask(ReadArchive(site: site), for: ArchivePage.self)
-        let begins = page.beginsAfter
-        do {
-            var audit = try ArchiveAudit(
-                site: site, beginsAfter: begins, beginsWith: page.beginsWith, heads: heads)
-            var count = 0
-            while !page.records.isEmpty {
-                for record in page.records { try audit.take(record) }
-                count += page.records.count
-                page = try client.ask(
-                    ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
-            }
-            try audit.finish()
-            try audit.checkShifts { try shift($0, client) }
-            try check(audit, client)
-            return Result(records: count, beginsAfter: begins, head: audit.sequence)
-        } catch let fault as ArchiveFault {
-            throw Failure(
-                .refused, "the archive was altered: \(fault.description)",
-                advice: "keep the store as it is, and compare it with a backup")
-        }
-    }
-
-    /// What is kept of a shift, and how many records are found under it; nil when it isn't there.
-    private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
-        do {
-            let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
-            var (records, after) = (0, UInt64(0))
-            while let page = try nextPage(id, after, client) {
-                records += page.count
-                after = page.last?.sequence ?? after
-            }
-            return (shift ?? Shift(), records)
-        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
-            return nil
-        }
-    }
-
-    private func nextPage(
-        _ shift: String, _ after: UInt64, _ client: Client
-    ) throws -> [ShiftOperation]? {
-        let page = try client.ask(
-            ReadOperations(shift: shift, after: after), for: OperationPage.self)
-        return page.operations.isEmpty ? nil : page.operations
-    }
-
-    /// The lists are kept apart from the chain, which has their digests.
-    private func check(_ audit: ArchiveAudit, _ client: Client) throws {
-        var known: [PinnedList: [UInt8]] = [:]
-        for list in Set(audit.pinned.map(\.list)) {
-            do {
-                known[list] = try client.ask(
-                    ReadTemplate(template: list.template, version: list.version),
-                    for: ChecklistTemplate.self
-                ).packed()
-            } catch ClientError.refused(let refusal) where refusal.code == .notFound {
-                continue
-            }
-        }
-        try audit.checkLists { known[$0] }
     }
 }

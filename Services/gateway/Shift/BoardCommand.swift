@@ -1,5 +1,7 @@
 import ArgumentParser
 import Bus
+import ShiftClient
+import Terminal
 
 /// `steward board`
 struct BoardCommand: ParsableCommand {

@@ -1,7 +1,11 @@
 import ArgumentParser
 import Bus
 import Messages
+import PlanSpeech
+import ShiftClient
 import ShiftLog
+import Speech
+import Terminal
 
 /// `steward checklist`
 struct ChecklistCommand: ParsableCommand {
@@ -62,7 +66,7 @@ struct ChecklistCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(lists.flatMap { listing.reports(of: $0) })
             }
-            for list in lists { listing.show(list, session.printer) }
+            for line in lists.flatMap({ listing.lines(of: $0) }) { session.printer.result(line) }
             desk.remarkOnWaiting()
         }
     }

@@ -2,7 +2,10 @@ import ArgumentParser
 import Bus
 import Messages
 import Phrases
+import ShiftClient
 import ShiftLog
+import Speech
+import Terminal
 
 extension ChecklistCommand {
     /// `steward checklist walk`

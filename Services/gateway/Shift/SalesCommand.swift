@@ -2,7 +2,10 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import ShiftClient
 import ShiftLog
+import Speech
+import Terminal
 
 /// `steward sales`
 struct SalesCommand: ParsableCommand {

@@ -2,7 +2,11 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import PlanSpeech
+import ShiftClient
 import ShiftLog
+import Speech
+import Terminal
 import WorkingCopy
 
 /// `steward shift`
@@ -30,13 +34,14 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let folder = try ShiftDesk.folder(session)
+            let folder = try session.shiftFolder()
             let site = try place.site(session)
-            try ShiftDesk.bringLeftovers(session, folder)
+            try ShiftDesk.bringLeftovers(session, in: folder, tell: session.printer.remark)
             let snapshot = try session.ask(
                 .checklist, StartShift(site: site.id, dayPart: part.number),
                 for: ShiftSnapshot.self, repeating: repeating)
-            let desk = try ShiftDesk(session, try folder.begin(snapshot))
+            let desk = try ShiftDesk(
+                session, try folder.begin(snapshot), tell: session.printer.remark)
             try desk.courier.run()
             let state = desk.state
             if output.json { return try session.printer.json(ShiftReport(desk, at: now())) }
@@ -65,7 +70,9 @@ struct ShiftCommand: ParsableCommand {
             let desk = try ShiftDesk.open(session, place)
             let report = ShiftReport(desk, at: now())
             guard !output.json else { return try session.printer.json(report) }
-            report.show(session.printer)
+            session.printer.result(report.headline)
+            session.printer.table(report.table)
+            for line in report.remarks(at: now()) { session.printer.result(line) }
             desk.remarkOnWaiting()
         }
     }
@@ -120,7 +127,7 @@ struct ShiftCommand: ParsableCommand {
                 .checklist, EndShift(shift: shift.id, despiteOpen: isAccepted), for: Shift.self,
                 repeating: repeating)
             try desk.courier.run()
-            try ShiftDesk.folder(session).forget(desk.copy)
+            try session.shiftFolder().forget(desk.copy)
             if output.json { return try session.printer.json(ended) }
             session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
         }
@@ -152,7 +159,7 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(session)
+            let refused = try RefusedList(in: session.shiftFolder())
             if output.json {
                 return try session.printer.json(refused.entries.map(\.report))
             }
@@ -180,7 +187,7 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(session)
+            let refused = try RefusedList(in: session.shiftFolder())
             let chosen = try numbers.flatMap { text -> [RefusedList.Entry] in
                 if text == "all" { return refused.entries }
                 guard let number = Int(text), refused.entries.indices.contains(number - 1) else {
@@ -207,122 +214,4 @@ enum DayPartArgument: String, ExpressibleByArgument, CaseIterable {
 
     /// Its number in messages.
     var number: UInt32 { self == .day ? 1 : 2 }
-}
-
-/// What the service has refused of the shifts that this device has.
-struct RefusedList {
-    /// A refused operation and where it is kept.
-    struct Entry {
-        let copy: WorkingCopy
-        let refused: WorkingCopy.RefusedOperation
-
-        /// What was done, in a few words.
-        var words: String { OperationLine.words(refused.operation, copy.lists) }
-
-        /// The entry for programs.
-        var report: Report { Report(operation: refused.operation, reason: refused.reason) }
-    }
-
-    /// An entry for programs.
-    struct Report: Encodable {
-        let operation: ShiftOperation
-        let reason: String
-    }
-
-    /// The entries, the newest shift first.
-    let entries: [Entry]
-
-    init(_ session: Session) throws {
-        let folder = try ShiftDesk.folder(session)
-        entries = try folder.shifts().flatMap { id -> [Entry] in
-            guard let copy = try folder.open(shift: id) else { return [] }
-            return copy.refused.map { Entry(copy: copy, refused: $0) }
-        }
-    }
-}
-
-/// An operation told in a few words.
-enum OperationLine {
-    /// `Fryer oil was changed: not ok`.
-    static func words(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
-        func title(_ list: String, _ task: String) -> String {
-            lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == task }?.title
-                ?? task
-        }
-        switch operation.change {
-        case .mark(let mark):
-            let reason = mark.notApplicable
-            let word = reason.isEmpty ? finding(mark.finding) : "does not apply: \(reason)"
-            return "\(title(mark.list, mark.task)): \(word)"
-        case .note(let note): return "\(title(note.list, note.task)): note “\(note.text)”"
-        case .addTodo(let todo): return "to-do “\(todo.title)” added"
-        case .markTodo(let mark):
-            let parts = mark.todo.split(separator: "/").map(String.init)
-            let name = parts.count == 2 ? title(parts[0], parts[1]) : "to-do"
-            return "\(name): \(mark.mark.description)"
-        case .noteTodo(let note): return "to-do: note “\(note.text)”"
-        case .beginTravelPath: return "travel path begun"
-        case .logTravelPath(let log):
-            return "travel path walked" + (log.text.isEmpty ? "" : ": \(log.text)")
-        case .figure(let figure):
-            return "figure for \(LocalTime.text(minutes: Int(figure.hour) * 60))"
-        case .review(let review):
-            return "\(title(review.list, review.task)): reviewed, \(finding(review.finding))"
-        case .begun: return "the shift began"
-        case .ended: return "the shift ended"
-        case nil: return "something that this version does not know"
-        }
-    }
-
-    private static func finding(_ finding: Finding) -> String {
-        switch finding {
-        case .ok: "ok"
-        case .notOk: "not ok"
-        default: "mark taken back"
-        }
-    }
-}
-
-extension Shift {
-    /// `the day shift of 2026-11-21 at Harbour`
-    var line: String {
-        "the \(dayPartWord) shift of \(date) at \(siteName.printable)"
-    }
-
-    /// `day` or `evening`.
-    var dayPartWord: String { dayPart == 2 ? "evening" : "day" }
-}
-
-extension FoundShift {
-    /// Shifts for people.
-    static func table(_ shifts: [FoundShift]) -> TextTable {
-        let ids = shifts.compactMap { $0.shift?.id }
-        let length = AlertLine.idLength(telling: ids)
-        let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
-        var table = TextTable(
-            [
-                .id("ID"), .text("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
-                .text("FROM"), .text("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
-                .number("TP"),
-            ] + (hasExcerpt ? [.text("WORDS")] : []))
-        for found in shifts {
-            let shift = found.shift ?? Shift()
-            let totals = found.totals
-            table.add([
-                .init(String(shift.id.prefix(length))), .init(shift.date),
-                .init(shift.dayPartWord), .init(shift.siteName), .init(shift.managerName),
-                .init(Wording.time(shift.started, in: shift.timeZone)),
-                shift.ended == 0
-                    ? .init("open", .green) : .init(Wording.time(shift.ended, in: shift.timeZone)),
-                .init(totals.map { "\($0.ok)" } ?? ""),
-                .init(totals.map { "\($0.notOk)" } ?? ""),
-                .init(totals.map { "\($0.tasks)" } ?? ""),
-                .init(
-                    totals.map {
-                        "\($0.travelPathsDone + $0.travelPathsLate)/\($0.travelPathsDue)"
-                    } ?? ""), .init(found.excerpt),
-            ])
-        }
-        return table
-    }
 }

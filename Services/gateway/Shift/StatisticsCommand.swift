@@ -1,5 +1,7 @@
 import ArgumentParser
 import Messages
+import Speech
+import Terminal
 
 /// `steward stats`
 struct StatisticsCommand: ParsableCommand {

@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import Messages
 import ShiftLog
+import Speech
 import TemplateFile
+import Terminal
 
 /// `steward template`
 struct TemplateCommand: ParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Messages
 import ShiftLog
+import Speech
+import Terminal
 
 extension TemplateCommand {
     /// What every change of a template takes.

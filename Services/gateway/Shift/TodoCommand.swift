@@ -2,8 +2,11 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import ShiftClient
 import ShiftLog
 import ShiftPapers
+import Speech
+import Terminal
 
 /// `steward todo`
 struct TodoCommand: ParsableCommand {
@@ -80,7 +83,7 @@ struct TodoCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
-            var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk)
+            var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk, session)
             if let section { todo.section = section }
             todo.area = area ?? (todo.area.isEmpty ? "manager" : todo.area)
             let usual = desk.state.settings.priorities.dropFirst(2).first?.name
@@ -98,8 +101,7 @@ struct TodoCommand: ParsableCommand {
         }
 
         /// One of those that were added before, chosen by words or at the terminal.
-        private func remembered(_ desk: ShiftDesk) throws -> AddTodo {
-            let session = desk.session
+        private func remembered(_ desk: ShiftDesk, _ session: Session) throws -> AddTodo {
             let known = try session.ask(
                 .checklist, ListRememberedTodos(site: desk.copy.shift.site),
                 for: RememberedTodos.self

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Bus
 import Messages
+import ShiftClient
 import ShiftLog
+import Speech
+import Terminal
 
 /// `steward tp`
 struct TravelPathCommand: ParsableCommand {
@@ -81,7 +84,7 @@ struct TravelPathCommand: ParsableCommand {
             let slots = state.slots(at: WallClock.milliseconds())
             if output.json {
                 return try session.printer.json(
-                    slots.map { ShiftReport.Slot(due: $0.due, state: $0.state) })
+                    slots.map(ShiftReport.Slot.init))
             }
             guard !slots.isEmpty else {
                 let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
@@ -98,18 +101,6 @@ struct TravelPathCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
-        }
-    }
-}
-
-extension TravelPathSlot.State {
-    /// How it stands out.
-    var style: Style {
-        switch self {
-        case .open: .yellow
-        case .done: .green
-        case .late: .orange
-        case .missed: .alarm
         }
     }
 }

@@ -1,43 +1,44 @@
 import Bus
 import Messages
 import ShiftLog
+import Speech
 
 /// What a wall display knows of a site's open shift: it asks twice a second, and keeps what it has
 /// when the service can't be reached. It only reads.
-final class BoardFeed {
+package final class BoardFeed {
     private enum Question: Hashable {
         case shift
         case operations
     }
 
     /// How often the service is asked.
-    static let interval: Duration = .milliseconds(500)
+    package static let interval: Duration = .milliseconds(500)
     /// How often when it has no open shift or can't be reached.
-    static let pause: Duration = .seconds(2)
+    package static let pause: Duration = .seconds(2)
     /// After so long without an answer what is shown is old.
-    static let patience: Duration = .seconds(3)
+    package static let patience: Duration = .seconds(3)
 
     /// The shift as it is known; nil when none is open, or none is known yet.
-    private(set) var state: ShiftState?
+    package private(set) var state: ShiftState?
     /// Why the service can't be reached; nil when it can.
-    private(set) var obstacle: String?
+    package private(set) var obstacle: String?
     /// When the service was heard the last time, milliseconds since 1970; 0 for never.
-    private(set) var lastHeard: Int64 = 0
+    package private(set) var lastHeard: Int64 = 0
     private let client: Client
     private let site: String
     private var question: (id: MessageID, kind: Question)?
     private var next = ContinuousClock.now
 
     /// A feed of a site.
-    init(_ session: Session, site: String) throws {
-        client = try session.client(.checklist)
+    package init(_ access: any ServiceAccess, site: String) throws {
+        client = try access.client(.checklist)
         self.site = site
     }
 
     /// One turn: asks when it is time, and takes the answer when it is there.
     ///
     /// - Throws: ``Failure`` when this account may not see the shift.
-    func turn() throws {
+    package func turn() throws {
         if question == nil, ContinuousClock.now >= next {
             do { try ask() } catch { try stop(error) }
         }

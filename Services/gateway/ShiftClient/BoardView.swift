@@ -1,10 +1,11 @@
 import Messages
 import Phrases
 import ShiftLog
+import Speech
 
 /// What the display on the wall shows. It is pure: the same shift at the same time gives the same
 /// lines.
-struct BoardView {
+package struct BoardView {
     /// The site's name.
     let site: String
     /// The shift as it is known; nil when none is open.
@@ -16,12 +17,21 @@ struct BoardView {
     /// Milliseconds since 1970.
     let now: Int64
     /// The language of what the lists don't say themselves.
-    var language = Language.english
+    let language: Language
 
     private var words: Words<ScreenPhrase> { Words(language) }
 
+    /// What is shown at a time.
+    package init(
+        site: String, state: ShiftState?, obstacle: String?, lastHeard: Int64, now: Int64,
+        language: Language = .english
+    ) {
+        (self.site, self.state, self.obstacle) = (site, state, obstacle)
+        (self.lastHeard, self.now, self.language) = (lastHeard, now, language)
+    }
+
     /// The lines for a window.
-    func lines(_ size: Screen.Size) -> [StyledLine] {
+    package func lines(_ size: WindowSize) -> [StyledLine] {
         guard let state else { return idle(size) }
         let head = header(state, size.columns) + band(state, size)
         let foot = footer(state, size.columns)
@@ -39,7 +49,7 @@ struct BoardView {
             ?? String(Wording.clock(milliseconds).prefix(5))
     }
 
-    private func idle(_ size: Screen.Size) -> [StyledLine] {
+    private func idle(_ size: WindowSize) -> [StyledLine] {
         var lines = [StyledLine(" " + site).fitted(to: size.columns).all(in: .inverse)]
         lines += Array(repeating: StyledLine(), count: max(1, size.rows / 2 - 6))
         lines += BlockLetters.lines(time(now), scale: scale(size)).map { Self.centred($0, size) }
@@ -48,12 +58,12 @@ struct BoardView {
         return lines + ["", Self.centred(words, size)]
     }
 
-    private static func centred(_ text: String, _ size: Screen.Size) -> StyledLine {
+    private static func centred(_ text: String, _ size: WindowSize) -> StyledLine {
         let blanks = max(0, (size.columns - text.columns) / 2)
         return StyledLine(String(repeating: " ", count: blanks) + text)
     }
 
-    private func scale(_ size: Screen.Size) -> Int {
+    private func scale(_ size: WindowSize) -> Int {
         size.columns >= 150 && size.rows >= 40 ? 2 : 1
     }
 
@@ -74,7 +84,7 @@ struct BoardView {
     }
 
     /// The travel path in big letters, and the clock beside it when there is room.
-    private func band(_ state: ShiftState, _ size: Screen.Size) -> [StyledLine] {
+    private func band(_ state: ShiftState, _ size: WindowSize) -> [StyledLine] {
         let scale = scale(size)
         let path = TravelPathSign(state, at: now, language)
         let left = BlockLetters.lines(path.big, scale: scale)

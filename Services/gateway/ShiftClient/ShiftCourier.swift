@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Speech
 import WorkingCopy
 
 /// Brings a device's operations to the service, in order, each once, and takes in the operations of
@@ -7,30 +8,29 @@ import WorkingCopy
 ///
 /// It never waits by itself: ``turn(_:)`` sends what is to be sent and takes what has come, so that
 /// a screen stays awake meanwhile. ``run()`` does it to the end for a command.
-final class ShiftCourier {
+package final class ShiftCourier {
     private enum Question: Hashable {
         case record
         case read
     }
 
-    /// So long is a service waited for before the command goes on without it.
+    /// How long to wait for the service before going on without it.
     static let deadline: Duration = .seconds(4)
-    /// After so long without success it is tried again.
+    /// How long to wait after a failure before trying again.
     static let pause: Duration = .seconds(2)
-    /// No more than this is sent at once: what the service takes, and room in the message.
+    /// The most operations and bytes of one message: what the service takes.
     static let most = 500
     static let mostBytes = 200 << 10
 
     /// The client of checklist-service.
     let client: Client
     /// Why the service can't be reached now; nil when it can.
-    private(set) var obstacle: String?
+    package private(set) var obstacle: String?
     /// True when the service doesn't know the shift: a backup of before it was restored.
-    private(set) var isForgotten = false
+    package private(set) var isForgotten = false
     /// When the service was heard the last time, milliseconds since 1970; 0 for never.
     private(set) var lastHeard: Int64 = 0
     private let copy: WorkingCopy
-    private let session: Session
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
     private var news: [String] = []
@@ -41,26 +41,25 @@ final class ShiftCourier {
     private var rest = ContinuousClock.now
 
     /// A courier between a working copy and the service.
-    init(_ session: Session, _ copy: WorkingCopy) throws {
-        self.session = session
+    init(_ access: any ServiceAccess, _ copy: WorkingCopy) throws {
         self.copy = copy
-        client = try session.client(.checklist)
+        client = try access.client(.checklist)
     }
 
     /// What the person has to be told since the last time.
-    func takeNews() -> [String] {
+    package func takeNews() -> [String] {
         defer { news = [] }
         return news
     }
 
     /// True while something is to be sent or fetched and the service was reachable.
-    var isBusy: Bool { question != nil || obstacle == nil && (isBehind || !unsent.isEmpty) }
+    package var isBusy: Bool { question != nil || obstacle == nil && (isBehind || !unsent.isEmpty) }
 
     /// Asks at the next turn whether others have done something.
-    func look() { isBehind = true }
+    package func look() { isBehind = true }
 
     /// Sends and fetches until everything is done or the service can't be reached.
-    func run() throws {
+    package func run() throws {
         isBehind = true
         obstacle = nil
         rest = ContinuousClock.now
@@ -68,7 +67,7 @@ final class ShiftCourier {
     }
 
     /// One turn: sends what is next when nothing is under way, and takes the answer if it is there.
-    func turn(within time: Duration = .zero) throws {
+    package func turn(within time: Duration = .zero) throws {
         if question == nil, ContinuousClock.now >= rest { try begin() }
         guard question != nil else { return }
         for answer in try client.receive(within: time) where answer.id == question?.id {

@@ -1,5 +1,6 @@
 import Messages
 import ShiftLog
+import Speech
 
 /// How the tasks and to-dos of a shift are named at the terminal: by the short number that every
 /// listing shows, by id, or by words of the title.
@@ -7,7 +8,7 @@ import ShiftLog
 /// A task's number is its place among all tasks of the shift, so it stays the same while the shift
 /// lasts. The to-do of a task has the task's number; to-dos that people added are numbered from
 /// 1001 in the order in which they were added.
-struct ShiftNames {
+package struct ShiftNames {
     /// The number of the first to-do that a person added.
     static let firstOwn = 1001
 
@@ -15,7 +16,7 @@ struct ShiftNames {
     private let own: [String]
 
     /// The names in a shift as it stands.
-    init(_ state: ShiftState) {
+    package init(_ state: ShiftState) {
         self.state = state
         own = state.log.compactMap { operation in
             guard case .addTodo = operation.change else { return nil }
@@ -24,10 +25,10 @@ struct ShiftNames {
     }
 
     /// The number of a task.
-    func number(of key: TaskKey) -> Int { (state.lists.position(of: key) ?? 0) + 1 }
+    package func number(of key: TaskKey) -> Int { (state.lists.position(of: key) ?? 0) + 1 }
 
     /// The number of a to-do.
-    func number(of todo: Todo) -> Int {
+    package func number(of todo: Todo) -> Int {
         if let task = todo.task { return number(of: task) }
         return (own.firstIndex(of: todo.id) ?? 0) + Self.firstOwn
     }
@@ -35,7 +36,7 @@ struct ShiftNames {
     /// The task that a person means.
     ///
     /// - Throws: ``Failure`` that names the nearest ones.
-    func task(_ text: String) throws(Failure) -> ListedTask {
+    package func task(_ text: String) throws(Failure) -> ListedTask {
         let tasks = state.lists.tasks
         if let number = Int(text) {
             guard tasks.indices.contains(number - 1) else {
@@ -57,7 +58,7 @@ struct ShiftNames {
     /// The to-do that a person means, removed ones included.
     ///
     /// - Throws: ``Failure`` that names the nearest ones.
-    func todo(_ text: String) throws(Failure) -> Todo {
+    package func todo(_ text: String) throws(Failure) -> Todo {
         let todos = state.todos + state.removedTodos
         if let number = Int(text) {
             guard let todo = todos.first(where: { self.number(of: $0) == number }) else {
@@ -81,7 +82,7 @@ struct ShiftNames {
     /// The list that a person means, by its name, the beginning of it, or its id.
     ///
     /// - Throws: ``Failure`` that names the lists.
-    func list(_ text: String) throws(Failure) -> ChecklistTemplate {
+    package func list(_ text: String) throws(Failure) -> ChecklistTemplate {
         let lists = state.lists.templates
         let language = state.language
         let choices = lists.enumerated().map {
@@ -89,74 +90,5 @@ struct ShiftNames {
         }
         if let number = Int(text), lists.indices.contains(number - 1) { return lists[number - 1] }
         return lists[try Choice.find(text, among: choices, what: "list").number - 1]
-    }
-}
-
-/// One of several things that a person may mean.
-struct Choice: Hashable {
-    /// What it is called by programs.
-    let ids: [String]
-    /// What it is called by people.
-    let title: String
-    /// Its number in listings.
-    let number: Int
-
-    /// The one that is meant: by id, by title, by the only title that begins so or has it inside.
-    ///
-    /// - Parameter what: what it is, in the sentence of the error.
-    /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
-    static func find(
-        _ text: String, among choices: [Choice], what: String
-    ) throws(Failure) -> Choice {
-        let wanted = text.lowercased()
-        let tests: [(Choice) -> Bool] = [
-            { $0.ids.contains(text) }, { $0.title.lowercased() == wanted },
-            { $0.title.lowercased().hasPrefix(wanted) },
-            { $0.title.lowercased().contains(wanted) },
-        ]
-        for test in tests {
-            let found = choices.filter(test)
-            if found.count == 1 { return found[0] }
-            guard found.isEmpty else {
-                throw Failure(
-                    .refused, "“\(text.printable)” may be any of \(found.count) \(what)s",
-                    advice: "give a number: " + Self.list(found))
-            }
-        }
-        let near = choices.map { ($0, distance($0.title.lowercased(), wanted)) }
-            .sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
-        throw Failure(
-            .refused, "there is no \(what) “\(text.printable)”",
-            advice: near.isEmpty ? "there are none" : "the nearest are " + Self.list(Array(near)))
-    }
-
-    private static func list(_ choices: [Choice]) -> String {
-        let names = choices.prefix(5).map { "\($0.number) “\($0.title.printable)”" }
-        return names.joined(separator: ", ") + (choices.count > 5 ? ", …" : "")
-    }
-
-    /// How many letters have to be changed, added or removed to come from one to the other, where
-    /// what stands before and behind costs nothing (Levenshtein; Sellers for the free ends).
-    static func distance(_ text: String, _ wanted: String) -> Int {
-        let wanted = Array(wanted)
-        var row = Array(0...wanted.count)
-        var best = wanted.count
-        for letter in text {
-            var diagonal = row[0]
-            row[0] = 0
-            for (index, other) in wanted.enumerated() {
-                let above = row[index + 1]
-                row[index + 1] = min(
-                    above + 1, row[index] + 1, diagonal + (letter == other ? 0 : 1))
-                diagonal = above
-            }
-            best = min(best, row[wanted.count])
-        }
-        return best
-    }
-
-    /// True when so many letters are few enough to be a slip in what was typed.
-    static func isNear(_ distance: Int, _ typed: String) -> Bool {
-        distance <= max(1, typed.count / 2)
     }
 }

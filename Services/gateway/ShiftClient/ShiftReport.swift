@@ -1,11 +1,12 @@
 import Bus
 import Messages
 import ShiftLog
+import Speech
 
 /// How a shift stands, for people and for programs.
-struct ShiftReport: Encodable {
+package struct ShiftReport: Encodable {
     /// How far a list has come.
-    struct List: Encodable {
+    package struct List: Encodable {
         let number: Int
         let id: String
         let name: String
@@ -28,13 +29,18 @@ struct ShiftReport: Encodable {
     }
 
     /// A time at which a travel path was due.
-    struct Slot: Encodable {
+    package struct Slot: Encodable {
         let due: Int64
         let state: TravelPathSlot.State
+
+        /// What became of a travel path.
+        package init(_ slot: TravelPathSlot) { (due, state) = (slot.due, slot.state) }
     }
 
-    let shift: Shift
-    let lists: [List]
+    /// The shift itself.
+    package let shift: Shift
+    /// How far each of its lists has come.
+    package let lists: [List]
     let todosOpen: Int
     let todosDone: Int
     let travelPaths: [Slot]
@@ -55,7 +61,7 @@ struct ShiftReport: Encodable {
     }
 
     /// How the shift at a desk stands at a time.
-    init(_ desk: ShiftDesk, at now: Int64) {
+    package init(_ desk: ShiftDesk, at now: Int64) {
         let state = desk.state
         let names = ShiftNames(state)
         shift = state.shift
@@ -69,7 +75,7 @@ struct ShiftReport: Encodable {
         }
         todosOpen = state.todos.count { $0.mark == .open }
         todosDone = state.todos.count { $0.mark == .done }
-        travelPaths = state.slots(at: now).map { Slot(due: $0.due, state: $0.state) }
+        travelPaths = state.slots(at: now).map(Slot.init)
         nextTravelPath = state.travelPathDue(at: now)?.due ?? state.nextTravelPath(after: now)
         func task(_ key: TaskKey, _ due: Int64?) -> Task {
             Task(
@@ -82,46 +88,47 @@ struct ShiftReport: Encodable {
         offline = desk.obstacle != nil
     }
 
-    /// Shows it to a person.
-    func show(_ printer: Printer) {
+    /// Which shift it is, and since when.
+    package var headline: String {
+        "\(shift.line), begun at \(Wording.time(shift.started, in: shift.timeZone)) by "
+            + shift.managerName.printable
+    }
+
+    /// What is to be done, one line for each thing.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func remarks(at now: Int64) -> [StyledLine] {
         let zone = shift.timeZone
-        let isColoured = printer.out.hasColours
-        printer.result(
-            "\(shift.line), begun at \(Wording.time(shift.started, in: zone)) by "
-                + shift.managerName.printable)
-        printer.table(table)
         var todos = "\(Wording.count(todosOpen, "to-do")) open, \(todosDone) done"
         if todosOpen > 0 { todos += ": steward todo list" }
-        printer.result(todos)
+        var lines = [StyledLine(todos)]
         if let nextTravelPath {
-            let late = nextTravelPath <= WallClock.milliseconds()
-            let words =
-                "travel path due at \(Wording.time(nextTravelPath, in: zone))"
-                + (late ? ", now: steward tp begin" : "")
-            printer.result(late ? Style.alarm(words, if: isColoured) : words)
+            let isLate = nextTravelPath <= now
+            let words = "travel path due at \(Wording.time(nextTravelPath, in: zone))"
+            lines.append(
+                isLate
+                    ? StyledLine(words + ", now: steward tp begin", .alarm) : StyledLine(words))
         }
         for task in overdue {
             let time = task.due.map { Wording.time($0, in: zone) } ?? ""
-            printer.result(
-                Style.red(
-                    "overdue since \(time): \(task.number) \(task.title.printable)", if: isColoured)
-            )
+            lines.append(
+                StyledLine("overdue since \(time): \(task.number) \(task.title)", .red))
         }
         for task in reviews {
-            printer.result(
-                Style.yellow(
-                    "marked differently by two people: \(task.number) "
-                        + "\(task.title.printable); look again and tick it", if: isColoured))
+            lines.append(
+                StyledLine(
+                    "marked differently by two people: \(task.number) \(task.title); look again "
+                        + "and tick it", .yellow))
         }
         if refused > 0 {
-            printer.result(
-                Style.yellow(
-                    "\(refused) refused by the service: steward shift refused", if: isColoured))
+            lines.append(
+                StyledLine("\(refused) refused by the service: steward shift refused", .yellow))
         }
+        return lines
     }
 
     /// The lists for people.
-    var table: TextTable {
+    package var table: TextTable {
         var table = TextTable([
             .number("NO"), .text("LIST"), .text("WHEN"), .number("DONE"), .number("TASKS"),
             .number("NOT OK"), .number("N/A"),
@@ -140,7 +147,7 @@ struct ShiftReport: Encodable {
 
 extension ListKind {
     /// The kind as it is typed and shown.
-    var word: String {
+    package var word: String {
         switch self {
         case .preShift: "pre-shift"
         case .before: "before"

@@ -1,15 +1,18 @@
 import Messages
 import ShiftLog
+import Speech
 
 /// The tasks of a shift's lists as they are shown.
-struct TaskListing {
+package struct TaskListing {
     /// A task for programs.
-    struct Report: Encodable {
-        let number: Int
+    package struct Report: Encodable {
+        /// Its number in listings.
+        package let number: Int
         let list: String
         let section: String
         let task: String
-        let title: String
+        /// What it is called, in the language of the shift.
+        package let title: String
         let state: TaskState
         let reason: String
         let general: Bool
@@ -27,7 +30,7 @@ struct TaskListing {
         let time: Int64
 
         /// The state in a few words.
-        var words: String {
+        package var words: String {
             switch state {
             case .unchecked: "open"
             case .ok: "ok"
@@ -44,7 +47,9 @@ struct TaskListing {
     private let overdue: Set<TaskKey>
 
     /// The tasks at a time, milliseconds since 1970, of which some are shown.
-    init(_ state: ShiftState, at now: Int64, showing isShown: @escaping (TaskResult) -> Bool) {
+    package init(
+        _ state: ShiftState, at now: Int64, showing isShown: @escaping (TaskResult) -> Bool
+    ) {
         self.state = state
         self.isShown = isShown
         names = ShiftNames(state)
@@ -54,12 +59,12 @@ struct TaskListing {
     }
 
     /// A list's tasks for programs.
-    func reports(of list: ChecklistTemplate) -> [Report] {
+    package func reports(of list: ChecklistTemplate) -> [Report] {
         state.results(of: list.id).filter(isShown).map(report)
     }
 
     /// A task for programs.
-    func report(_ key: TaskKey) -> Report {
+    package func report(_ key: TaskKey) -> Report {
         state.result(of: key).map(report)
             ?? Report(
                 number: 0, list: key.list, section: "", task: key.task, title: key.task,
@@ -81,52 +86,48 @@ struct TaskListing {
             by: result.shown?.stamp.name ?? "", time: result.shown?.stamp.time ?? 0)
     }
 
-    /// Shows a list to a person: a head line, then the sections with their tasks.
-    func show(_ list: ChecklistTemplate, _ printer: Printer) {
+    /// A list for people: a head line, then the sections with their tasks.
+    package func lines(of list: ChecklistTemplate) -> [StyledLine] {
         let progress = state.progress(of: list.id)
-        let isColoured = printer.out.hasColours
-        printer.result(
-            Style.bold(
-                "\(list.name(in: state.language).printable)  \(progress.lookedAt) of "
-                    + "\(progress.tasks)", if: isColoured))
+        let title = list.name(in: state.language)
+        var lines = [
+            StyledLine("\(title)  \(progress.lookedAt) of \(progress.tasks)", .bold)
+        ]
         let results = state.results(of: list.id).filter(isShown)
         for section in list.sections {
             let here = results.filter { state.lists.section(of: $0.listed).id == section.id }
             guard !here.isEmpty else { continue }
-            printer.result(
-                "  " + Style.bold(section.name(in: state.language).printable, if: isColoured))
-            for result in here {
-                for line in lines(result, isColoured) { printer.result(line) }
-            }
+            var head = StyledLine("  ")
+            head.add(section.name(in: state.language), .bold)
+            lines += [head] + here.flatMap { self.lines($0) }
         }
+        return lines
     }
 
-    private func lines(_ result: TaskResult, _ isColoured: Bool) -> [String] {
+    private func lines(_ result: TaskResult) -> [StyledLine] {
         let task = result.listed.task
         let number = String(names.number(of: result.listed.key)).padded(to: 5, onTheLeft: true)
         let indent = String(repeating: "  ", count: depth(result.listed))
-        let title = task.title(in: state.language).printable
-        var parts = [task.general ? Style.orange(title, if: isColoured) : title]
-        if task.general { parts.append(Style.orange("(general)", if: isColoured)) }
+        var line = StyledLine("\(number)  \(indent)")
+        line.add(TaskBox.text(result), TaskBox.style(result.state))
+        line.add(" ")
+        line.add(task.title(in: state.language), task.general ? .orange : nil)
+        if task.general { line.add("  (general)", .orange) }
         if let due = due[result.listed.key], result.listed.isLeaf {
             let time = Wording.time(due, in: state.shift.timeZone)
             let isLate = overdue.contains(result.listed.key)
-            parts.append(
-                isLate
-                    ? Style.alarm("overdue since \(time)", if: isColoured)
-                    : Style.dim(time, if: isColoured))
+            line.add(isLate ? "  overdue since \(time)" : "  \(time)", isLate ? .alarm : .dim)
         }
-        if result.isInReview {
-            parts.append(Style.yellow("marked differently by two people", if: isColoured))
-        }
+        if result.isInReview { line.add("  marked differently by two people", .yellow) }
         if result.state == .notApplicable {
-            parts.append("does not apply: \((result.shown?.reason ?? "").printable)")
+            line.add("  does not apply: \(result.shown?.reason ?? "")")
         }
-        let box = TaskBox.text(result, isColoured)
-        let notes = ([task.note].filter { !$0.isEmpty } + result.notes.map(\.text)).map {
-            String(repeating: " ", count: 12) + indent + Style.dim($0.printable, if: isColoured)
+        let notes = ([task.note].filter { !$0.isEmpty } + result.notes.map(\.text)).map { text in
+            var note = StyledLine(String(repeating: " ", count: 12) + indent)
+            note.add(text, .dim)
+            return note
         }
-        return ["\(number)  \(indent)\(box) \(parts.joined(separator: "  "))"] + notes
+        return [line] + notes
     }
 
     private func depth(_ task: ListedTask) -> Int {
@@ -136,16 +137,15 @@ struct TaskListing {
 
 /// The box before a task: `[ ]`, `[x]`, `[!]`, `[-]`; a parent's in round brackets, because it
 /// can't be set.
-enum TaskBox {
-    /// The box, coloured as the state asks.
-    static func text(_ result: TaskResult, _ isColoured: Bool) -> String {
+package enum TaskBox {
+    /// The box of a task.
+    package static func text(_ result: TaskResult) -> String {
         let sign = sign(result.state)
-        let box = result.listed.isLeaf ? "[\(sign)]" : "(\(sign))"
-        return style(result.state).map { $0(box, if: isColoured) } ?? box
+        return result.listed.isLeaf ? "[\(sign)]" : "(\(sign))"
     }
 
     /// The letter of a state.
-    static func sign(_ state: TaskState) -> String {
+    package static func sign(_ state: TaskState) -> String {
         switch state {
         case .unchecked: " "
         case .ok: "x"
@@ -155,7 +155,7 @@ enum TaskBox {
     }
 
     /// How a state stands out.
-    static func style(_ state: TaskState) -> Style? {
+    package static func style(_ state: TaskState) -> Style? {
         switch state {
         case .unchecked: nil
         case .ok: .green

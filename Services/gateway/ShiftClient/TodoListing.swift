@@ -1,10 +1,11 @@
 import Messages
 import ShiftLog
+import Speech
 
 /// To-dos as they are shown.
-struct TodoListing {
+package struct TodoListing {
     /// A to-do for programs.
-    struct Report: Encodable {
+    package struct Report: Encodable {
         let number: Int
         let id: String
         let title: String
@@ -27,13 +28,13 @@ struct TodoListing {
     private let names: ShiftNames
 
     /// The to-dos of a shift as it stands.
-    init(_ state: ShiftState) {
+    package init(_ state: ShiftState) {
         self.state = state
         names = ShiftNames(state)
     }
 
     /// A to-do for programs.
-    func report(_ todo: Todo) -> Report {
+    package func report(_ todo: Todo) -> Report {
         Report(
             number: names.number(of: todo), id: todo.id, title: todo.title, section: todo.section,
             area: todo.area, priority: todo.priority, state: todo.mark.word,
@@ -43,12 +44,12 @@ struct TodoListing {
     }
 
     /// A to-do on a line.
-    func line(_ todo: Todo) -> String {
+    package func line(_ todo: Todo) -> String {
         "\(names.number(of: todo)) \(todo.title.printable)"
     }
 
     /// To-dos for people.
-    func table(_ todos: [Todo]) -> TextTable {
+    package func table(_ todos: [Todo]) -> TextTable {
         var table = TextTable([
             .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
             .text("AREA"), .text("NOTES"),
@@ -77,7 +78,7 @@ struct TodoListing {
 
 extension TodoMark {
     /// What became of a to-do, in a word.
-    var word: String {
+    package var word: String {
         switch self {
         case .open: "open"
         case .done: "done"

@@ -3,17 +3,17 @@ import ShiftLog
 
 /// Where in a list someone walks. Only tasks that can be marked are stops: a task with others under
 /// it is a heading, and to go to it is to go to the first under it.
-struct WalkPosition: Hashable {
+package struct WalkPosition: Hashable {
     /// The list.
-    let list: String
+    package let list: String
     /// The tasks that can be marked, in order.
-    let stops: [TaskKey]
+    package let stops: [TaskKey]
     /// The present one; nil when the list has none.
-    private(set) var index: Int?
+    package private(set) var index: Int?
 
     /// The beginning of a walk: behind the last mark of the list, at the first task that no one has
     /// looked at; from the top when all behind it are done.
-    init(_ list: ChecklistTemplate, _ state: ShiftState) {
+    package init(_ list: ChecklistTemplate, _ state: ShiftState) {
         self.list = list.id
         let results = state.results(of: list.id).filter(\.listed.isLeaf)
         stops = results.map(\.listed.key)
@@ -27,7 +27,7 @@ struct WalkPosition: Hashable {
     }
 
     /// The present task.
-    var key: TaskKey? { index.map { stops[$0] } }
+    package var key: TaskKey? { index.map { stops[$0] } }
 
     /// The next task that no one has looked at, from the top again when there is none behind; nil
     /// when all were looked at.
@@ -39,20 +39,20 @@ struct WalkPosition: Hashable {
     /// Goes on after a mark.
     ///
     /// - Returns: false when every task was looked at; it stays where it is then.
-    mutating func goOn(_ state: ShiftState) -> Bool {
+    package mutating func goOn(_ state: ShiftState) -> Bool {
         guard let present = index, let next = nextOpen(after: present, state) else { return false }
         index = next
         return true
     }
 
     /// One task back or forth, whether it was looked at or not.
-    mutating func step(_ count: Int) {
+    package mutating func step(_ count: Int) {
         guard let present = index else { return }
         index = min(max(present + count, 0), stops.count - 1)
     }
 
     /// Goes to a task, or to the first that can be marked under it.
-    mutating func go(to key: TaskKey, _ state: ShiftState) {
+    package mutating func go(to key: TaskKey, _ state: ShiftState) {
         var key = key
         while let task = state.lists.task(key), let child = task.children.first {
             key = state.lists.tasks[child].key
@@ -61,7 +61,7 @@ struct WalkPosition: Hashable {
     }
 
     /// Goes to a section: to its first task that no one has looked at, or else its first.
-    mutating func go(toSection section: String, _ state: ShiftState) {
+    package mutating func go(toSection section: String, _ state: ShiftState) {
         let here = stops.indices.filter { position in
             state.lists.task(stops[position]).map { state.lists.section(of: $0).id } == section
         }

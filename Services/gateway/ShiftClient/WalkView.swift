@@ -1,11 +1,12 @@
 import Messages
 import Phrases
 import ShiftLog
+import Speech
 
 /// What the screen of a walk shows. It is pure: the same walk gives the same lines.
-struct WalkView {
+package struct WalkView {
     /// What the person is doing.
-    enum Mode: Hashable {
+    package enum Mode: Hashable {
         /// One key for each task.
         case marking
         /// Typing a line: what is asked, and what was typed so far.
@@ -19,7 +20,7 @@ struct WalkView {
     }
 
     /// How sending stands.
-    enum Sending: Hashable {
+    package enum Sending: Hashable {
         case done
         /// So many operations are under way.
         case underWay(Int)
@@ -51,15 +52,25 @@ struct WalkView {
     /// Milliseconds since 1970.
     let now: Int64
     /// The language of what the lists don't say themselves.
-    var language = Language.english
+    let language: Language
 
     private var words: Words<ScreenPhrase> { Words(language) }
+
+    /// What is shown at a time.
+    package init(
+        state: ShiftState, position: WalkPosition, mode: Mode, message: String, sending: Sending,
+        now: Int64, language: Language = .english
+    ) {
+        (self.state, self.position, self.mode) = (state, position, mode)
+        (self.message, self.sending, self.now) = (message, sending, now)
+        self.language = language
+    }
 
     /// A window of fewer rows shows the tasks and the line that is typed, and nothing else.
     private static let lowRows = 9
 
     /// The lines for a window.
-    func lines(_ size: Screen.Size) -> [StyledLine] {
+    package func lines(_ size: WindowSize) -> [StyledLine] {
         // No one may mark what isn't in sight: in a low window the task comes before all else.
         let isLow = size.rows < Self.lowRows
         let top = isLow ? [] : head(size.columns)
@@ -305,7 +316,7 @@ struct WalkView {
 
 extension ListProgress {
     /// How many tasks were looked at, of how many.
-    func text(_ words: Words<ScreenPhrase>) -> String {
+    package func text(_ words: Words<ScreenPhrase>) -> String {
         words.say(.progress, ["done": "\(lookedAt)", "count": "\(tasks)"])
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 /// Whether the person at the terminal wants a long command to end: ctrl-C, or a polite kill.
-enum Interruption {
+package enum Interruption {
     private static let presses = Atomic<Int>(0)
 
     /// Begins to count instead of ending at once.
-    static func watch() {
+    package static func watch() {
         presses.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in Interruption.presses.add(1, ordering: .relaxed) }
@@ -19,8 +19,8 @@ enum Interruption {
     }
 
     /// How often it was asked for since `watch`.
-    static var count: Int { presses.load(ordering: .relaxed) }
+    package static var count: Int { presses.load(ordering: .relaxed) }
 
     /// True when it was asked for.
-    static var isWanted: Bool { count > 0 }
+    package static var isWanted: Bool { count > 0 }
 }

@@ -1,19 +1,19 @@
-import ArgumentParser
 import Foundation
+import Speech
 
 /// Everything that is written to the terminal goes through here: results to standard output,
 /// remarks to standard error.
-final class Printer {
+package final class Printer {
     /// Where results go.
-    let out: Terminal
+    package let out: Terminal
     /// Where remarks go.
-    let err: Terminal
+    package let err: Terminal
     /// True for a command that has more to do than to print: it goes on when no one reads.
-    var outlivesReaders = false
+    package var outlivesReaders = false
     private var liveLine = ""
 
     /// A printer on the process's own outputs.
-    init(
+    package init(
         out: Terminal = Terminal(file: STDOUT_FILENO), err: Terminal = Terminal(file: STDERR_FILENO)
     ) {
         self.out = out
@@ -23,64 +23,67 @@ final class Printer {
     }
 
     /// A line of the result.
-    func result(_ line: String) {
+    package func result(_ line: String) {
         withoutLiveLine { write(line + "\n", to: out) }
     }
 
+    /// A line of the result whose pieces stand out.
+    package func result(_ line: StyledLine) { result(line.text(isColoured: out.hasColours)) }
+
     /// A result that is no text, or that has its own line ends.
-    func result(bytes: [UInt8]) {
+    package func result(bytes: [UInt8]) {
         withoutLiveLine { write(bytes, to: out) }
     }
 
     /// A line about what goes on.
-    func remark(_ line: String) {
+    package func remark(_ line: String) {
         withoutLiveLine { write(line + "\n", to: err) }
     }
 
     /// A table, cut to the window when a person looks at it.
-    func table(_ table: TextTable) {
+    package func table(_ table: TextTable) {
         for line in table.lines(width: out.width, isColoured: out.hasColours) { result(line) }
     }
 
     /// A table that is not the result, such as what to choose from.
-    func remark(_ table: TextTable) {
+    package func remark(_ table: TextTable) {
         for line in table.lines(width: err.width, isColoured: err.hasColours) { remark(line) }
     }
 
     /// A value as JSON, laid out for people, its keys in alphabetical order.
-    func json(_ value: some Encodable) throws {
+    package func json(_ value: some Encodable) throws {
         result(try Self.text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
     }
 
     /// A value as JSON on one line.
-    func jsonLine(_ value: some Encodable) throws {
+    package func jsonLine(_ value: some Encodable) throws {
         result(try Self.text(value, [.sortedKeys, .withoutEscapingSlashes]))
     }
 
     /// A question on a line on which the answer is typed.
-    func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
+    package func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
 
     /// Shows a line that the next one replaces. Only a terminal gets to see it.
-    func live(_ line: String) {
+    package func live(_ line: String) {
         guard let width = err.width else { return }
         liveLine = line.truncated(to: width - 1)
         write("\r\u{1B}[K" + liveLine, to: err)
     }
 
     /// Takes the live line away.
-    func endLive() {
+    package func endLive() {
         guard !liveLine.isEmpty else { return }
         liveLine = ""
         write("\r\u{1B}[K", to: err)
     }
 
     /// Rings the terminal's bell, if there is a terminal.
-    func ring() {
+    package func ring() {
         if out.isTerminal { write("\u{7}", to: out) }
     }
 
     /// Says why the command failed and what to do next.
-    func failure(_ failure: Failure) {
+    package func failure(_ failure: Failure) {
         endLive()
         write("\(Style.red("steward:", if: err.hasColours)) \(failure.sentence)\n", to: err)
         if let advice = failure.advice { write("         \(advice)\n", to: err) }

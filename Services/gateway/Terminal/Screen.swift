@@ -1,33 +1,28 @@
 import Foundation
+import Speech
 
 /// The whole window of a terminal: keys come one by one, and what is drawn replaces what was there.
 /// When it goes away, by whatever end of the command, the terminal is as it was before.
 ///
 /// Only lines that have changed are written, so nothing flickers and a slow line is enough.
-final class Screen {
-    /// Columns and rows of the window.
-    struct Size: Hashable {
-        let columns: Int
-        let rows: Int
-    }
-
+package final class Screen {
     private let input: Int32 = STDIN_FILENO
     private let output: Int32 = STDOUT_FILENO
     private var before = termios()
     private var isRaw = false
     private var shown: [String] = []
-    private var shownSize: Size?
+    private var shownSize: WindowSize?
     private var keys = KeyReader()
     /// How it draws: colours, and letters beyond ASCII.
-    let look: Look
+    package let look: Look
     /// True when the terminal is gone.
-    private(set) var isLost = false
+    package private(set) var isLost = false
 
     /// Takes the window.
     ///
     /// - Parameter readsKeys: false for a screen that no one types at.
     /// - Throws: ``Failure`` when there is no terminal.
-    init(readsKeys: Bool = true) throws {
+    package init(readsKeys: Bool = true) throws {
         let terminal = Terminal(file: output)
         look = Look(hasColours: terminal.hasColours, isUnicode: Terminal.isUnicode)
         guard terminal.isTerminal, !readsKeys || isatty(input) == 1 else {
@@ -54,23 +49,23 @@ final class Screen {
     deinit { leave() }
 
     /// Gives the window back.
-    func leave() {
+    package func leave() {
         write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         if isRaw { tcsetattr(input, TCSAFLUSH, &before) }
         isRaw = false
     }
 
     /// The size of the window now.
-    var size: Size {
+    package var size: WindowSize {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return Size(columns: 80, rows: 24)
+            return WindowSize(columns: 80, rows: 24)
         }
-        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        return WindowSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// Shows lines from the top of the window; those that are too many are left out.
-    func show(_ lines: [StyledLine]) {
+    package func show(_ lines: [StyledLine]) {
         let size = size
         if size != shownSize {
             write("\u{1B}[2J")
@@ -89,7 +84,7 @@ final class Screen {
     /// Waits for keys.
     ///
     /// - Parameter milliseconds: at most this long.
-    func readKeys(within milliseconds: Int32) -> [Key] {
+    package func readKeys(within milliseconds: Int32) -> [Key] {
         var item = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         let count = poll(&item, 1, milliseconds)
         guard count > 0 else { return keys.flush() }
@@ -119,85 +114,5 @@ final class Screen {
 
     private static func set(_ raw: inout termios, _ index: Int32, _ value: cc_t) {
         withUnsafeMutableBytes(of: &raw.c_cc) { $0[Int(index)] = value }
-    }
-}
-
-/// A key that was pressed.
-enum Key: Hashable {
-    /// A letter, a digit or a sign, the blank included.
-    case character(Character)
-    case enter
-    case escape
-    case backspace
-    case up
-    case down
-    case left
-    case right
-    case pageUp
-    case pageDown
-    case tab
-}
-
-/// Makes keys of the bytes that a terminal sends, also when they come in pieces.
-struct KeyReader {
-    private var rest: [UInt8] = []
-
-    /// The keys that the bytes complete.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
-        rest += bytes
-        var keys: [Key] = []
-        while let first = rest.first {
-            if first == 0x1B {
-                guard let (key, length) = sequence() else { break }
-                rest.removeFirst(length)
-                if let key { keys.append(key) }
-                continue
-            }
-            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-            guard rest.count >= length else { break }
-            let letter = Array(rest.prefix(length))
-            rest.removeFirst(length)
-            if let key = Self.plain(letter) { keys.append(key) }
-        }
-        return keys
-    }
-
-    /// What was no key while more could come: an escape by itself.
-    mutating func flush() -> [Key] {
-        defer { rest = [] }
-        return rest == [0x1B] ? [.escape] : []
-    }
-
-    private static func plain(_ bytes: [UInt8]) -> Key? {
-        switch bytes[0] {
-        case 0x0D, 0x0A: return .enter
-        case 0x08, 0x7F: return .backspace
-        case 0x09: return .tab
-        case ..<0x20: return nil
-        default:
-            let text = String(validating: bytes, as: UTF8.self)
-            return text?.first.map { .character($0) }
-        }
-    }
-
-    /// An escape sequence as ECMA-48 has it: the key, and how many bytes it takes; nil while it is
-    /// not whole.
-    private func sequence() -> (key: Key?, length: Int)? {
-        guard rest.count > 1 else { return nil }
-        guard rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else {
-            return (.escape, 1)
-        }
-        guard let end = rest.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-            return nil
-        }
-        let keys: [UInt8: Key] = [
-            UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
-            UInt8(ascii: "D"): .left,
-        ]
-        if rest[end] == UInt8(ascii: "~") {
-            let number = String(decoding: rest[2..<end], as: UTF8.self)
-            return (number == "5" ? .pageUp : number == "6" ? .pageDown : nil, end + 1)
-        }
-        return (keys[rest[end]], end + 1)
     }
 }

@@ -1,23 +1,24 @@
 import Foundation
+import Speech
 
 /// What is at the other end of an output: a person's terminal, or a file or program.
-struct Terminal: Sendable {
+package struct Terminal: Sendable {
     /// The file descriptor.
-    let file: Int32
+    package let file: Int32
     /// True when a person looks at it.
-    let isTerminal: Bool
+    package let isTerminal: Bool
     /// True when colours may be used there.
-    let hasColours: Bool
+    package let hasColours: Bool
 
     /// The standard output or the standard error.
-    init(file: Int32) {
+    package init(file: Int32) {
         self.file = file
         isTerminal = isatty(file) == 1
         hasColours = isTerminal && !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
     }
 
     /// Columns of the window now, or what `COLUMNS` says; nil when it is no terminal.
-    var width: Int? {
+    package var width: Int? {
         guard isTerminal else { return nil }
         if let width = Self.columns { return width }
         var size = winsize()
@@ -26,7 +27,7 @@ struct Terminal: Sendable {
     }
 
     /// Rows of the window now; nil when it is no terminal.
-    var height: Int? {
+    package var height: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
         guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
@@ -34,42 +35,21 @@ struct Terminal: Sendable {
     }
 
     /// True when the language settings say that the terminal shows all letters.
-    static var isUnicode: Bool {
+    package static var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
         let plain = (locale ?? "").lowercased().replacing("-", with: "")
         return plain.contains("utf8")
     }
 
     /// What the variable `COLUMNS` says, as far as it is a width.
-    static var columns: Int? { value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+    package static var columns: Int? {
+        value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
 
     // The conventions of terminals, not settings of Steward: those are in Configuration.
     private static func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
 
     private static func value(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
-    }
-}
-
-/// How a piece of text stands out on a terminal.
-enum Style: String, Sendable {
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
-    case blue = "34"
-    case magenta = "35"
-    case cyan = "36"
-    case alarm = "1;31"
-    /// Between red and yellow; from the 256 colours that every terminal of today has.
-    case orange = "38;5;208"
-    case boldOrange = "1;38;5;208"
-    case inverse = "7"
-    case alarmInverse = "1;37;41"
-
-    /// The text in this style, or as it is when colours are off.
-    func callAsFunction(_ text: String, if isOn: Bool) -> String {
-        isOn && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }
 }

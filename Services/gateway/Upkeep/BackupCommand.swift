@@ -3,6 +3,8 @@ import Bus
 import Checksum
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 /// `steward backup`
 struct BackupCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Checksum
 import Foundation
 import Messages
+import Speech
 
 /// The directory of a backup: `manifest.json`, `SHA256SUMS`, and a folder for each service.
 struct BackupFolder {

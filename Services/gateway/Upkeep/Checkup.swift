@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Speech
 
 /// What an installation shows of itself, and what is wrong with it. It neither asks nor looks
 /// anywhere: `DoctorCommand` does.

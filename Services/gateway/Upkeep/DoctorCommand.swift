@@ -2,6 +2,8 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import Speech
+import Terminal
 
 /// `steward doctor`
 struct DoctorCommand: ParsableCommand {

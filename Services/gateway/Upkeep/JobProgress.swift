@@ -1,6 +1,9 @@
 import Bus
 import Foundation
 import Messages
+import PlanSpeech
+import Speech
+import Terminal
 
 /// Follows a job to its end and shows how far it is.
 struct JobProgress {

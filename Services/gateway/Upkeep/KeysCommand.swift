@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bus
 import Foundation
+import Speech
+import Terminal
 
 /// `steward keys`
 struct KeysCommand: ParsableCommand {

@@ -1,10 +1,11 @@
 import Bus
 import Messages
+import Speech
 import Testing
 
-@testable import Gateway
+@testable import ShiftClient
 
-@Suite struct EndingTests {
+@Suite struct BusFailureTests {
     private static let id = MessageID("0192e4a1-7b3c-7def-8123-456789abcdef")
 
     private func refusal(_ code: Refusal.Code) -> ClientError {
@@ -57,9 +58,5 @@ import Testing
         #expect(Failure(refusal)?.sentence == "there is no plan “ [2Jx ”")
         #expect(Failure(.usage, "one\ntwo", advice: "a\u{7}").sentence == "one\ntwo")
         #expect(Failure(.usage, "one", advice: "a\u{7}").advice == "a ")
-    }
-
-    @Test func `the numbers are those that scripts rely on`() {
-        #expect(Ending.allCases.map(\.rawValue) == [0, 1, 64, 69, 70, 75])
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Times, durations and amounts in words for people.
-enum Wording {
+package enum Wording {
     /// `850 ms`, `20 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
-    static func duration(_ milliseconds: Int64) -> String {
+    package static func duration(_ milliseconds: Int64) -> String {
         guard milliseconds >= 0 else { return "−" + duration(-max(milliseconds, -.max)) }
         if milliseconds < 1000 { return milliseconds == 0 ? "0 s" : "\(milliseconds) ms" }
         let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)
@@ -23,25 +23,25 @@ enum Wording {
     }
 
     /// `350 m`, `2.4 km`.
-    static func distance(_ metres: UInt32) -> String {
+    package static func distance(_ metres: UInt32) -> String {
         metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"
     }
 
     /// `1 stop`, `7 stops`.
-    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// The time of day in the local zone.
-    static func clock(_ milliseconds: Int64) -> String { local(milliseconds, "%H:%M:%S") }
+    package static func clock(_ milliseconds: Int64) -> String { local(milliseconds, "%H:%M:%S") }
 
     /// The date and the time of day in the local zone.
-    static func moment(_ milliseconds: Int64) -> String {
+    package static func moment(_ milliseconds: Int64) -> String {
         local(milliseconds, "%Y-%m-%d %H:%M:%S")
     }
 
     /// The time of day in a time zone: `14:05`; nothing in a zone that this machine does not know.
-    static func time(_ milliseconds: Int64, in zone: String) -> String {
+    package static func time(_ milliseconds: Int64, in zone: String) -> String {
         guard let zone = TimeZone(identifier: zone) else { return "" }
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let minutes = (Int(milliseconds / 1000) + zone.secondsFromGMT(for: time)) / 60 % 1440

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Messages
 import ShiftLog
+import Speech
+import Terminal
 
 /// `steward site settings`: without options it shows them.
 struct SiteSettingsCommand: ParsableCommand {

@@ -1,10 +1,11 @@
 import Foundation
+import Speech
 
 /// Asks for what no one else may see. It never comes from the command line or the environment,
 /// which others on the machine can read.
-enum PasswordPrompt {
+package enum PasswordPrompt {
     /// A password: typed at the terminal without echo, or the next line of standard input.
-    static func ask(_ question: String, _ printer: Printer) throws -> String {
+    package static func ask(_ question: String, _ printer: Printer) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line(question) }
         printer.question(question + ": ")
         defer { printer.question("\n") }
@@ -12,7 +13,7 @@ enum PasswordPrompt {
     }
 
     /// A new password, typed twice at a terminal.
-    static func askNew(_ printer: Printer) throws -> String {
+    package static func askNew(_ printer: Printer) throws -> String {
         let first = try ask("New password", printer)
         guard isatty(STDIN_FILENO) == 1 else { return first }
         guard try ask("Once more", printer) == first else {
@@ -22,7 +23,7 @@ enum PasswordPrompt {
     }
 
     /// A line that anyone may see.
-    static func askOpenly(_ question: String, _ printer: Printer) throws -> String {
+    package static func askOpenly(_ question: String, _ printer: Printer) throws -> String {
         if isatty(STDIN_FILENO) == 1 { printer.question(question + ": ") }
         return try line(question)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Speech
 
 @Suite struct TextTableTests {
     private func table() -> TextTable {

@@ -1,15 +1,20 @@
 import Foundation
 
 /// How a screen may draw.
-struct Look: Hashable {
+package struct Look: Hashable, Sendable {
     /// True when colours may be used.
-    let hasColours: Bool
+    package let hasColours: Bool
     /// True when the terminal shows letters beyond ASCII.
-    let isUnicode: Bool
+    package let isUnicode: Bool
+
+    /// A way to draw.
+    package init(hasColours: Bool, isUnicode: Bool) {
+        (self.hasColours, self.isUnicode) = (hasColours, isUnicode)
+    }
 
     /// The text as the terminal can show it: without control characters, and in ASCII alone when it
     /// knows no more.
-    func plain(_ text: String) -> String {
+    package func plain(_ text: String) -> String {
         let text = text.printable
         guard !isUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.map(Self.ascii).joined()
@@ -31,9 +36,9 @@ struct Look: Hashable {
 }
 
 /// A line of a screen: pieces of text, each with its style. It is cut where the window ends.
-struct StyledLine: Hashable, ExpressibleByStringLiteral {
+package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     /// A piece of it.
-    struct Piece: Hashable {
+    struct Piece: Hashable, Sendable {
         let text: String
         let style: Style?
     }
@@ -41,26 +46,28 @@ struct StyledLine: Hashable, ExpressibleByStringLiteral {
     /// The pieces from left to right.
     private(set) var pieces: [Piece] = []
 
-    init() {}
+    /// An empty line.
+    package init() {}
 
     /// A line in one style.
-    init(_ text: String, _ style: Style? = nil) { add(text, style) }
+    package init(_ text: String, _ style: Style? = nil) { add(text, style) }
 
-    init(stringLiteral text: String) { self.init(text) }
+    /// A line without a style.
+    package init(stringLiteral text: String) { self.init(text) }
 
     /// Adds a piece on the right.
-    mutating func add(_ text: String, _ style: Style? = nil) {
+    package mutating func add(_ text: String, _ style: Style? = nil) {
         if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
     }
 
     /// Adds another line on the right.
-    mutating func add(_ line: StyledLine) { pieces += line.pieces }
+    package mutating func add(_ line: StyledLine) { pieces += line.pieces }
 
     /// Columns that the line takes.
-    var columns: Int { pieces.reduce(0) { $0 + $1.text.printable.columns } }
+    package var columns: Int { pieces.reduce(0) { $0 + $1.text.printable.columns } }
 
     /// The line with blanks up to so many columns, cut when it has more.
-    func fitted(to width: Int) -> StyledLine {
+    package func fitted(to width: Int) -> StyledLine {
         var line = StyledLine()
         var room = width
         for piece in pieces where room > 0 {
@@ -73,14 +80,22 @@ struct StyledLine: Hashable, ExpressibleByStringLiteral {
     }
 
     /// The same line in one style, whatever its pieces have.
-    func all(in style: Style) -> StyledLine {
+    package func all(in style: Style) -> StyledLine {
         var line = StyledLine()
         for piece in pieces { line.add(piece.text, style) }
         return line
     }
 
+    /// The whole line, as it is written to a file or a terminal.
+    package func text(isColoured: Bool) -> String {
+        pieces.map { piece in
+            let text = piece.text.printable
+            return piece.style.map { $0(text, if: isColoured) } ?? text
+        }.joined()
+    }
+
     /// What the terminal is sent.
-    func text(width: Int, _ look: Look) -> String {
+    package func text(width: Int, _ look: Look) -> String {
         var text = ""
         var room = width
         for piece in pieces where room > 0 {

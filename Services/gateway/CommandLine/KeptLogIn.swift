@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import Speech
 
 /// The log-in of a person on this machine, in a file that only that person may read: it goes on
 /// where the last command ended. Each bus has its own.

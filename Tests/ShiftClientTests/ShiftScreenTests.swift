@@ -1,9 +1,10 @@
 import Messages
 import Phrases
 import ShiftLog
+@testable import Speech
 import Testing
 
-@testable import Gateway
+@testable import ShiftClient
 
 /// What the walk and the board show, drawn from a shift that is made here.
 struct ShiftScreenTests {
@@ -55,7 +56,7 @@ struct ShiftScreenTests {
     }
 
     private func walk(
-        _ state: ShiftState, _ mode: WalkView.Mode = .marking, _ size: Screen.Size
+        _ state: ShiftState, _ mode: WalkView.Mode = .marking, _ size: WindowSize
     ) throws -> [StyledLine] {
         let list = try #require(state.lists.templates.first)
         return WalkView(
@@ -109,7 +110,7 @@ struct ShiftScreenTests {
     @Test(arguments: [(80, 24), (120, 40), (200, 60), (20, 5)])
     func `a walk and a board fill the window and no more`(columns: Int, rows: Int) throws {
         let state = try Self.state([Self.mark("oil", .notOk)])
-        let size = Screen.Size(columns: columns, rows: rows)
+        let size = WindowSize(columns: columns, rows: rows)
 
         for lines in [
             try walk(state, size), try walk(state, .help, size),
@@ -124,7 +125,7 @@ struct ShiftScreenTests {
         }
     }
 
-    private func walk(_ state: ShiftState, _ size: Screen.Size) throws -> [StyledLine] {
+    private func walk(_ state: ShiftState, _ size: WindowSize) throws -> [StyledLine] {
         try walk(state, .marking, size)
     }
 
@@ -162,7 +163,7 @@ struct ShiftScreenTests {
 
     @Test func `a walk shows the section, the progress, the note and what is general`() throws {
         let text = plain(
-            try walk(try Self.state(), Screen.Size(columns: 80, rows: 24)))
+            try walk(try Self.state(), WindowSize(columns: 80, rows: 24)))
 
         #expect(text.contains("Grill   section 1 of 2, 0 of 3"))
         #expect(text.contains("0 of 4  0 %"))
@@ -173,7 +174,7 @@ struct ShiftScreenTests {
 
     @Test func `a terminal without more than ASCII gets no more than ASCII`() throws {
         let state = try Self.state([Self.mark("floor", .ok)])
-        let size = Screen.Size(columns: 80, rows: 24)
+        let size = WindowSize(columns: 80, rows: 24)
         let board = BoardView(
             site: "Café", state: state, obstacle: nil, lastHeard: 1, now: Self.started)
 
@@ -200,7 +201,7 @@ struct ShiftScreenTests {
             Self.mark("oil", .notOk),
             .addTodo(AddTodo(title: "Napkins", area: "service", priority: "next-shift")),
         ])
-        let size = Screen.Size(columns: 80, rows: 30)
+        let size = WindowSize(columns: 80, rows: 30)
         let board = { (obstacle: String?) in
             BoardView(
                 site: "Harbour", state: state, obstacle: obstacle, lastHeard: Self.started,
@@ -244,58 +245,5 @@ struct ShiftScreenTests {
         } catch {
             #expect(error.sentence == "“title” may be any of 5 tasks")
         }
-    }
-}
-
-/// Keys as terminals send them, and values as they are typed.
-struct ShiftInputTests {
-    @Test func `keys are read, also when their bytes come in pieces`() {
-        var reader = KeyReader()
-        let pieces: [[UInt8]] = [
-            Array("a ø\r".utf8), [0x1B], [0x5B], [0x41, 0x78], [0x1B, 0x4F, 0x42],
-            [0x1B, 0x5B, 0x35, 0x7E, 0xC3], [0xB8, 0x7F], [0x1B],
-        ]
-
-        let keys = pieces.flatMap { reader.take($0) } + reader.flush()
-
-        #expect(
-            keys == [
-                .character("a"), .character(" "), .character("ø"), .enter, .up, .character("x"),
-                .down, .pageUp, .character("ø"), .backspace, .escape,
-            ])
-    }
-
-    @Test func `figures are typed with a point or a comma`() {
-        #expect(FigureArgument(argument: "2345.5")?.scaled(by: 100) == 234_550)
-        #expect(FigureArgument(argument: "14,5")?.scaled(by: 60) == 870)
-        #expect(FigureArgument(argument: "94")?.scaled(by: 1000) == 94_000)
-        for wrong in ["", ".5", "1.2345", "-1", "1e3", "12345678901", "٣"] {
-            #expect(FigureArgument(argument: wrong) == nil)
-        }
-        #expect(SalesSheet.decimal(234_505, 100) == "2345.05")
-        #expect(SalesSheet.decimal(94_000, 1000) == "94")
-        #expect(SalesSheet.decimal(94_250, 1000) == "94.25")
-    }
-
-    @Test func `times of day and dates are typed as people write them`() {
-        #expect(TimeArgument(argument: "9:05")?.minutes == 545)
-        #expect(TimeArgument(argument: "none")?.minutes == .some(nil))
-        #expect(TimeArgument(argument: "24:00") == nil)
-        #expect(DateArgument(argument: "2026-11-21")?.text == "2026-11-21")
-        #expect(DateArgument(argument: "21.11.2026") == nil)
-    }
-
-    @Test func `CSV keeps quotation marks and commas of names`() {
-        let lines = StatisticsCommand.csv([StatisticsRow(name: "Ann \"A\", jr", shifts: 2)])
-
-        #expect(lines.count == 2)
-        #expect(lines[1].hasPrefix("\"Ann \"\"A\"\", jr\",2,0,"))
-        #expect(lines[0].split(separator: ",").count == 18)
-    }
-
-    @Test func `block letters are five rows, or ten`() {
-        #expect(BlockLetters.lines("12:34").count == 5)
-        #expect(BlockLetters.lines("12:34", scale: 2).count == 10)
-        #expect(Set(BlockLetters.lines("12:34").map(\.columns)).count == 1)
     }
 }

@@ -1,49 +1,51 @@
 /// A table for people: columns aligned, the head line dim, cut to the window when there is one.
-struct TextTable {
+package struct TextTable {
     /// A column.
-    struct Column {
+    package struct Column {
         let title: String
         var isNumber = false
         var staysWhole = false
 
         /// A column of text.
-        static func text(_ title: String) -> Column { Column(title: title) }
+        package static func text(_ title: String) -> Column { Column(title: title) }
         /// A column of what is typed in other commands: it is never cut.
-        static func id(_ title: String) -> Column { Column(title: title, staysWhole: true) }
+        package static func id(_ title: String) -> Column { Column(title: title, staysWhole: true) }
         /// A column of numbers, aligned on the right.
-        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+        package static func number(_ title: String) -> Column {
+            Column(title: title, isNumber: true)
+        }
     }
 
     /// A cell: its text, and how it stands out.
-    struct Cell: ExpressibleByStringInterpolation {
-        let text: String
-        let style: Style?
+    package struct Cell: ExpressibleByStringInterpolation {
+        package let text: String
+        package let style: Style?
 
-        init(_ text: String, _ style: Style? = nil) {
+        package init(_ text: String, _ style: Style? = nil) {
             self.text = text.printable
             self.style = style
         }
 
-        init(stringLiteral text: String) { self.init(text) }
+        package init(stringLiteral text: String) { self.init(text) }
     }
 
     /// Columns are never cut to less than this, unless their text is shorter.
     static let narrowest = 8
-    static let gap = 2
+    package static let gap = 2
 
     private let columns: [Column]
-    private(set) var rows: [[Cell]] = []
+    package private(set) var rows: [[Cell]] = []
 
     /// A table without rows.
-    init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; cells that are left out are empty.
-    mutating func add(_ cells: [Cell]) { rows.append(cells) }
+    package mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     /// The lines, without trailing blanks.
     ///
     /// - Parameter width: columns of the window; nil leaves every cell whole.
-    func lines(width: Int?, isColoured: Bool) -> [String] {
+    package func lines(width: Int?, isColoured: Bool) -> [String] {
         var widths = columns.indices.map { index in
             rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
         }

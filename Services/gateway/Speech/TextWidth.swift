@@ -1,10 +1,10 @@
 /// How much room text takes on a terminal, and text made safe for one.
 extension String {
     /// Columns that the text takes.
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text without control characters, so that what others wrote can't steer the terminal.
-    var printable: String {
+    package var printable: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         var text = ""
         for scalar in unicodeScalars {
@@ -20,7 +20,7 @@ extension String {
     }
 
     /// The beginning of the text that fits into so many columns, with `…` where it was cut.
-    func truncated(to width: Int) -> String {
+    package func truncated(to width: Int) -> String {
         guard columns > width else { return self }
         var text = ""
         var room = width - 1
@@ -33,7 +33,7 @@ extension String {
     }
 
     /// The text with blanks up to so many columns.
-    func padded(to width: Int, onTheLeft: Bool = false) -> String {
+    package func padded(to width: Int, onTheLeft: Bool = false) -> String {
         let blanks = String(repeating: " ", count: Swift.max(0, width - columns))
         return onTheLeft ? blanks + self : self + blanks
     }
@@ -41,7 +41,7 @@ extension String {
 
 extension Character {
     /// Columns that the character takes: 0, 1, or 2 for East Asian letters and emoji.
-    var columns: Int {
+    package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.isControl { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
@@ -56,7 +56,7 @@ extension Character {
 
 extension Unicode.Scalar {
     /// True for what a terminal obeys instead of showing it, and for what turns text around.
-    var isControl: Bool {
+    package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false

@@ -1,34 +1,11 @@
 import Messages
 import ShiftLog
-
-extension ShiftState {
-    /// Reads a shift with all its operations from the service.
-    ///
-    /// - Parameter shift: its id, or the only one that begins so.
-    static func read(_ shift: String, _ session: Session) throws -> ShiftState {
-        let snapshot = try session.ask(
-            .checklist, ReadShift(shift: shift.lowercased()), for: ShiftSnapshot.self)
-        var state: ShiftState
-        do { state = try ShiftState(snapshot: snapshot) } catch {
-            throw Failure(.broken, "the shift can't be read: \(error.message)")
-        }
-        let client = try session.client(.checklist)
-        while true {
-            let page = try client.ask(
-                ReadOperations(shift: state.shift.id, after: state.head), for: OperationPage.self)
-            let before = state.head
-            for operation in page.operations { state.apply(operation) }
-            if page.operations.isEmpty || state.head >= page.head || state.head == before {
-                return state
-            }
-        }
-    }
-}
+import Speech
 
 /// A shift's lists as they were filled out.
-struct ArchiveSheet {
+package struct ArchiveSheet {
     /// A task for programs.
-    struct Report: Encodable {
+    package struct Report: Encodable {
         /// A mark, oldest first.
         struct Mark: Encodable {
             let state: TaskState
@@ -55,7 +32,8 @@ struct ArchiveSheet {
     private let state: ShiftState
     private let securityOnly: Bool
 
-    init(_ state: ShiftState, securityOnly: Bool) {
+    /// The lists of a shift; all of their tasks, or those of the daily security round.
+    package init(_ state: ShiftState, securityOnly: Bool) {
         (self.state, self.securityOnly) = (state, securityOnly)
     }
 
@@ -64,7 +42,7 @@ struct ArchiveSheet {
     }
 
     /// A list for programs.
-    func reports(of list: ChecklistTemplate) -> [Report] {
+    package func reports(of list: ChecklistTemplate) -> [Report] {
         results(list).map { result in
             Report(
                 list: list.name, version: list.version,
@@ -79,25 +57,19 @@ struct ArchiveSheet {
         }
     }
 
-    /// The shift on a few lines.
-    func showHead(_ printer: Printer) {
+    /// Which shift it is, who managed it, and when it was.
+    package var headline: String {
         let shift = state.shift
         let end =
             shift.ended == 0 ? "still open" : "to " + Wording.time(shift.ended, in: shift.timeZone)
-        printer.result(
-            "\(shift.line), managed by \(shift.managerName.printable), from "
-                + "\(Wording.time(shift.started, in: shift.timeZone)) \(end)")
+        return "\(shift.line), managed by \(shift.managerName.printable), from "
+            + "\(Wording.time(shift.started, in: shift.timeZone)) \(end)"
     }
 
-    /// A list for people.
-    func show(_ list: ChecklistTemplate, _ printer: Printer) {
+    /// A list for people: its title, and a row for each task; nil when nothing of it is to be seen.
+    package func table(of list: ChecklistTemplate) -> (title: String, table: TextTable)? {
         let results = results(list)
-        guard !results.isEmpty else { return }
-        printer.result("")
-        printer.result(
-            Style.bold(
-                "\(list.name(in: state.language).printable), version \(list.version)",
-                if: printer.out.hasColours))
+        guard !results.isEmpty else { return nil }
         var table = TextTable([
             .text(""), .text("TASK"), .text("SECTION"), .text("TIME"), .text("BY"), .text("NOTES"),
         ])
@@ -113,29 +85,30 @@ struct ArchiveSheet {
                 .init((reason + result.notes.map(\.text)).joined(separator: " · ")),
             ])
         }
-        printer.table(table)
+        return ("\(list.name(in: state.language).printable), version \(list.version)", table)
     }
 
-    /// To-dos, travel paths and what came late.
-    func showRest(_ printer: Printer) {
-        if !state.todos.isEmpty {
-            printer.result("")
-            printer.table(TodoListing(state).table(state.todos))
+    /// The to-dos; nil when there were none.
+    package var todos: TextTable? {
+        state.todos.isEmpty ? nil : TodoListing(state).table(state.todos)
+    }
+
+    /// When travel paths were due and what became of each; nil while the shift is open.
+    package var travelPaths: String? {
+        guard state.shift.ended != 0 else { return nil }
+        let slots = state.slots(at: state.shift.ended)
+        let words = slots.map {
+            "\(Wording.time($0.due, in: state.shift.timeZone)) \($0.state.rawValue)"
         }
-        let slots = state.slots(at: state.shift.ended == 0 ? .max : state.shift.ended)
-        if state.shift.ended != 0, !slots.isEmpty {
-            printer.result("")
-            printer.result(
-                "travel paths: "
-                    + slots.map {
-                        "\(Wording.time($0.due, in: state.shift.timeZone)) \($0.state.rawValue)"
-                    }.joined(separator: ", "))
-        }
-        for operation in state.appendix {
+        return words.isEmpty ? nil : "travel paths: " + words.joined(separator: ", ")
+    }
+
+    /// What reached the service after the shift had ended, one line for each.
+    package var latecomers: [String] {
+        state.appendix.map { operation in
             let time = Wording.time(operation.deviceTime, in: state.shift.timeZone)
-            printer.result(
-                "after the end: \(time) \(operation.actorName.printable): "
-                    + OperationLine.words(operation, state.lists.templates).printable)
+            return "after the end: \(time) \(operation.actorName.printable): "
+                + OperationLine.words(operation, state.lists.templates).printable
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Letters made of blocks, five rows high, that are read from across a room.
-enum BlockLetters {
+package enum BlockLetters {
     /// Rows of a letter without scaling.
-    static let rows = 5
+    package static let rows = 5
 
     /// Each letter in rows of three pixels, from the top; `:` has one.
     private static let pixels: [Character: [String]] = [
@@ -20,7 +20,7 @@ enum BlockLetters {
     /// The text in block letters; what has no letter is left out.
     ///
     /// - Parameter scale: 1 for letters of five rows, 2 for ten.
-    static func lines(_ text: String, scale: Int = 1) -> [String] {
+    package static func lines(_ text: String, scale: Int = 1) -> [String] {
         let letters = text.compactMap { pixels[$0] }
         return (0..<rows).flatMap { row -> [String] in
             let line = letters.map { letter in

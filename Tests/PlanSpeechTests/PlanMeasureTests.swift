@@ -1,8 +1,7 @@
-import ArgumentParser
 import Messages
 import Testing
 
-@testable import Gateway
+@testable import PlanSpeech
 
 @Suite struct PlanMeasureTests {
     @Test(
@@ -21,12 +20,12 @@ import Testing
             "99999999999m", "1,2,3", "0x10",
         ])
     func `what isn't whole millimetres is refused`(_ text: String) {
-        #expect(throws: ValidationError.self) { try PlanMeasure.length(text) }
+        #expect(throws: MeasureError.self) { try PlanMeasure.length(text) }
     }
 
     @Test func `what is farther than a plan reaches is refused with how far that is`() {
-        let error = #expect(throws: ValidationError.self) { try PlanMeasure.length("2001m") }
-        #expect(error?.message == "“2001m” is farther than a plan reaches, which is 2 km")
+        let error = #expect(throws: MeasureError.self) { try PlanMeasure.length("2001m") }
+        #expect(error?.description == "“2001m” is farther than a plan reaches, which is 2 km")
     }
 
     @Test(
@@ -45,7 +44,7 @@ import Testing
         #expect(try PlanMeasure.place("wall-2:end") == .corner(wall: "wall-2", isEnd: true))
         #expect(try PlanMeasure.place("a:start") == .corner(wall: "a", isEnd: false))
         for text in ["wall-2", "wall-2:middle", ":end", "1,2,3", "1", "1;2", ""] {
-            #expect(throws: ValidationError.self) { try PlanMeasure.place(text) }
+            #expect(throws: MeasureError.self) { try PlanMeasure.place(text) }
         }
     }
 
@@ -56,7 +55,7 @@ import Testing
 
     @Test(arguments: ["900", "900x", "x", "900x2000x3", "-900x2000", "90y200"])
     func `anything else is no size`(_ text: String) {
-        #expect(throws: ValidationError.self) { try PlanMeasure.size(text) }
+        #expect(throws: MeasureError.self) { try PlanMeasure.size(text) }
     }
 
     @Test(
@@ -71,7 +70,7 @@ import Testing
     @Test func `a turn keeps its sign`() throws {
         #expect(try PlanMeasure.turn("-22.5") == -22_500)
         for text in ["", "east", "1.2345", "99999", "°"] {
-            #expect(throws: ValidationError.self) { try PlanMeasure.turn(text) }
+            #expect(throws: MeasureError.self) { try PlanMeasure.turn(text) }
         }
     }
 
@@ -92,6 +91,6 @@ import Testing
 
     @Test(arguments: ["", "4000", "4000,3000", "4000,0,3", "out:4000,1,2", "4000,,3", "1,2,-3"])
     func `a room needs three sides with a length`(_ text: String) {
-        #expect(throws: ValidationError.self) { try PlanMeasure.sides(text) }
+        #expect(throws: MeasureError.self) { try PlanMeasure.sides(text) }
     }
 }

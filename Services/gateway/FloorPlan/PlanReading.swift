@@ -1,0 +1,59 @@
+import Bus
+import FloorPlan
+import Messages
+import Speech
+
+/// A plan as it stood when it was read.
+struct PlanContentsRead {
+    /// What is known about it.
+    let plan: Plan
+    /// What is in it.
+    let drawing: FloorPlan
+
+    /// Reads a plan in as many parts as it has.
+    init(_ name: String, _ session: Session) throws {
+        var read: Plan?
+        var items: [PlanItem] = []
+        var from: UInt32 = 0
+        repeat {
+            let part = try session.askPlan(
+                ReadPlan(plan: name, from: from), for: PlanContents.self)
+            guard part.plan != nil else {
+                throw Failure(.broken, "the answer has no plan in it")
+            }
+            if from > 0, part.plan?.revision != read?.revision {
+                // Someone changed it meanwhile: its parts don't belong together.
+                (items, from, read) = ([], 0, nil)
+                continue
+            }
+            items += part.items
+            (read, from) = (part.plan, part.next)
+        } while from > 0 || read == nil
+        plan = read ?? Plan()
+        drawing = FloorPlan(items)
+    }
+}
+
+extension Session {
+    /// Asks plan-service. A plan that was in use and is gone is told by its name.
+    func askPlan<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
+        deadline: Duration = .seconds(10)
+    ) throws -> R {
+        do {
+            return try ask(
+                .plan, message, for: type, repeating: repeating, deadline: deadline)
+        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+            guard let kept = try keptPlan.chosen(), refusal.message.contains(kept.id) else {
+                guard refusal.message.hasPrefix("there is no plan ") else {
+                    throw ClientError.refused(refusal)
+                }
+                throw Failure(
+                    .refused, refusal.message, advice: "see what there is: steward plan list")
+            }
+            throw Failure(
+                .refused, "the plan “\(kept.name)”, which was in use, is there no more",
+                advice: "choose another: steward plan list, then steward plan use NAME")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Bus
+import Terminal
+
+/// `steward version`
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Tells the version of this program.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let printer = Printer()
+        if output.json {
+            try printer.json(["version": stewardVersion])
+        } else {
+            printer.result("steward \(stewardVersion)")
+        }
+    }
+}

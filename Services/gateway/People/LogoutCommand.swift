@@ -1,0 +1,60 @@
+import ArgumentParser
+import Bus
+import Messages
+import Speech
+
+/// `steward logout`
+struct LogoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Ends your session here, another one, or all of them.")
+
+    @Argument(help: "The id of a session, or its beginning; without it the one of this machine.")
+    var id: String?
+    @Flag(help: "End all sessions of your account.")
+    var everywhere = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if id != nil, everywhere {
+            throw ValidationError("name a session or say --everywhere, not both")
+        }
+    }
+
+    func run() throws {
+        let session = try Session()
+        let entry = try session.keptLogIn.entry()
+        guard entry != nil || everywhere || id != nil else {
+            throw Failure(.refused, "you are not logged in", advice: "log in: steward login NAME")
+        }
+        var ended = LoggedOut(sessions: 1)
+        do {
+            ended = try session.ask(
+                .account, LogOut(session: id ?? entry?.session ?? "", everywhere: everywhere),
+                for: LoggedOut.self)
+        } catch let failure as Failure where failure.status == .refused && id == nil {
+            // It was over already.
+            ended = LoggedOut()
+        } catch ClientError.refused where id == nil && !everywhere {
+            // The same, and an access token is still here.
+            ended = LoggedOut()
+        }
+        let isThis = id.map { entry?.session.hasPrefix($0) ?? false } ?? true
+        if isThis, entry != nil { try session.keptLogIn.keep(nil) }
+        if output.json { return try session.printer.json(ended) }
+        session.printer.result(
+            everywhere
+                ? "logged out everywhere: \(Wording.count(ended.sessions, "session"))"
+                : "logged out")
+    }
+
+    /// Ends the session of this machine, as far as the service can be told.
+    static func endKept(_ session: Session) throws {
+        do {
+            _ = try session.ask(.account, LogOut(), for: LoggedOut.self)
+        } catch is ClientError {
+            // It was over already, or is forgotten in 90 days.
+        } catch is Failure {
+            // The same, seen earlier.
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Bus
+import Foundation
+import Messages
+import ShiftClient
+import Speech
+import Terminal
+import WorkingCopy
+
+extension Session: ServiceAccess {
+    func client(_ service: ServiceName) throws -> Client {
+        try client(service, isPatient: false)
+    }
+
+    func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for type: R.Type
+    ) throws -> R {
+        try ask(service, message, for: type, repeating: nil)
+    }
+
+    /// Where this device keeps the shifts of whoever is logged in.
+    func shiftFolder() throws -> DeviceFolder {
+        guard let directory = configuration.stateDirectory else {
+            throw Failure(.broken, "there is no place to keep a shift", advice: "set HOME")
+        }
+        let name = try keptLogIn.entry().map { "account-" + $0.name } ?? "owner"
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
+        let folder = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "owner"
+        var ids = MessageID.Generator()
+        return try DeviceFolder(
+            at: "\(directory)/shifts/\(folder)", newID: ids.next(at: WallClock.milliseconds()))
+    }
+}
+
+extension ShiftDesk {
+    /// Opens the open shift of the site that a command is about, and tells the person what is to be
+    /// known.
+    ///
+    /// - Throws: ``Failure`` when no shift is open, or none is known here and the service can't be
+    ///   reached.
+    static func open(_ session: Session, _ place: SiteOption) throws -> ShiftDesk {
+        let folder = try session.shiftFolder()
+        return try open(
+            session, in: folder, site: try site(session, place, folder),
+            tell: session.printer.remark)
+    }
+
+    /// The site's id. Without account-service it is the one of the only open shift that is kept.
+    private static func site(
+        _ session: Session, _ place: SiteOption, _ folder: DeviceFolder
+    ) throws -> String {
+        do { return try place.site(session).id } catch {
+            guard let failure = Failure(error), failure.isUnreachable,
+                let site = try onlySite(in: folder, named: place.named)
+            else { throw error }
+            return site
+        }
+    }
+}

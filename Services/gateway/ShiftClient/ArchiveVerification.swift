@@ -1,0 +1,93 @@
+import Bus
+import Messages
+import ShiftLog
+import Speech
+
+/// Reads an archive and computes its chain.
+package struct ArchiveVerification {
+    /// What was found when nothing is wrong.
+    package struct Result: Encodable {
+        /// How many records were verified.
+        package let records: Int
+        /// The position behind which the archive begins.
+        package let beginsAfter: UInt64
+        /// The newest position.
+        let head: UInt64
+    }
+
+    private let access: any ServiceAccess
+    private let site: String
+    private let heads: [ArchiveHead]
+
+    /// A verification of a site's archive against statements of how far it reached.
+    package init(_ access: any ServiceAccess, site: String, heads: [ArchiveHead]) {
+        (self.access, self.site, self.heads) = (access, site, heads)
+    }
+
+    /// Verifies it from its beginning.
+    ///
+    /// - Throws: ``Failure`` that names the first record that was altered.
+    package func run() throws -> Result {
+        let client = try access.client(.checklist)
+        var page = try client.ask(ReadArchive(site: site), for: ArchivePage.self)
+        let begins = page.beginsAfter
+        do {
+            var audit = try ArchiveAudit(
+                site: site, beginsAfter: begins, beginsWith: page.beginsWith, heads: heads)
+            var count = 0
+            while !page.records.isEmpty {
+                for record in page.records { try audit.take(record) }
+                count += page.records.count
+                page = try client.ask(
+                    ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
+            }
+            try audit.finish()
+            try audit.checkShifts { try shift($0, client) }
+            try check(audit, client)
+            return Result(records: count, beginsAfter: begins, head: audit.sequence)
+        } catch let fault as ArchiveFault {
+            throw Failure(
+                .refused, "the archive was altered: \(fault.description)",
+                advice: "keep the store as it is, and compare it with a backup")
+        }
+    }
+
+    /// What is kept of a shift, and how many records are found under it; nil when it isn't there.
+    private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
+        do {
+            let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
+            var (records, after) = (0, UInt64(0))
+            while let page = try nextPage(id, after, client) {
+                records += page.count
+                after = page.last?.sequence ?? after
+            }
+            return (shift ?? Shift(), records)
+        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+            return nil
+        }
+    }
+
+    private func nextPage(
+        _ shift: String, _ after: UInt64, _ client: Client
+    ) throws -> [ShiftOperation]? {
+        let page = try client.ask(
+            ReadOperations(shift: shift, after: after), for: OperationPage.self)
+        return page.operations.isEmpty ? nil : page.operations
+    }
+
+    /// The lists are kept apart from the chain, which has their digests.
+    private func check(_ audit: ArchiveAudit, _ client: Client) throws {
+        var known: [PinnedList: [UInt8]] = [:]
+        for list in Set(audit.pinned.map(\.list)) {
+            do {
+                known[list] = try client.ask(
+                    ReadTemplate(template: list.template, version: list.version),
+                    for: ChecklistTemplate.self
+                ).packed()
+            } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+                continue
+            }
+        }
+        try audit.checkLists { known[$0] }
+    }
+}

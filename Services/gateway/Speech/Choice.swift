@@ -1,0 +1,73 @@
+/// One of several things that a person may mean.
+package struct Choice: Hashable {
+    /// What it is called by programs.
+    package let ids: [String]
+    /// What it is called by people.
+    package let title: String
+    /// Its number in listings.
+    package let number: Int
+
+    /// One thing of several.
+    package init(ids: [String], title: String, number: Int) {
+        (self.ids, self.title, self.number) = (ids, title, number)
+    }
+
+    /// The one that is meant: by id, by title, by the only title that begins so or has it inside.
+    ///
+    /// - Parameter what: what it is, in the sentence of the error.
+    /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
+    package static func find(
+        _ text: String, among choices: [Choice], what: String
+    ) throws(Failure) -> Choice {
+        let wanted = text.lowercased()
+        let tests: [(Choice) -> Bool] = [
+            { $0.ids.contains(text) }, { $0.title.lowercased() == wanted },
+            { $0.title.lowercased().hasPrefix(wanted) },
+            { $0.title.lowercased().contains(wanted) },
+        ]
+        for test in tests {
+            let found = choices.filter(test)
+            if found.count == 1 { return found[0] }
+            guard found.isEmpty else {
+                throw Failure(
+                    .refused, "“\(text.printable)” may be any of \(found.count) \(what)s",
+                    advice: "give a number: " + Self.list(found))
+            }
+        }
+        let near = choices.map { ($0, distance($0.title.lowercased(), wanted)) }
+            .sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
+        throw Failure(
+            .refused, "there is no \(what) “\(text.printable)”",
+            advice: near.isEmpty ? "there are none" : "the nearest are " + Self.list(Array(near)))
+    }
+
+    private static func list(_ choices: [Choice]) -> String {
+        let names = choices.prefix(5).map { "\($0.number) “\($0.title.printable)”" }
+        return names.joined(separator: ", ") + (choices.count > 5 ? ", …" : "")
+    }
+
+    /// How many letters have to be changed, added or removed to come from one to the other, where
+    /// what stands before and behind costs nothing (Levenshtein; Sellers for the free ends).
+    package static func distance(_ text: String, _ wanted: String) -> Int {
+        let wanted = Array(wanted)
+        var row = Array(0...wanted.count)
+        var best = wanted.count
+        for letter in text {
+            var diagonal = row[0]
+            row[0] = 0
+            for (index, other) in wanted.enumerated() {
+                let above = row[index + 1]
+                row[index + 1] = min(
+                    above + 1, row[index] + 1, diagonal + (letter == other ? 0 : 1))
+                diagonal = above
+            }
+            best = min(best, row[wanted.count])
+        }
+        return best
+    }
+
+    /// True when so many letters are few enough to be a slip in what was typed.
+    package static func isNear(_ distance: Int, _ typed: String) -> Bool {
+        distance <= max(1, typed.count / 2)
+    }
+}

@@ -1,0 +1,15 @@
+/// What the shell is told at the end: the one table of exit codes.
+package enum Ending: Int32, CaseIterable, Sendable {
+    /// Done; also when whoever read the output has gone away.
+    case done = 0
+    /// The service said no, nothing was changed.
+    case refused = 1
+    /// The command line can't be understood.
+    case usage = 64
+    /// A service that is needed is not running.
+    case notRunning = 69
+    /// Something is broken on our side, or in the configuration.
+    case broken = 70
+    /// No answer came: whether the command was carried out is not known.
+    case unknownOutcome = 75
+}
