@@ -15,8 +15,9 @@ import Terminal
             that it started.
 
             Results go to standard output, remarks to standard error. Exit codes: 0 done, \
-            1 refused, 64 wrong usage, 69 a service is not running, 70 something is broken, \
-            75 no answer came and the outcome is not known.
+            1 refused, 64 wrong usage, 66 a file can't be read or written, 69 a service is not \
+            running, 70 something is broken, 75 no answer came and the outcome is not known, \
+            130 given up with Ctrl-C.
 
             Settings: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, STEWARD_LOG; for mail STEWARD_SMTP, \
             STEWARD_SMTP_FROM, STEWARD_SMTP_PASSWORD_FILE; NO_COLOR turns colours off.
@@ -63,11 +64,22 @@ import Terminal
     static func main() {
         let printer = Printer()
         do {
-            var command = try parseAsRoot(
-                Mistyped.joiningNegatives(Array(CommandLine.arguments.dropFirst())))
+            let words = try Mistyped.words(arguments())
+            if words.first == "help", let failure = Mistyped.failure(words) { throw failure }
+            var command = try parseAsRoot(Mistyped.joiningNegatives(words))
             try command.run()
         } catch {
             end(error, printer)
+        }
+    }
+
+    /// The arguments as they came: Swift's own list has other letters where they are not UTF-8.
+    private static func arguments() -> [[UInt8]] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            CommandLine.unsafeArgv[index].map {
+                Array(
+                    UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:)))
+            }
         }
     }
 
@@ -87,7 +99,7 @@ import Terminal
             printer.failure(failure)
             Foundation.exit(failure.status.rawValue)
         }
-        let text = fullMessage(for: error)
+        let text = fullMessage(for: error).withShortLines
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
         Foundation.exit(Ending.usage.rawValue)
     }

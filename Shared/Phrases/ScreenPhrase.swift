@@ -16,7 +16,7 @@ package enum ScreenPhrase: String, PhraseKey {
 
     // The walk: what it asks and reports.
     case askReason, askNote, askSection, askSearch, noted, openedByTask, endedElsewhere
-    case explainsKeys, allSent, sending, kept
+    case explainsKeys, nothingToUndo, undone, allSent, sending, kept
 
     // The board.
     case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask

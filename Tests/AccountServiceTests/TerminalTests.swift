@@ -106,7 +106,7 @@ extension Processes {
             default: window.signal(SIGHUP)
             }
 
-            #expect(try window.waitForEnd() == .exited(1))
+            #expect(try window.waitForEnd() == .exited(130))
             #expect(window.seen.contains("given up"))
             #expect(!window.seen.contains("half"))
             #expect(window.echoes)

@@ -33,9 +33,63 @@ import Testing
         #expect(Mistyped.distance("", "ab") == 2)
     }
 
-    @Test(arguments: ["plan", "plan list lsit", "plan view 3", "help paln", "--help paln", ""])
+    @Test(arguments: ["plan", "plan list lsit", "plan view 3", "help plan list", "--help paln", ""])
     func `what is wrong elsewhere is left to others`(_ line: String) {
         #expect(Mistyped.failure(line.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("help paln", "paln", "steward"), ("help plan drwa", "drwa", "steward plan"),
+            ("help status now", "now", "steward status"),
+        ])
+    func `help for a command that there isn't says so`(
+        _ line: String, _ wrong: String, _ path: String
+    ) throws {
+        let failure = try #require(
+            Mistyped.failure(line.split(separator: " ").map(String.init)))
+
+        #expect(failure.status == .usage)
+        #expect(failure.sentence == "“\(wrong)” is no command of \(path)")
+    }
+
+    @Test func `an argument that isn't UTF-8 is refused with its place`() throws {
+        #expect(try Mistyped.words([Array("ø".utf8), []]) == ["ø", ""])
+        do {
+            _ = try Mistyped.words([Array("site".utf8), [0x61, 0xFF]])
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.status == .usage)
+            #expect(error.sentence == "argument 2 isn't text in UTF-8")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "transit stops x", "mail list", "alerts list", "plan list", "plan history",
+            "catalogue search bed", "user audit", "archive find", "shift list",
+        ])
+    func `no list is asked for more than the service gives, or for nothing`(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+
+        _ = try Steward.parseAsRoot(words + ["--limit", "1"])
+        for limit in ["0", "1000000"] {
+            let error = try #require(throws: (any Error).self) {
+                try Steward.parseAsRoot(words + ["--limit", limit])
+            }
+            #expect(Steward.exitCode(for: error) == .validationFailure)
+            #expect(Steward.fullMessage(for: error).contains("--limit is a number from 1 to "))
+        }
+    }
+
+    @Test func `a language that there isn't is refused`() throws {
+        _ = try Steward.parseAsRoot(["site", "settings", "--language", "nb"])
+        for language in ["xx", "eng", "", "klingon"] {
+            let error = try #require(throws: (any Error).self) {
+                try Steward.parseAsRoot(["site", "settings", "--language", language])
+            }
+            #expect(Steward.fullMessage(for: error).contains("is no language of ISO 639-1"))
+        }
     }
 
     @Test func `a value that begins with a minus is the value of its option`() throws {

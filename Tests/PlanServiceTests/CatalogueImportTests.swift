@@ -65,8 +65,8 @@ import Testing
             let result = try Self.run(shop, "import", path)
             #expect(result.end == .exited(1) && result.out.isEmpty, "\(name): \(result)")
         }
-        #expect(try Self.run(shop, "import", shop.system.path("missing")).end == .exited(64))
-        #expect(try Self.run(shop, "import", "/").end == .exited(64))
+        #expect(try Self.run(shop, "import", shop.system.path("missing")).end == .exited(66))
+        #expect(try Self.run(shop, "import", "/").end == .exited(66))
         let cut = try Self.run(shop, "import", shop.system.path("cut"))
         #expect(cut.err.contains("line 601"), "\(cut.err)")
         #expect(try shop.find("").matching == 0)

@@ -141,7 +141,7 @@ struct ShiftScreenTests {
 
     @Test func `a walk and a board are in the language of the terminal`() throws {
         let state = try Self.state([Self.mark("oil", .notOk)])
-        let size = Screen.Size(columns: 80, rows: 24)
+        let size = WindowSize(columns: 80, rows: 24)
         let list = try #require(state.lists.templates.first)
         let walk = plain(
             WalkView(

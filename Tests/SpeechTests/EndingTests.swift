@@ -4,6 +4,17 @@ import Testing
 
 struct EndingTests {
     @Test func `the numbers are those that scripts rely on`() {
-        #expect(Ending.allCases.map(\.rawValue) == [0, 1, 64, 69, 70, 75])
+        #expect(Ending.allCases.map(\.rawValue) == [0, 1, 64, 66, 69, 70, 75, 130])
+    }
+
+    @Test func `a long argument is not told in full`() {
+        let long = String(repeating: "ab", count: 60_000)
+
+        let failure = Failure(.usage, "there is no “\(long)”\nline two", advice: long)
+
+        #expect(failure.sentence.count < 650 && failure.sentence.hasSuffix("line two"))
+        #expect(failure.sentence.hasPrefix("there is no “abab"))
+        #expect(failure.advice?.count ?? 0 < 650)
+        #expect(Failure(.usage, "short").sentence == "short")
     }
 }

@@ -34,6 +34,17 @@ import Testing
         #expect(lines[1] == "4131  General…    124  harbour…")
     }
 
+    @Test func `dates, times and numbers stay whole, however narrow the window`() {
+        var table = TextTable([.time("RAISED"), .text("TITLE"), .number("BYTES")])
+        table.add(["2026-11-21 10:15:00", "The travel path is late", "1234567890123"])
+
+        let lines = table.lines(width: 44, isColoured: false)
+
+        #expect(lines[1].hasPrefix("2026-11-21 10:15:00  "))
+        #expect(lines[1].contains("…") && lines[1].hasSuffix("  1234567890123"))
+        #expect(lines[1].columns <= 44)
+    }
+
     @Test func `what is typed elsewhere stays whole, however narrow the window`() {
         var table = TextTable([.id("ID"), .text("WHAT")])
         table.add(["room-1-wall-12", "partition of the hall"])

@@ -69,7 +69,7 @@ struct PlanMistakeTests {
 
         for line in ["plan import \(missing).nav", "plan run \(missing).plan"] {
             let said = try office.say(line)
-            #expect(said.end == .exited(64))
+            #expect(said.end == .exited(66))
             #expect(said.err.contains("can't be read: No such file or directory"), "\(line)")
         }
         let folder = try office.say("plan import \(office.system.directory)")

@@ -52,7 +52,7 @@ final class PlanOffice: CommandLineUser {
     /// - Returns: why, and what to do instead.
     func refusal(of line: String) throws -> String {
         let said = try say(line)
-        guard said.end == .exited(1) || said.end == .exited(64) else {
+        guard [.exited(1), .exited(64), .exited(66)].contains(said.end) else {
             throw Complaint("steward \(line): \(said.end)\n\(said.out)\(said.err)")
         }
         return said.err

@@ -237,6 +237,26 @@ import Testing
         #expect(said.err.contains("is open in another steward (process \(walk.pid))"))
     }
 
+    @Test func `u takes back the mark that has just been made, and says so`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        let walk = try restaurant.terminal("checklist walk 1")
+        try walk.waitFor("0 of")
+        try walk.type("u")
+        try walk.waitFor("there is no mark to take back")
+        try walk.type("x")
+        try walk.waitFor("1 not ok")
+
+        try walk.type("u")
+
+        try walk.waitFor("taken back: ")
+        try walk.type("q")
+        try walk.waitFor(" tasks looked at")
+        #expect(try walk.waitForEnd() == 0)
+        let list = try #require(try restaurant.rows("checklist list").first)
+        #expect(list["notOk"] as? Int == 0)
+    }
+
     @Test func `a walk goes on without the service, and a lost terminal loses no mark`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")

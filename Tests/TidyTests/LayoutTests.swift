@@ -190,7 +190,6 @@ struct LayoutTests {
         ("planning.proto", "Services/plan-service/PlanService.docc/"),
         ("access.proto", "Services/plan-service/PlanService.docc/"),
         ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
-        ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

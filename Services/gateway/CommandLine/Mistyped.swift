@@ -20,12 +20,34 @@ enum Mistyped {
         return joined
     }
 
+    /// The words of the command line.
+    ///
+    /// - Throws: ``Failure`` that tells which one is not text: it would be taken for another name.
+    static func words(_ arguments: [[UInt8]]) throws(Failure) -> [String] {
+        var words: [String] = []
+        for (index, bytes) in arguments.enumerated() {
+            guard let word = String(validating: bytes, as: UTF8.self) else {
+                throw Failure(
+                    .usage, "argument \(index + 1) isn't text in UTF-8",
+                    advice: "it begins “\(String(decoding: bytes.prefix(40), as: UTF8.self))”")
+            }
+            words.append(word)
+        }
+        return words
+    }
+
     /// What is wrong when a word stands where a command has to; nil when it is something else.
     static func failure(_ words: some Sequence<String>) -> Failure? {
         var command: any ParsableCommand.Type = Steward.self
         var path = "steward"
-        for word in words {
+        // What help is wanted for can be nothing but a command.
+        let isHelp = words.first { _ in true } == "help"
+        for word in words.dropFirst(isHelp ? 1 : 0) {
             let known = command.configuration.subcommands
+            if isHelp, known.isEmpty, !word.hasPrefix("-") {
+                return Failure(
+                    .usage, "“\(word)” is no command of \(path)", advice: "see \(path) --help")
+            }
             guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 guard command.configuration.defaultSubcommand == nil else { return nil }

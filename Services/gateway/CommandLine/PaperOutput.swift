@@ -43,7 +43,7 @@ struct PaperOptions: ParsableArguments {
             return printer.result(bytes: bytes)
         }
         do { try Data(bytes).write(to: URL(filePath: file)) } catch {
-            throw Failure(.refused, "\(file) can't be written: \(error.reason)")
+            throw Failure(.file, "\(file) can't be written: \(error.reason)")
         }
         printer.remark("written: \(file)")
     }

@@ -77,11 +77,13 @@ struct CatalogueCommand: ParsableCommand {
         var number: String = ""
         @Flag(help: "Also what is no longer supplied.")
         var inactive = false
-        @Option(help: "How many to show, at most 500.")
+        @Option(help: "Most products wanted, up to 500.")
         var limit: UInt32 = 20
         @Option(help: "How many to skip.")
         var from: UInt32 = 0
         @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -83,6 +83,6 @@ final class CatalogueFile {
     }
 
     private static func failure(_ name: String, _ code: Int32 = errno) -> Failure {
-        Failure(.usage, "\(name) can't be read: \(String(cString: strerror(code)))")
+        Failure(.file, "\(name) can't be read: \(String(cString: strerror(code)))")
     }
 }

@@ -138,9 +138,11 @@ struct PlanCommand: ParsableCommand {
 
         @Argument(help: "Words of the name, description, address, client or author.")
         var words: [String] = []
-        @Option(help: "At most so many.")
+        @Option(help: "Most plans wanted, up to 1000.")
         var limit: UInt32 = 100
         @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 1000) }
 
         func run() throws {
             let session = try Session()
@@ -157,7 +159,7 @@ struct PlanCommand: ParsableCommand {
             let kept = try session.keptPlan.chosen()
             var table = TextTable([
                 .text("NAME"), .text("CLIENT"), .text("ADDRESS"), .number("THINGS"),
-                .text("CHANGED"), .text("BY"), .text(""),
+                .time("CHANGED"), .text("BY"), .text(""),
             ])
             for plan in reply.plans {
                 table.add([

@@ -218,7 +218,7 @@ enum PlanOutput {
     /// Writes a file.
     static func write(_ bytes: [UInt8], to file: String, _ printer: Printer) throws {
         do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
-            throw Failure(.refused, "\(file) can't be written: \(error.reason)")
+            throw Failure(.file, "\(file) can't be written: \(error.reason)")
         }
         printer.result("written: \(file.printable)")
     }

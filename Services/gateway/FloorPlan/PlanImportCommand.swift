@@ -78,7 +78,7 @@ extension PlanCommand {
                 let handle = try FileHandle(forReadingFrom: URL(filePath: file))
                 // One byte more than is allowed tells that it is too large.
                 return [UInt8](try handle.read(upToCount: PlanFile.largest + 1) ?? Data())
-            } catch { throw Failure(.usage, "\(file) can't be read: \(error.reason)") }
+            } catch { throw Failure(.file, "\(file) can't be read: \(error.reason)") }
         }
 
         private var options: PlanFileOptions {

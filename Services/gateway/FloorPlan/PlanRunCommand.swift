@@ -61,7 +61,7 @@ extension PlanCommand {
                     ? FileHandle.standardInput
                     : try FileHandle(forReadingFrom: URL(filePath: script))
                 return [UInt8](try file.readToEnd() ?? Data())
-            } catch { throw Failure(.usage, "\(script) can't be read: \(error.reason)") }
+            } catch { throw Failure(.file, "\(script) can't be read: \(error.reason)") }
         }
     }
 }

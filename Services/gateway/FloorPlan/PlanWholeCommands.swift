@@ -124,12 +124,14 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows what was done to a plan, the newest first.")
 
-        @Option(help: "At most so many steps.")
+        @Option(help: "Most steps wanted, up to 500.")
         var limit: UInt32 = 50
         @Option(help: "Only steps before this one.")
         var before: UInt64 = 0
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
 
         func run() throws {
             let session = try Session()
@@ -142,7 +144,7 @@ extension PlanCommand {
                 return session.printer.remark("nothing was done to it yet")
             }
             var table = TextTable([
-                .number("STEP"), .text("WHAT"), .text("WHEN"), .text("BY"), .text(""),
+                .number("STEP"), .text("WHAT"), .time("WHEN"), .text("BY"), .text(""),
             ])
             for step in reply.steps {
                 table.add([

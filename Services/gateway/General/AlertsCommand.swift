@@ -24,6 +24,8 @@ struct AlertsCommand: ParsableCommand {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
@@ -34,7 +36,7 @@ struct AlertsCommand: ParsableCommand {
             }
             let length = ShortID.length(telling: reply.alerts.map(\.id))
             var table = TextTable([
-                .id("ID"), .text("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
+                .id("ID"), .time("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
                 .text("TITLE"),
             ])
             for alert in reply.alerts {

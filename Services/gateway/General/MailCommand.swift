@@ -27,6 +27,8 @@ struct MailCommand: ParsableCommand {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
@@ -160,7 +162,7 @@ enum MailWords {
     static func table(_ mails: [Mail]) -> TextTable {
         let length = ShortID.length(telling: mails.map(\.id))
         var table = TextTable([
-            .id("ID"), .text("REQUESTED"), .text("STATE"), .number("TRIES"), .text("NEXT"),
+            .id("ID"), .time("REQUESTED"), .text("STATE"), .number("TRIES"), .time("NEXT"),
             .text("TO"), .text("SUBJECT"), .text("ERROR"),
         ])
         for mail in mails {

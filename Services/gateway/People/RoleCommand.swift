@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bus
 import Messages
-import PlanSpeech
 import Speech
 import Terminal
 
@@ -70,6 +69,11 @@ struct SiteNames {
 
     /// The name of a site, or its id when it is not known.
     func name(_ id: String) -> String { (names[id] ?? id).printable }
+
+    /// A text with the names of sites instead of their ids.
+    func naming(in text: String) -> String {
+        names.reduce(text) { $0.replacing($1.key, with: $1.value) }.printable
+    }
 
     /// A role and where it holds, on a line.
     func line(_ grant: Grant) -> String {

@@ -18,7 +18,7 @@ struct SessionsCommand: ParsableCommand {
             return session.printer.remark("you are logged in nowhere")
         }
         let length = ShortID.length(telling: reply.sessions.map(\.id))
-        var table = TextTable([.id("ID"), .text("DEVICE"), .text("BEGAN"), .text("USED")])
+        var table = TextTable([.id("ID"), .text("DEVICE"), .time("BEGAN"), .time("USED")])
         for one in reply.sessions {
             table.add([
                 .init(String(one.id.prefix(length))),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Messages
 import ShiftLog
 import Speech
@@ -39,6 +40,13 @@ struct SiteSettingsCommand: ParsableCommand {
     @OptionGroup var place: SiteOption
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let language, !Locale.LanguageCode(language).isISOLanguage || language.count != 2 {
+            throw ValidationError(
+                "“\(language)” is no language of ISO 639-1; they have two letters, e.g. en")
+        }
+    }
 
     func run() throws {
         let session = try Session()

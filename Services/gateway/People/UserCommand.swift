@@ -147,14 +147,17 @@ struct UserCommand: ParsableCommand {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
                 .account, ReadAudit(before: before, limit: limit), for: Messages.Audit.self)
             if output.json { return try session.printer.json(reply) }
             let names = try UserCommand.names(session)
+            let sites = try SiteNames(session)
             var table = TextTable([
-                .text("NO"), .text("TIME"), .text("WHO"), .text("WHAT"), .text("WHOM"),
+                .text("NO"), .time("TIME"), .text("WHO"), .text("WHAT"), .text("WHOM"),
                 .text("DETAIL"),
             ])
             for entry in reply.entries {
@@ -162,7 +165,9 @@ struct UserCommand: ParsableCommand {
                     .init(String(entry.number)), .init(Wording.moment(entry.time)),
                     .init(names[entry.actor] ?? entry.actor), .init(entry.action),
                     .init(names[entry.subject] ?? entry.subject),
-                    .init(entry.detail.printable + (entry.count > 1 ? " ×\(entry.count)" : "")),
+                    .init(
+                        sites.naming(in: entry.detail) + (entry.count > 1 ? " ×\(entry.count)" : "")
+                    ),
                 ])
             }
             session.printer.table(table)

@@ -37,7 +37,7 @@ enum FeedCommand {
                 !session.connection.address.isLocal
                 || FileManager.default.fileExists(atPath: path)
             guard isHere else {
-                throw Failure(.refused, "there is no file or folder \(path)")
+                throw Failure(.file, "there is no file or folder \(path)")
             }
             guard let name = name ?? FeedName(fileAt: path) else {
                 throw Failure(
@@ -100,7 +100,7 @@ enum FeedCommand {
             }
             var table = TextTable([
                 .text("FEED"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
-                .number("TRIPS"), .text("FROM"), .text("TO"), .text("ZONE"), .text("IMPORTED"),
+                .number("TRIPS"), .time("FROM"), .time("TO"), .text("ZONE"), .time("IMPORTED"),
             ])
             for feed in reply.feeds {
                 table.add([

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bus
 import Messages
-import PlanSpeech
 import Speech
 import Terminal
 
@@ -26,7 +25,7 @@ enum JourneyCommand {
                     all ? "there are no journeys" : "no journey is under way")
             }
             var table = TextTable([
-                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"), .text("STARTED"),
+                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"), .time("STARTED"),
                 .number("LEFT"), .number("AWAY"), .number("POSITIONS"),
             ])
             for journey in reply.journeys {

@@ -10,7 +10,7 @@ enum RecordedRide {
     /// - Throws: ``Failure`` that names the file, the line and the cure.
     static func fixes(at path: String) throws -> [Messages.Fix] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure(.refused, "the file \(path) can't be read")
+            throw Failure(.file, "\(path) can't be read")
         }
         do {
             let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")

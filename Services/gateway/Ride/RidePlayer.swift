@@ -1,6 +1,5 @@
 import Bus
 import Messages
-import PlanSpeech
 import Speech
 import Terminal
 

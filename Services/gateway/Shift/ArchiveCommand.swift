@@ -34,6 +34,8 @@ struct ArchiveCommand: ParsableCommand {
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try ListLimit.check(limit, most: 200) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
@@ -195,11 +197,11 @@ struct ArchiveCommand: ParsableCommand {
 
         private static func head(_ path: String) throws -> ArchiveHead {
             guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure(.usage, "\(path) can't be read")
+                throw Failure(.file, "\(path) can't be read")
             }
             do { return try JSONDecoder().decode(ArchiveHead.self, from: bytes) } catch {
                 throw Failure(
-                    .usage, "\(path) is not a head",
+                    .refused, "\(path) is not a head",
                     advice: "steward archive head prints one")
             }
         }

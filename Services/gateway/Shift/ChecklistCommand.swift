@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bus
 import Messages
-import PlanSpeech
 import ShiftClient
 import ShiftLog
 import Speech

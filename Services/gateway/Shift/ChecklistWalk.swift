@@ -71,6 +71,8 @@ final class ChecklistWalk {
     /// Lists from which a task has led here.
     private var origins: [WalkPosition] = []
     private var state: ShiftState
+    /// Tasks that were marked on this walk, the newest last.
+    private var marked: [TaskKey] = []
     private var mode = WalkView.Mode.marking
     private var asked = Asked.nothing
     private var choices: [TaskKey] = []
@@ -146,10 +148,11 @@ final class ChecklistWalk {
     private func pressMarking(_ key: Key) throws {
         let wasFinished = mode == .finished
         switch key {
-        case .enter, .character(" "), .character("o"):
-            if !wasFinished { try mark(.ok) }
+        case .enter where !wasFinished, .character(" ") where !wasFinished,
+            .character("o") where !wasFinished:
+            try mark(.ok)
         case .character("x") where !wasFinished: try mark(.notOk)
-        case .character("u") where !wasFinished: try mark(.unspecified)
+        case .character("u"): try undo()
         case .character("a") where !wasFinished:
             (asked, mode) = (.reason, .typing(question: words.say(.askReason), text: ""))
         case .character("n"):
@@ -187,9 +190,29 @@ final class ChecklistWalk {
             MarkTask(
                 list: key.list, task: key.task, finding: finding, notApplicable: reason))
         guard try keep(change) else { return }
-        if finding == .unspecified, reason.isEmpty { return }
+        marked.append(key)
         if finding == .ok, open(linkOf: key) { return }
         mode = position.goOn(state) ? .marking : .finished
+    }
+
+    /// Takes back the mark of the present task, or else the last one of this walk, and goes there.
+    private func undo() throws {
+        func isMarked(_ key: TaskKey) -> Bool { state.result(of: key)?.state != .unchecked }
+        guard
+            let key = position.key.flatMap({ isMarked($0) ? $0 : nil })
+                ?? marked.last(where: { $0.list == position.list && isMarked($0) })
+        else {
+            message = words.say(.nothingToUndo)
+            return
+        }
+        let change = ShiftOperation.Change.mark(
+            MarkTask(list: key.list, task: key.task, finding: .unspecified))
+        guard try keep(change) else { return }
+        marked.removeAll { $0 == key }
+        position.go(to: key, state)
+        mode = .marking
+        let title = state.lists.task(key)?.task.title(in: state.language) ?? key.task
+        message = words.say(.undone, ["title": title])
     }
 
     /// Ticking a task that names another list opens that list.

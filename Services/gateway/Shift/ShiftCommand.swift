@@ -2,7 +2,6 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
-import PlanSpeech
 import ShiftClient
 import ShiftLog
 import Speech
@@ -87,6 +86,8 @@ struct ShiftCommand: ParsableCommand {
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try ListLimit.check(limit, most: 200) }
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
@@ -166,7 +167,7 @@ struct ShiftCommand: ParsableCommand {
             guard !refused.entries.isEmpty else {
                 return session.printer.remark("nothing was refused")
             }
-            var table = TextTable([.number("NO"), .text("DONE"), .text("WHAT"), .text("REFUSED")])
+            var table = TextTable([.number("NO"), .time("DONE"), .text("WHAT"), .text("REFUSED")])
             for (index, entry) in refused.entries.enumerated() {
                 table.add([
                     "\(index + 1)", .init(Wording.moment(entry.refused.operation.deviceTime)),

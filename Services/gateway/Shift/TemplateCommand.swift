@@ -134,7 +134,7 @@ struct TemplateCommand: ParsableCommand {
             let session = try Session()
             let templates = try files.map { path in
                 guard let bytes = FileManager.default.contents(atPath: path) else {
-                    throw Failure(.usage, "\(path) can't be read")
+                    throw Failure(.file, "\(path) can't be read")
                 }
                 do { return try ChecklistTemplate(yaml: bytes) } catch let error
                     as TemplateFileError

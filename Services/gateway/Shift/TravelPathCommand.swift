@@ -90,7 +90,7 @@ struct TravelPathCommand: ParsableCommand {
                 let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
                 return session.printer.remark("none was due yet; the first is at \(first)")
             }
-            var table = TextTable([.text("DUE"), .text("STATE"), .text("WALKED"), .text("BY")])
+            var table = TextTable([.time("DUE"), .text("STATE"), .time("WALKED"), .text("BY")])
             for slot in slots {
                 let zone = state.shift.timeZone
                 table.add([

@@ -71,7 +71,7 @@ package struct ArchiveSheet {
         let results = results(list)
         guard !results.isEmpty else { return nil }
         var table = TextTable([
-            .text(""), .text("TASK"), .text("SECTION"), .text("TIME"), .text("BY"), .text("NOTES"),
+            .text(""), .text("TASK"), .text("SECTION"), .time("TIME"), .text("BY"), .text("NOTES"),
         ])
         for result in results {
             let stamp = result.shown?.stamp

@@ -9,8 +9,8 @@ extension FoundShift {
         let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
         var table = TextTable(
             [
-                .id("ID"), .text("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
-                .text("FROM"), .text("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
+                .id("ID"), .time("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
+                .time("FROM"), .time("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
                 .number("TP"),
             ] + (hasExcerpt ? [.text("WORDS")] : []))
         for found in shifts {

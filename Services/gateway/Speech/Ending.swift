@@ -6,10 +6,14 @@ package enum Ending: Int32, CaseIterable, Sendable {
     case refused = 1
     /// The command line can't be understood.
     case usage = 64
+    /// A file that was named can't be read or written.
+    case file = 66
     /// A service that is needed is not running.
     case notRunning = 69
     /// Something is broken on our side, or in the configuration.
     case broken = 70
     /// No answer came: whether the command was carried out is not known.
     case unknownOutcome = 75
+    /// The person gave up at a prompt, with Ctrl-C.
+    case interrupted = 130
 }

@@ -13,8 +13,8 @@ package struct Failure: Error, Hashable {
     /// safe for a terminal.
     package init(_ status: Ending, _ sentence: String, advice: String? = nil) {
         self.status = status
-        self.sentence = sentence.printableLines
-        self.advice = advice?.printableLines
+        self.sentence = sentence.printableLines.withShortLines
+        self.advice = advice?.printableLines.withShortLines
     }
 }
 

@@ -10,9 +10,13 @@ package struct TextTable {
         package static func text(_ title: String) -> Column { Column(title: title) }
         /// A column of what is typed in other commands: it is never cut.
         package static func id(_ title: String) -> Column { Column(title: title, staysWhole: true) }
+        /// A column of dates or times: cut, they would tell another time.
+        package static func time(_ title: String) -> Column {
+            Column(title: title, staysWhole: true)
+        }
         /// A column of numbers, aligned on the right.
         package static func number(_ title: String) -> Column {
-            Column(title: title, isNumber: true)
+            Column(title: title, isNumber: true, staysWhole: true)
         }
     }
 

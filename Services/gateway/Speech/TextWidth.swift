@@ -19,6 +19,16 @@ extension String {
             .joined(separator: "\n")
     }
 
+    /// The text with every line of more than 600 letters cut in its middle: what was typed or came
+    /// from elsewhere must not fill the screen when it is told.
+    package var withShortLines: String {
+        let most = 600
+        return split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.utf8.count <= most || line.count <= most
+                ? String(line) : "\(line.prefix(most * 2 / 3)) … \(line.suffix(most / 3))"
+        }.joined(separator: "\n")
+    }
+
     /// The beginning of the text that fits into so many columns, with `…` where it was cut.
     package func truncated(to width: Int) -> String {
         guard columns > width else { return self }

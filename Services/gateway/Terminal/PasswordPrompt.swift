@@ -37,7 +37,7 @@ package enum PasswordPrompt {
             // Not without end: a signal that comes just before would not wake it.
             let count = poll(&item, 1, 200)
             guard !Interruption.isWanted else {
-                throw Failure(.refused, "given up", advice: "nothing was changed")
+                throw Failure(.interrupted, "given up", advice: "nothing was changed")
             }
             guard count > 0 else { continue }
             let length = read(STDIN_FILENO, &byte, 1)

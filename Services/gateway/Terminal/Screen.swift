@@ -6,8 +6,10 @@ import Speech
 ///
 /// Only lines that have changed are written, so nothing flickers and a slow line is enough.
 package final class Screen {
-    private let input: Int32 = STDIN_FILENO
-    private let output: Int32 = STDOUT_FILENO
+    private let input: Int32
+    private let output: Int32
+    /// True from the moment that the window is taken until it is given back.
+    private var isTaken = false
     private var before = termios()
     private var isRaw = false
     private var shown: [String] = []
@@ -20,9 +22,15 @@ package final class Screen {
 
     /// Takes the window.
     ///
-    /// - Parameter readsKeys: false for a screen that no one types at.
+    /// - Parameters:
+    ///   - readsKeys: false for a screen that no one types at.
+    ///   - input: where keys come from.
+    ///   - output: the terminal.
     /// - Throws: ``Failure`` when there is no terminal.
-    package init(readsKeys: Bool = true) throws {
+    package init(
+        readsKeys: Bool = true, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
+    ) throws {
+        (self.input, self.output) = (input, output)
         let terminal = Terminal(file: output)
         look = Look(hasColours: terminal.hasColours, isUnicode: Terminal.isUnicode)
         guard terminal.isTerminal, !readsKeys || isatty(input) == 1 else {
@@ -42,14 +50,17 @@ package final class Screen {
             isRaw = true
         }
         Interruption.watch()
+        isTaken = true
         // The other screen, no cursor, no line wrap.
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
     }
 
     deinit { leave() }
 
-    /// Gives the window back.
+    /// Gives the window back, once: what is written after it stays.
     package func leave() {
+        guard isTaken else { return }
+        isTaken = false
         write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         if isRaw { tcsetattr(input, TCSAFLUSH, &before) }
         isRaw = false

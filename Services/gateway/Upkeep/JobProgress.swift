@@ -1,7 +1,6 @@
 import Bus
 import Foundation
 import Messages
-import PlanSpeech
 import Speech
 import Terminal
 

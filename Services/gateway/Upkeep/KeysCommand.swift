@@ -98,8 +98,14 @@ struct KeysCommand: ParsableCommand {
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
-            let lines = try ring.entries().map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) }
+            // A bus of this machine alone needs no keys, so a ring that isn't there is no mistake.
+            let isThere = FileManager.default.fileExists(atPath: ring.directory)
+            let entries = isThere || options.directory != nil ? try ring.entries() : []
+            let lines = entries.map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) }
             guard !output.json else { return try printer.json(lines) }
+            guard !lines.isEmpty else {
+                return printer.remark("there are no keys here; make them: steward keys init")
+            }
             var table = TextTable([
                 .text("NAME"), .text("ROLE"), .text("STATE"), .text("SECRET"), .text("PUBLIC KEY"),
             ])

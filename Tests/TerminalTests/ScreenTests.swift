@@ -1,0 +1,39 @@
+import Foundation
+import Speech
+import Testing
+
+@testable import Terminal
+
+struct ScreenTests {
+    @Test func `what is no terminal gets no escape codes`() throws {
+        let pipe = Pipe()
+
+        #expect(throws: Failure.self) {
+            try Screen(output: pipe.fileHandleForWriting.fileDescriptor)
+        }
+
+        try pipe.fileHandleForWriting.close()
+        #expect(try pipe.fileHandleForReading.readToEnd() ?? Data() == Data())
+    }
+
+    @Test func `a window is given back once, so that what is written after it stays`() throws {
+        var (outer, inner): (Int32, Int32) = (-1, -1)
+        #expect(openpty(&outer, &inner, nil, nil, nil) == 0)
+        defer {
+            close(outer)
+            close(inner)
+        }
+        var screen: Screen? = try Screen(input: inner, output: inner)
+        defer { Interruption.unwatch() }
+
+        screen?.leave()
+        screen?.leave()
+        screen = nil
+
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(outer, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        #expect(text.components(separatedBy: "\u{1B}[?1049h").count == 2)
+        #expect(text.components(separatedBy: "\u{1B}[?1049l").count == 2)
+    }
+}
