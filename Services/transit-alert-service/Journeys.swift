@@ -155,6 +155,7 @@ enum Journeys {
     ) throws -> Journey {
         for alert in watch.raised { try withdraw(alert.key, &watch, in: transaction) }
         watch.finish(at: transaction.now)
+        transaction.erase()
         try transaction.cancelTimer(ending, subject: watch.journey.id)
         try transaction.publish(JourneyFinished(journey: watch.journey), subject: watch.journey.id)
         let journey = try settle(watch, signals: [], in: transaction)

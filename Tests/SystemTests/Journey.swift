@@ -54,6 +54,49 @@ final class Town {
         return try notifier.ask(ListAlerts(limit: 100), for: Alerts.self).alerts.reversed()
     }
 
+    /// The files of the services that have one of these places in any form: as text, as the numbers
+    /// of messages, or as binary numbers. Timetables have places of their own, and are left out.
+    func traces(of places: [Coordinate]) throws -> Set<String> {
+        let folder = system.path("data")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.contains(".sqlite") }
+        guard files.contains("transit-alert-service.sqlite"), !places.isEmpty else {
+            throw Complaint("there is nothing to look for, or nowhere: \(files)")
+        }
+        let forms = Dictionary(grouping: places.flatMap(Self.forms)) { Self.beginning($0) }
+        return Set(
+            try files.filter { name in
+                let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+                return Self.has(bytes, anyOf: forms)
+            })
+    }
+
+    /// Looks for texts, which are found by their first four bytes.
+    private static func has(_ file: Data, anyOf texts: [UInt32: [Data]]) -> Bool {
+        file.withUnsafeBytes { bytes in
+            for place in 0..<max(0, bytes.count - 3) {
+                let beginning = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                for text in texts[beginning] ?? [] where bytes[place...].starts(with: text) {
+                    return true
+                }
+            }
+            return false
+        }
+    }
+
+    private static func beginning(_ text: Data) -> UInt32 {
+        text.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    }
+
+    /// How a latitude may be written in a file.
+    private static func forms(of place: Coordinate) -> [Data] {
+        let degrees = Double(place.latitudeE7) / 1e7
+        func bytes(_ number: some FixedWidthInteger) -> [Data] {
+            [number.littleEndian, number.bigEndian].map { withUnsafeBytes(of: $0) { Data($0) } }
+        }
+        return [Data("\(degrees)".utf8)] + bytes(degrees.bitPattern) + bytes(place.latitudeE7)
+    }
+
     /// The positions of the demo's ride.
     static func ride() throws -> [Fix] {
         let text = try String(contentsOfFile: root + "/deploy/demo/ride.csv", encoding: .utf8)

@@ -88,14 +88,38 @@ import Testing
         let (journey, ride) = try start(town)
         try send(ride[..<300], journey, town)
         let ridden = try town.system.query(.transitAlert, "SELECT ride FROM journey")
+        let places = ride[..<300].compactMap(\.place)
+        #expect(ridden[0][0] != "NULL")
+        #expect(try !town.traces(of: places).isEmpty)
 
         let ended = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
 
-        #expect(ridden[0][0] != "NULL")
         #expect(ended.stage == .finished)
         #expect(try town.system.query(.transitAlert, "SELECT ride FROM journey") == [["NULL"]])
+        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
         let refusal = try town.refusal { try send(ride[300..<301], journey, town) }
         #expect(refusal == "journey \(journey.id) has ended; start another one")
+    }
+
+    @Test func `a ride that ended before a crash is forgotten after it`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[..<300], journey, town)
+        let places = ride[..<300].compactMap(\.place)
+        town.transit.kill()
+        // As a crash leaves it that comes right after the commit.
+        let crash = try town.system.spawn(
+            [
+                "/usr/bin/sqlite3", town.system.store(.transitAlert),
+                ".dbconfig no_ckpt_on_close on",
+                "UPDATE journey SET ride = NULL, isActive = 0",
+            ], environment: [:])
+        try #require(try crash.waitForEnd() == .exited(0), "\(crash.err)")
+        #expect(try !town.traces(of: places).isEmpty)
+
+        try town.restartTransit()
+
+        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
     }
 
     @Test func `no position is in a log`() throws {

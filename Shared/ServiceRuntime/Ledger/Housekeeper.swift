@@ -19,6 +19,9 @@ final class Housekeeper {
     private let connection: OpaquePointer?
     private let pages: UnsafeMutablePointer<Int32>
     private var nextPruning: Int64 = 0
+    /// True while the write-ahead log may have what was to be erased. A crash may have come before
+    /// that was done.
+    var mustErase = true
 
     init(_ db: Database, ledger: Ledger) throws {
         self.db = db
@@ -45,6 +48,24 @@ final class Housekeeper {
         guard code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "checkpoint")
         }
+    }
+
+    /// Empties the write-ahead log when something was erased: it has the pages as they were before.
+    /// While a reader outside the loop needs them, or the disk is full, it is tried again in the
+    /// next turn, at the latest with the next beat; the loop doesn't wait for it.
+    func erase() throws {
+        guard mustErase else { return }
+        sqlite3_busy_timeout(connection, 0)
+        let code = sqlite3_wal_checkpoint_v2(
+            connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        sqlite3_busy_timeout(connection, Int32(Store.patience * 1000))
+        switch code {
+        case SQLITE_OK: break
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL: return
+        default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "checkpoint")
+        }
+        mustErase = false
+        pages.pointee = 0
     }
 
     /// Forgets a little of what is too old, once a minute, and goes on each second while there

@@ -96,9 +96,12 @@ public struct Store {
         return file
     }
 
+    /// How long a statement waits for a lock of someone else's connection: seconds.
+    static let patience: Double = 2
+
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { db in
             // The file can be read before the journal mode makes anything be written.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
@@ -106,6 +109,7 @@ public struct Store {
                 sql: """
                     PRAGMA journal_mode = WAL;
                     PRAGMA synchronous = FULL;
+                    PRAGMA secure_delete = ON;
                     PRAGMA wal_autocheckpoint = 0;
                     PRAGMA journal_size_limit = 67108864;
                     PRAGMA cache_size = -4096;

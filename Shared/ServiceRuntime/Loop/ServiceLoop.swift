@@ -189,12 +189,14 @@ final class ServiceLoop {
         jobs.startNext(db)
         try slow.startNext()
         try errands.begin()
+        try housekeeper.erase()
         let isBusy = messages.count >= Self.manyMessages
         try housekeeper.checkpoint(
             over: isBusy ? Self.checkpointPages.many : Self.checkpointPages.few)
     }
 
     private func finishTurn() {
+        if turn.mustErase { housekeeper.mustErase = true }
         for action in turn.afterCommit { action() }
         turn.clear()
     }

@@ -58,6 +58,10 @@ public struct Transaction {
     /// names any more. It may be lost by a crash, so it must be done again at the next start.
     public func afterCommit(_ action: @escaping () -> Void) { turn.afterCommit.append(action) }
 
+    /// Erases what this transaction deletes or replaces: soon after the commit no file of the store
+    /// has it any more, the write-ahead log included. A backup that was made before still has it.
+    public func erase() { turn.mustErase = true }
+
     /// The ids of the jobs that have not ended, as text.
     public func jobsUnderWay() throws -> [String] {
         try String.fetchAll(

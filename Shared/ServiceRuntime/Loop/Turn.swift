@@ -13,6 +13,8 @@ final class Turn {
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []
+    /// True when something was deleted of which the files of the store must keep nothing.
+    var mustErase = false
     /// Told of each event in the transaction that publishes it.
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
@@ -34,6 +36,7 @@ final class Turn {
         events.removeAll(keepingCapacity: true)
         deliveries.removeAll(keepingCapacity: true)
         afterCommit.removeAll()
+        mustErase = false
     }
 
     /// Undoes everything of one message when it fails, what it meant to send included.
