@@ -23,16 +23,6 @@ import Testing
         #expect(abs(line.length - 2_129) < 3)
     }
 
-    @Test func `stops of an out-and-back line are placed in their order`() throws {
-        let path = [(0.0, 0.0), (4_000, 0), (0, 0)].map { Synthetic.at($0.0, $0.1) }
-        let stops = [500.0, 2_000, 3_500, 2_000, 500].map { Synthetic.at($0, 12) }
-
-        let alongs = try #require(Line.alongs(of: stops, on: path))
-
-        let expected: [Double] = [500, 2_000, 3_500, 6_000, 7_500]
-        #expect(zip(alongs, expected).allSatisfy { abs($0 - $1) < 20 }, "\(alongs)")
-    }
-
     @Test func `a line of one point is refused`() {
         let path = [Synthetic.origin, Synthetic.origin]
 
@@ -85,17 +75,6 @@ import Testing
 
         #expect(distances == distances.sorted())
         #expect((1_800...1_950).contains(distances[1]))
-    }
-
-    @Test func `a learned notice distance is read between its points`() {
-        let learned = NoticeDistance(points: [
-            .init(notice: 300_000, metres: 2_000), .init(notice: 60_000, metres: 500),
-        ])
-
-        #expect(learned.metres(at: 180_000) == 1_250)
-        #expect(learned.metres(at: 30_000) == 250)
-        #expect(learned.metres(at: 600_000) == 4_000)
-        #expect(NoticeDistance(points: []).metres(at: 1) == nil)
     }
 
     #if !DEBUG

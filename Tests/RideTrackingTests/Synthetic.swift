@@ -18,7 +18,7 @@ enum Synthetic {
         id: String = "1", corners: [(Double, Double)] = [(0, 0), (8_000, 0)],
         spacing: Double = 400, speed: Double = 5, departure: Int = 36_000,
         hasTimes: Bool = true, knowsDay: Bool = false, wait: (stop: Int, seconds: Int)? = nil,
-        names: [Int: String] = [:], learned: [Int: NoticeDistance] = [:]
+        names: [Int: String] = [:]
     ) throws -> Line {
         let path = corners.map { at($0.0, $0.1) }
         let bare = try Line(id: id, path: path, stops: [.init(id: "x", name: "X", along: 0)])
@@ -37,8 +37,7 @@ enum Synthetic {
                     isTimepoint: wait?.stop == number))
         }
         let table = Timetable(calls: calls, serviceDay: knowsDay ? midnight : nil)
-        return try Line(
-            id: id, path: path, stops: stops, timetable: hasTimes ? table : nil, learned: learned)
+        return try Line(id: id, path: path, stops: stops, timetable: hasTimes ? table : nil)
     }
 
     /// Milliseconds since 1970 of a second of the service day.

@@ -27,7 +27,7 @@ package struct Line: Hashable, Sendable {
 
     package let id: String
     package let stops: [Stop]
-    /// How long the line takes between its stops, and what past rides taught.
+    /// How long the line takes between its stops.
     package let pace: Pace
     let path: Path
 
@@ -35,10 +35,8 @@ package struct Line: Hashable, Sendable {
     package var length: Double { path.length }
 
     /// A line without a timetable runs at the speed of a usual city bus (`Rules.priorSpeed`).
-    /// `learned` holds, by the number of the call, how far away past rides were at each notice.
     package init(
-        id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil,
-        learned: [Int: NoticeDistance] = [:]
+        id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil
     ) throws(Unusable) {
         guard let path = Path(positions) else {
             throw Unusable(description: "line \(id) has fewer than two different points on earth")
@@ -60,13 +58,7 @@ package struct Line: Hashable, Sendable {
         self.id = id
         self.stops = stops
         self.path = path
-        pace = Pace(alongs: stops.map(\.along), timetable: timetable, learned: learned)
-    }
-
-    /// The distances along a way of stops that are given as points beside it, in their order;
-    /// never backwards. Nothing when the way has fewer than two different points.
-    package static func alongs(of stops: [Position], on path: [Position]) -> [Double]? {
-        Path(path).map { StopPlacement.alongs(of: stops, on: $0) }
+        pace = Pace(alongs: stops.map(\.along), timetable: timetable)
     }
 
     /// The place so many metres from the start of the line.

@@ -20,14 +20,12 @@ package struct Pace: Hashable, Sendable {
     private let serviceDay: Int64?
     /// Whether the times come from a timetable, not from the usual speed.
     let isScheduled: Bool
-    private let learned: [Int: NoticeDistance]
 
-    init(alongs: [Double], timetable: Timetable?, learned: [Int: NoticeDistance]) {
+    init(alongs: [Double], timetable: Timetable?) {
         let known = Self.knownCalls(of: timetable, alongs)
         isScheduled = !known.isEmpty
         knots = Self.knots(alongs: alongs, timetable: timetable, known: known)
         serviceDay = timetable?.serviceDay
-        self.learned = learned
     }
 
     /// The least time that a ride of this typical duration takes, in seconds.
@@ -64,19 +62,13 @@ package struct Pace: Hashable, Sendable {
         return end
     }
 
-    /// Metres to go at which the notice (milliseconds) is due: learned from past rides, else
-    /// what the timetable covers in the typical time whose cautious end is the notice.
+    /// Metres to go at which the notice (milliseconds) is due: what the timetable covers in the
+    /// typical time whose cautious end is the notice.
     package func noticeDistance(to call: Int, notice: Int64) -> Double {
-        if let metres = learnedDistance(to: call, notice: notice) { return metres }
         guard knots.indices.contains(call) else { return 0 }
         let end = knots[call].along
         let seconds = Self.typical(cautious: Double(notice) / 1_000)
         return end - along(seconds: seconds, before: end)
-    }
-
-    /// Metres to go at which past rides were so many milliseconds before the stop.
-    func learnedDistance(to call: Int, notice: Int64) -> Double? {
-        learned[call]?.metres(at: notice)
     }
 
     /// When the timetable has the vehicle at a call, in milliseconds since 1970.

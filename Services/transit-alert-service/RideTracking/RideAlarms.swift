@@ -27,18 +27,16 @@ extension Ride {
         armTimers(isShown: isShown)
         guard isShown else { return [] }
         wasOnLine = true
-        return dueSignals(remaining, metres, on: line)
+        return dueSignals(remaining, metres)
     }
 
     private mutating func dueSignals(
-        _ remaining: Pace.Remaining, _ metres: Double, on line: Line
+        _ remaining: Pace.Remaining, _ metres: Double
     ) -> [Signal] {
-        guard let estimate else { return [] }
         var signals: [Signal] = []
         let typical = Int64(remaining.typical * 1_000)
         let isNow = metres <= Rules.nowDistance || Self.nowWait(remaining.typical) <= 0
-        let learned = line.pace.learnedDistance(to: estimate.call, notice: notice) ?? 0
-        let isReady = remaining.cautious * 1_000 <= Double(notice) || metres <= learned
+        let isReady = remaining.cautious * 1_000 <= Double(notice)
         if isNow || isReady, !given.contains(.getReady) {
             signals.append(
                 give(
