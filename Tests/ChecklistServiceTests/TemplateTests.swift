@@ -26,6 +26,49 @@ extension Processes {
             #expect(second.changedBy != "")
         }
 
+        @Test func `a shift keeps its lists while their templates are edited 100 times`() throws {
+            let restaurant = try Restaurant()
+            let first = try restaurant.keep(.list(tasks: 4))
+            let shift = try #require(try restaurant.start().shift)
+            let till = Device("till", in: shift.id)
+            try till.send(
+                .mark(first.id, "t1", .ok), .mark(first.id, "t2", .notOk), to: restaurant)
+            let read = ReadShift(shift: shift.id)
+            let before = try restaurant.ask(read, for: ShiftSnapshot.self)
+            let log = try restaurant.ask(
+                ReadOperations(shift: shift.id), for: OperationPage.self)
+
+            for number in 0..<100 {
+                let edit: EditTemplate.Edit
+                switch number % 4 {
+                case 0: edit = .rename("Opening \(number)")
+                case 1:
+                    let task = ChecklistTask(
+                        id: "n\(number)", title: "New \(number)", area: "kitchen",
+                        priority: "immediate")
+                    edit = .addTask(PlaceTask(task: task, section: "s1"))
+                case 2: edit = .removeTask("n\(number - 1)")
+                default:
+                    var task = first.sections[0].tasks[number % 3]
+                    task.title = "Changed \(number)"
+                    edit = .changeTask(task)
+                }
+                _ = try restaurant.ask(
+                    EditTemplate(template: first.id, edit: edit), for: ChecklistTemplate.self)
+            }
+            try restaurant.restart()
+
+            let newest = try restaurant.ask(
+                ReadTemplate(template: first.id), for: ChecklistTemplate.self)
+            #expect(newest.version == 101 && newest.sections != first.sections)
+            let after = try restaurant.ask(read, for: ShiftSnapshot.self)
+            #expect(after == before)
+            #expect(try after.lists.map { try ChecklistTemplate(unpacking: $0) } == [first])
+            let again = try restaurant.ask(
+                ReadOperations(shift: shift.id), for: OperationPage.self)
+            #expect(again == log && log.operations.count >= 2)
+        }
+
         @Test func `a change that was made from an older version is refused`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())

@@ -136,9 +136,17 @@ struct TemplateTests {
     func `an old shift is the same after 100 edits of its templates`(seed: Seed) throws {
         var seed = seed
         var service = try Service()
-        let keys = service.state.lists.tasks.filter { $0.isLeaf && $0.key.list == "pre" }
+        // As it was on the paper: every task with its first title, and what was found last.
+        var paper: [String: (title: String, finding: TaskState)] = [:]
+        let parents = Set(template.sections.flatMap(\.tasks).map(\.parent))
+        for task in template.sections.flatMap(\.tasks) where !parents.contains(task.id) {
+            paper[task.id] = (task.title, .unchecked)
+        }
+        let leaves = paper.keys.sorted()
         for _ in 0..<30 {
-            try service.take("a", .mark(seed.pick(keys).key.task, seed.pick([.ok, .notOk])))
+            let (task, isOk) = (seed.pick(leaves), seed.oneIn(2))
+            try service.take("a", .mark(task, isOk ? .ok : .notOk))
+            paper[task]?.finding = isOk ? .ok : .notOk
         }
         service.end()
         let shown = rendering(service.state)
@@ -151,16 +159,26 @@ struct TemplateTests {
             try rules.check(newest)
             versions["pre", default: []].append(newest)
         }
+        #expect(versions["pre"]?.last?.sections != template.sections)
         let pinned = try service.state.shift.lists.map { list in
             try #require(
                 versions[list.template]?.first {
                     $0.version == list.version && ArchiveChain.digest(of: $0) == list.digest
                 })
         }
-        var again = try ShiftState(shift: Restaurant.shift(), lists: pinned)
+        var again = try ShiftState(
+            snapshot: ShiftSnapshot(
+                shift: Restaurant.shift(), lists: pinned.map { $0.packed() }))
         for operation in service.state.log { again.apply(operation) }
         #expect(rendering(again) == shown)
         #expect(again == service.state && again.digest == service.state.digest)
+        let results = again.results(of: "pre").filter(\.listed.isLeaf)
+        #expect(results.map(\.listed.task.id).sorted() == leaves)
+        for result in results {
+            let wanted = paper[result.listed.task.id]
+            #expect(result.listed.task.title == wanted?.title)
+            #expect(result.state == wanted?.finding)
+        }
         #expect(versions["pre"]?.count == 101)
 
         let snapshot = ShiftSnapshot(

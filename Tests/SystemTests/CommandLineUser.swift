@@ -61,18 +61,22 @@ class CommandLineUser {
         return said.out
     }
 
-    /// Runs a command with `--json` that has to succeed.
+    /// Runs a command with `--json` that has to succeed and to print a list of objects.
     func rows(_ line: String, device: String? = nil) throws -> [[String: Any]] {
-        let object = try JSONSerialization.jsonObject(
-            with: Data(try run(line + " --json", device: device).utf8))
-        return object as? [[String: Any]] ?? []
+        try json(line, device: device)
     }
 
-    /// The same for an answer that is no list.
+    /// Runs a command with `--json` that has to succeed and to print one object.
     func answer(_ line: String, device: String? = nil) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(
-            with: Data(try run(line + " --json", device: device).utf8))
-        return object as? [String: Any] ?? [:]
+        try json(line, device: device)
+    }
+
+    private func json<Value>(_ line: String, device: String?) throws -> Value {
+        let text = try run(line + " --json", device: device)
+        guard let value = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Value else {
+            throw Complaint("steward \(line) --json is no \(Value.self):\n\(text)")
+        }
+        return value
     }
 
     /// A command at a terminal.

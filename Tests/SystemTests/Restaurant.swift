@@ -69,6 +69,43 @@ final class Restaurant: CommandLineUser {
 
     private static let password = "correct horse battery"
 
+    /// What `alerts watch --json` has printed of travel paths so far, in order.
+    func notices(_ watch: Program) throws -> [AlertNotice] {
+        try watch.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map { try JSONDecoder().decode(AlertNotice.self, from: Data($0.utf8)) }
+            .filter { $0.alert?.raised?.kind == "checklist.travelPath" }
+    }
+
+    /// Lets a travel path become due, and a minute pass for each repetition of its reminder.
+    ///
+    /// - Parameter watch: `alerts watch --json`, which has told nothing of travel paths before.
+    func waitForTravelPath(at time: String, repeated times: Int, told watch: Program) throws {
+        try setClock(to: time)
+        var wanted: [AlertNotice.Reason] = [.raised]
+        let hour = time.prefix(3)
+        let minute = Int(time.suffix(2)) ?? 0
+        for number in 0...times {
+            if number > 0 {
+                try setClock(to: hour + "\(minute + number)")
+                wanted.append(.repeated)
+            }
+            try eventually("it was told \(wanted)") { try notices(watch).map(\.reason) == wanted }
+        }
+    }
+
+    /// Waits until the reminder of a travel path is closed and the next one is raised; no
+    /// repetition comes in between, although there was time for many.
+    func expectNoRepetition(until next: String, told watch: Program) throws {
+        try eventually("it is closed") { try notices(watch).last?.reason == .closed }
+        let before = try notices(watch).map(\.reason)
+        // The notifier does what is due before it answers what comes after it.
+        try setClock(to: next.prefix(3) + "\((Int(next.suffix(2)) ?? 0) - 15)")
+        for _ in 1...3 { try run("alerts list") }
+        try setClock(to: next)
+        try eventually("the next one is told") { try notices(watch).last?.reason == .raised }
+        #expect(try notices(watch).map(\.reason) == before + [.raised])
+    }
+
     /// The id of the newest ended shift.
     func endedShift() throws -> String {
         let found = try answer("archive find")["shifts"] as? [[String: Any]]
@@ -87,5 +124,48 @@ final class Restaurant: CommandLineUser {
                 return words.count > 1 && words[1].hasPrefix("(") ? Int(words[0]) : nil
             })
         return all.compactMap { $0["number"] as? Int }.filter { !parents.contains($0) }
+    }
+
+    /// The name of the section in which a task of a template stands; nil when it has none.
+    func section(of task: String, in template: String) throws -> String? {
+        let sections = try run("template export \(template)")
+            .components(separatedBy: "  - section: ").dropFirst()
+        let found = sections.filter { $0.contains("id: \(task)\n") }
+        #expect(found.count <= 1)
+        return found.first.map { String($0.prefix { $0 != "\n" }) }
+    }
+
+    /// The tasks of a list as it is shown, with what orders the to-dos that come of them.
+    func shownTasks(of list: String) throws -> [ShownTask] {
+        let priorities = ["immediate", "before-rush", "during-shift", "next-shift"]
+        var sections: [String] = []
+        return try rows("checklist show \(list)").map { row in
+            let section = try #require(row["section"] as? String)
+            if sections.last != section { sections.append(section) }
+            let priority = try #require(row["priority"] as? String)
+            return ShownTask(
+                number: try #require(row["number"] as? Int),
+                title: try #require(row["title"] as? String),
+                priority: try #require(priorities.firstIndex(of: priority)),
+                section: sections.count)
+        }
+    }
+}
+
+/// A task as a list shows it: its priority, most urgent first, and its section, first one first.
+struct ShownTask {
+    let number: Int
+    let title: String
+    let priority: Int
+    let section: Int
+
+    var byTitle: (Int, String) { (priority, title) }
+    var byNumber: (Int, Int) { (priority, number) }
+
+    static func isBefore(_ first: ShownTask, _ second: ShownTask) -> Bool {
+        guard (first.priority, first.section) == (second.priority, second.section) else {
+            return (first.priority, first.section) < (second.priority, second.section)
+        }
+        return first.title.localizedCaseInsensitiveCompare(second.title) == .orderedAscending
     }
 }

@@ -156,17 +156,15 @@ import Testing
     @Test func `US6 added: the reminder is repeated until someone acknowledges it`() throws {
         let restaurant = try Restaurant(at: "10:14")
         try restaurant.run("shift start day")
-        let watch = try restaurant.begin("alerts watch --json --for 120s")
-        try eventually("it watches") { watch.isRunning }
-        for times in 1...3 {
-            try restaurant.setClock(to: "10:\(14 + times)")
-            try eventually("it was told \(times) times") {
-                watch.out.components(separatedBy: "checklist.travelPath").count > times
-            }
-        }
-        let alerts = try restaurant.answer("alerts list")["alerts"] as? [[String: Any]]
-        let id = try #require(alerts?.first?["id"] as? String)
+        let watch = try restaurant.begin("alerts watch --json")
+        try restaurant.waitForTravelPath(at: "10:15", repeated: 2, told: watch)
+        let id = try #require(try restaurant.notices(watch).first?.alert?.id)
+
         #expect(try restaurant.run("alerts ack \(id)").hasPrefix("acknowledged"))
+
+        try restaurant.expectNoRepetition(until: "10:45", told: watch)
+        let states = try restaurant.notices(watch).map(\.alert?.state)
+        #expect(states == [.open, .open, .open, .acknowledged, .open])
     }
 
     // MARK: The future
@@ -308,15 +306,44 @@ import Testing
         let restaurant = try Restaurant(at: "12:05")
         try restaurant.run("site settings --currency EUR --interval 20m")
         try restaurant.run("shift start day")
+        let numbers = try restaurant.tasks(of: "Pre-shift, day")
+        try restaurant.run("checklist tick \(numbers[0]) \(numbers[1])")
+        try restaurant.run("checklist tick \(numbers[2]) --not-ok")
         try restaurant.run(
             "sales enter 12 --sales 2345.50 --crew 14.5 --service 'seconds per order=94'")
         let sales = try restaurant.run("sales show")
         #expect(sales.contains("SALES EUR") && sales.contains("2345.50"))
         #expect(sales.contains("14 h 30 min") && sales.contains("seconds per order 94"))
+        restaurant.killService()
+        try restaurant.startService()
+        #expect(try restaurant.run("sales show") == sales)
         try restaurant.run("shift end --despite-open")
 
-        #expect(try restaurant.run("stats --by manager").contains("SHIFTS"))
-        #expect(try restaurant.run("stats --csv").hasPrefix("name,shifts,"))
-        #expect(try restaurant.run("stats --by task").contains("RATE"))
+        let settings = try restaurant.answer("site settings")
+        #expect(settings["currency"] as? String == "EUR")
+        #expect(settings["travelPathInterval"] as? Int == 20)
+        let archived = try restaurant.run("archive export \(try restaurant.endedShift())")
+        #expect(archived.contains("2\u{A0}345.50"))
+        let head = try restaurant.run("stats --csv").split(separator: "\n").map {
+            $0.split(separator: ",").map(String.init)
+        }
+        #expect(head.count == 2)
+        let row = Dictionary(zip(head[0], head[1])) { first, _ in first }
+        #expect([row["shifts"], row["ok"], row["not_ok"], row["todos"]] == ["1", "2", "1", "1"])
+        #expect(Int(row["tasks"] ?? "") ?? 0 >= 150)
+        let managers = try #require(
+            try restaurant.answer("stats --by manager")["rows"] as? [[String: Any]])
+        #expect(managers.map { $0["shifts"] as? Int } == [1])
+        let title = try #require(
+            try restaurant.rows("archive show \(try restaurant.endedShift())")
+                .last { $0["state"] as? String == "notOk" }?["title"] as? String)
+        let line = try #require(
+            try restaurant.run("stats --by task").split(separator: "\n")
+                .first { $0.contains(title) })
+        #expect(line.contains("100 %"))
+        #expect(
+            try restaurant.run("stats --by task").split(separator: "\n").count {
+                $0.contains("100 %")
+            } == 1)
     }
 }
