@@ -39,8 +39,12 @@ struct RealHomeTests {
         let findings = inspection.findings()
 
         #expect(Set(findings.map(\.id)).count == findings.count)
-        #expect(findings.contains { $0.verdict == .pass })
-        #expect(findings.contains { $0.verdict == .fail })
+        let judged = findings.filter { $0.verdict == .pass || $0.verdict == .fail }
+        #expect(Set(judged.map(\.verdict)) == [.pass, .fail])
+        #expect(RuleBook.standards.count >= 5)
+        for standard in RuleBook.standards.map(\.id) {
+            #expect(judged.contains { $0.standard == standard }, "\(standard)")
+        }
         for finding in findings {
             #expect(!finding.text.contains("{"), "\(finding.id)")
             guard let measured = finding.measured else { continue }

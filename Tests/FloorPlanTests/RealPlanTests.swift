@@ -208,10 +208,20 @@ struct RealPlanTests {
         var testDescription: String { "\(plan), \(furnished ? "furnished" : "empty")" }
     }
 
-    static let homes: [Home] = {
-        guard isThere else { return [] }
-        do { return try read("sh3d_golden.json") } catch { return [] }
-    }()
+    static func homes() throws -> [Home] { isThere ? try read("sh3d_golden.json") : [] }
+
+    @Test(.enabled(if: isThere, missing))
+    func `the homes have rooms that discs reach, and rooms that they don't`() throws {
+        let homes = try Self.homes()
+        #expect(homes.count >= 6)
+        #expect(Set(homes.map(\.plan)).count >= 3 && Set(homes.map(\.furnished)).count == 2)
+        let discs = homes.flatMap { home in
+            [home.disc600, home.disc700, home.disc760, home.disc900].map {
+                ($0.missing.count, of: home.rooms_turnD.count)
+            }
+        }
+        #expect(discs.contains { $0.0 == 0 } && discs.contains { $0.0 > 0 && $0.0 < $0.of })
+    }
 
     private static func floor(_ home: Home) throws -> (RealHome, [Polygon]) {
         let file = try #require(folder).appending(path: "sh3d/\(home.plan).Home.xml")
@@ -219,7 +229,7 @@ struct RealPlanTests {
         return (plan, home.furnished ? plan.furniture : [])
     }
 
-    @Test(.enabled(if: isThere, missing), arguments: homes)
+    @Test(.enabled(if: isThere, missing), arguments: try homes())
     func `the largest circles of real rooms are found to 2 mm`(home: Home) throws {
         let (plan, furniture) = try Self.floor(home)
         #expect(plan.rooms.count == home.rooms_turnD.count)
@@ -231,7 +241,7 @@ struct RealPlanTests {
         }
     }
 
-    @Test(.enabled(if: isThere, missing), arguments: homes)
+    @Test(.enabled(if: isThere, missing), arguments: try homes())
     func `discs reach the rooms of real plans that another program found`(home: Home) throws {
         let (plan, furniture) = try Self.floor(home)
         let floor = FreeSpace(
@@ -251,10 +261,10 @@ struct RealPlanTests {
                 return Set(rooms.filter { !space.reaches($0.outline, reached) }.map(\.name))
             }
             // The middle of a disc can come in at the door of a room that has no place for it.
-            let rooms = plan.rooms.filter { room in
-                let alone = FreeSpace(areas: [room.outline], obstacles: furniture + plan.walls)
-                return alone.largestCircle(least: diameter / 2, enough: diameter / 2) != nil
+            let rooms = zip(plan.rooms, home.rooms_turnD).compactMap { room, measures in
+                if case .diameter(let most) = measures[1], most >= diameter { room } else { nil }
             }
+            #expect(!rooms.isEmpty)
             let expected = Set(disc.missing).intersection(rooms.map(\.name))
             let (never, perhaps) = (missing(.possibly), missing(.surely))
             #expect(never.isSubset(of: expected), "\(diameter)")

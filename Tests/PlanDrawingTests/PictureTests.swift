@@ -35,6 +35,8 @@ struct PictureTests {
         var root: [String: String] = [:]
         var items: Set<String> = []
         var paths: [String: [String]] = [:]
+        /// Those paths of which something is seen.
+        private var inked: [String: [String]] = [:]
         var text = ""
         private var open: [String] = []
 
@@ -52,7 +54,11 @@ struct PictureTests {
             if name == "svg" { root = attributes }
             open.append(attributes["data-item"] ?? open.last ?? "")
             if let item = attributes["data-item"] { items.insert(item) }
-            if let path = attributes["d"] { paths[open.last ?? "", default: []].append(path) }
+            guard let path = attributes["d"] else { return }
+            paths[open.last ?? "", default: []].append(path)
+            // What is only white is there for a text to be read on it.
+            let isWhite = attributes["stroke"] == nil && attributes["fill"] == "#ffffff"
+            if !isWhite { inked[open.last ?? "", default: []].append(path) }
         }
 
         func parser(
@@ -64,6 +70,19 @@ struct PictureTests {
         }
 
         func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+        /// The corners of what is seen of a thing, in millimetres of the page.
+        func places(of item: String) -> [Drawing.Point] {
+            (inked[item] ?? []).flatMap { path in
+                path.matches(of: /([MLC])([-0-9. ]+)/).flatMap { step in
+                    let numbers = step.2.split(separator: " ").compactMap { Double($0) }
+                    // A curve goes by its first two points, and through the last.
+                    return stride(from: step.1 == "C" ? 4 : 0, to: numbers.count - 1, by: 2).map {
+                        Drawing.Point(numbers[$0], numbers[$0 + 1])
+                    }
+                }
+            }
+        }
     }
 
     @Test(arguments: [20, 50, 100])
@@ -113,11 +132,37 @@ struct PictureTests {
             #expect(page.contains(label), "\(label)")
             #expect(screen.replacing("\n", with: " ").contains(label.prefix(3)), "\(label)")
         }
-        let image = try picture.png()
-        #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-        func size(_ at: Int) -> Int { image[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-        #expect(size(16) == Int((picture.drawing.width * 6).rounded()))
-        #expect(size(20) == Int((picture.drawing.height * 6).rounded()))
+        let pages = [
+            "PDF": Raster(try Reader.pixels(picture.pdf(), perInch: 127).rows, perMillimetre: 5),
+            "PNG": try Reader.picture(picture.png(), perMillimetre: 6),
+        ]
+        let ids = Homes.flat.map(\.id)
+        for (format, page) in pages {
+            #expect(abs(page.width - picture.drawing.width) < 0.5, "\(format)")
+            #expect(abs(page.height - picture.drawing.height) < 0.5, "\(format)")
+            for id in ids {
+                let places = svg.places(of: id)
+                #expect(!places.isEmpty, "\(id)")
+                // Here and there a text lies on it.
+                let drawn = places.count(where: page.isDrawn)
+                #expect(drawn * 10 >= places.count * 9, "\(id) in \(format)")
+            }
+            for text in Self.texts(picture, ["labels"]) {
+                #expect(page.isWritten(in: text.box), "\(text.words) in \(format)")
+            }
+        }
+    }
+
+    @Test func `what isn't of a plan is in no format`() throws {
+        let places = try Read(Self.picture(Homes.flat).svg()).places(of: "thing")
+        let without = try Self.picture(Homes.flat.filter { $0.id != "thing" })
+        let pages = [
+            Raster(try Reader.pixels(without.pdf(), perInch: 127).rows, perMillimetre: 5),
+            try Reader.picture(without.png(), perMillimetre: 6),
+        ]
+        #expect(places.count >= 4)
+        for page in pages { #expect(!places.contains(where: page.isDrawn)) }
+        #expect(try !Read(without.svg()).items.contains("thing"))
     }
 
     private static func label(_ item: PlanItem) -> String? {

@@ -99,6 +99,37 @@ struct HostileFileTests {
         expectRefusal(bomb.text(), bomb.words)
     }
 
+    /// The program is killed when it takes longer, and fails when it takes more memory.
+    @Test(arguments: bombs.indices)
+    func `a file that is made to do harm is refused in a moment and in little memory`(
+        number: Int
+    ) throws {
+        let bomb = Self.bombs[number]
+        let system = try System()
+        try Data(bomb.text().utf8).write(to: URL(filePath: system.path("plan.nav")))
+
+        let program = try system.spawn(
+            [
+                "/usr/bin/prlimit", "--cpu=\(Self.mostSeconds)", "--data=\(Self.mostMemory)",
+                "\(System.executables)/steward", "plan", "import", system.path("plan.nav"),
+            ], environment: system.environment())
+
+        #expect(try program.waitForEnd() == .exited(1), "\(bomb.name)")
+        #expect(program.err.hasPrefix("steward: ") && program.err.contains("plan.nav"))
+    }
+
+    /// Seconds of a processor that a file may take, also without the compiler's optimisation.
+    private static let mostSeconds = 10
+    /// Bytes that a program may have while it reads a file: some copies of the largest one.
+    private static let mostMemory = 384 << 20
+
+    /// Seconds of the processor that this thread has taken.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     @Test(arguments: [
         [0xff, 0xff, 0xff], [0x50, 0x4b, 3, 4], [0x50, 0x4b], [0xff, 0xfe, 0x3c, 0],
         [0xef, 0xbb, 0xbf], [0x7b, 0xff, 0x7d], Array("<plan><name>\u{e5}".utf8.dropLast()),
@@ -118,7 +149,10 @@ struct HostileFileTests {
         let items =
             [PlanItem(item: .wall(wall))] + openings.map { PlanItem(item: .opening($0)) }
         let bytes = PlanFile.native(PlanDetails(name: "Home"), items)
+        let before = Self.processorTime()
         #expect(try PlanFile.read(bytes, named: "a.nav").items == items)
+        // Each opening is compared with each: 11 s where nothing is optimised.
+        #expect(Self.processorTime() - before < 4 * Double(Self.mostSeconds))
     }
 
     /// Files of every format to be damaged.
@@ -196,11 +230,14 @@ struct HostileFileTests {
             options.origin = seed.pick(PlanFileOptions.Origin.allCases)
             options.wallThickness = seed.oneIn(3) ? UInt32(seed.below(3_000)) : nil
             let read: ImportedPlan
+            let before = Self.processorTime()
+            defer { #expect(Self.processorTime() - before < Double(Self.mostSeconds)) }
             do { read = try PlanFile.read(bytes, named: "a", options) } catch {
                 #expect(!error.message.isEmpty)
                 continue
             }
             let kept = PlanFile.native(read.details, read.items)
+            #expect(kept.count <= 20 * bytes.count + (64 << 10))
             let again = try PlanFile.read(kept, named: "a")
             #expect(again.items == read.items && again.details == read.details)
         }

@@ -266,7 +266,27 @@ import Testing
 
         #expect(reach.contains("door-2 (Closet): 640 mm are free, 60 mm are missing"))
         #expect(!reach.contains("door-1"))
-        #expect(try office.text("svg", "--reach --chair wheelchair-1") != office.text("svg"))
+        let doors: Set = ["door-1", "door-2"]
+        let marked = Self.red(in: try office.text("svg", "--reach --chair wheelchair-1"))
+        #expect(marked.intersection(doors) == ["door-2"])
+        #expect(Self.red(in: try office.text("svg")).isDisjoint(with: doors))
         #expect(try office.run("plan reach --size 600x1000").contains("no door is too narrow"))
+    }
+
+    /// The ids of the things in an SVG picture of which some line is drawn in red.
+    private static func red(in picture: String) -> Set<String> {
+        var found: Set<String> = []
+        var item = ""
+        for line in picture.split(separator: "\n") {
+            if let group = line.wholeMatch(of: /<g data-item="([^"]*)">/) {
+                item = String(group.1)
+            } else if line == "</g>" {
+                item = ""
+            } else if let stroke = line.firstMatch(of: /\ stroke="#(..)(..)(..)"/) {
+                let parts = [stroke.1, stroke.2, stroke.3].compactMap { Int($0, radix: 16) }
+                if parts[0] > 150, parts[1] < 60, parts[2] < 60 { found.insert(item) }
+            }
+        }
+        return found
     }
 }
