@@ -5,11 +5,11 @@ import Testing
 
 /// A real timetable and a real recording, through the built programs and the command line.
 @Suite(.serialized) struct RealRideTests {
-    @Test func `a phone's recording in Tampa is alerted by the command line`() throws {
-        guard let folder = Recordings.folder("transit") else {
-            print("No recordings here (\(Recordings.variable)): no real ride was tried.")
-            return
-        }
+    static let folder = Recordings.folder("transit")
+
+    @Test(.enabled(if: folder != nil, "\(Recordings.variable) names no folder with rides"))
+    func `a phone's recording in Tampa is alerted by the command line`() throws {
+        let folder = try #require(Self.folder)
         let recording = try #require(
             try RecordedRides.tampa(folder.appending(path: "rides-tampa")).first {
                 $0.knowsTime && $0.trace.name == "nav_trip1c.csv"

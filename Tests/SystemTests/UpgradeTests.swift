@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import GRDB
 import Messages
 import TestSupport
 import Testing
@@ -10,21 +11,30 @@ import Testing
 @Suite(.serialized) struct UpgradeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Stores")
-    private static let versions: [String] = {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        } catch { return [] }
-    }()
+    private static let versions = Result {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+    /// What is kept for as long as the installation lives, by service and table.
+    private static let lasting: [ServiceName: [String]] = [
+        .account: ["account", "organisation", "audit", "signingKey", "fact"],
+        .notifier: ["alert"],
+        .transitAlert: ["feed", "journey"],
+    ]
 
     private let system: System
 
     init() throws { system = try System() }
 
-    @Test(arguments: versions)
+    @Test func `the stores of the first release are there`() throws {
+        #expect(try Self.versions.get().contains("0.1.0"))
+    }
+
+    @Test(arguments: try versions.get())
     func `what an earlier version has kept is kept`(version: String) throws {
         try system.makeFolder("data")
         let dumps = Self.folder.appending(path: version)
         var heads: [ServiceName: Int] = [:]
+        var kept: [String: [[String: DatabaseValue]]] = [:]
         for service in ServiceName.allCases {
             let dump = dumps.appending(path: "\(service.rawValue).sql").path
             // A service that came later begins with an empty store.
@@ -34,12 +44,28 @@ import Testing
                 environment: system.environment())
             try #require(try load.waitForEnd() == .exited(0), "\(load.err)")
             heads[service] = try head(service)
+            for table in Self.lasting[service] ?? [] {
+                let rows = try rows(of: table, service)
+                #expect(!rows.isEmpty, "\(table)")
+                kept[table] = rows
+            }
         }
         #expect(heads.count >= 3)
 
         let programs = try ServiceName.allCases.map { try system.launch($0.rawValue) }
         for program in programs { try program.waitUntilReady() }
 
+        for (service, tables) in Self.lasting where heads[service] != nil {
+            for table in tables {
+                let now = try rows(of: table, service)
+                for row in kept[table] ?? [] {
+                    // A later version may have given the table more columns.
+                    #expect(
+                        now.contains { found in row.allSatisfy { found[$0.key] == $0.value } },
+                        "\(table): \(row)")
+                }
+            }
+        }
         let organisations = try system.client(of: .account)
             .ask(ListOrganisations(), for: Organisations.self).organisations.map(\.name)
         #expect(organisations.contains("north"))
@@ -48,6 +74,10 @@ import Testing
         #expect(!login.refreshToken.isEmpty)
         let feeds = try system.client().ask(ListFeeds(), for: Feeds.self).feeds
         #expect(feeds.map(\.name) == ["harbour-line"])
+        let alerts = try system.client(of: .notifier)
+            .ask(ListAlerts(recipient: "root", limit: 100), for: Alerts.self).alerts
+        #expect(alerts.map { $0.raised?.kind } == ["transit.now", "transit.getReady"])
+        #expect(alerts.allSatisfy { $0.raised?.title.contains("General Hospital") == true })
         for (service, before) in heads {
             #expect(try head(service) >= before)
             let status = try system.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
@@ -60,6 +90,17 @@ import Testing
             }
         }
         withExtendedLifetime(programs) {}
+    }
+
+    /// All rows of a table, each a value for each column.
+    private func rows(
+        of table: String, _ service: ServiceName
+    ) throws -> [[String: DatabaseValue]] {
+        try system.reading(service) { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
+                Dictionary(row.map { ($0, $1) }) { first, _ in first }
+            }
+        }
     }
 
     private func head(_ service: ServiceName) throws -> Int {
