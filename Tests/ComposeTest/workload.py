@@ -29,7 +29,7 @@ class Workload:
 
     def __init__(self, modules, ride, connect, passengers=6):
         self.transit = modules["transit"]
-        self.ride = list(fixes(ride, self.transit))
+        self.fixes = list(fixes(ride, self.transit))
         self.acknowledged = {}
         self.errors = []
         self.stopping = threading.Event()
@@ -50,23 +50,24 @@ class Workload:
         try:
             client = connect()
             while not self.stopping.is_set():
-                self._ride(client)
+                self.ride(client)
         except Exception as error:  # told at the end, by the thread that asked for the workload
             self.errors.append(error)
 
-    def _ride(self, client):
+    def ride(self, client):
+        """One ride to its end. Returns the journey's id."""
         transit = self.transit
         identifier = new_id()
         journey = client.ask(
             transit.StartJourney(
                 feed="harbour-line", stop_id="4131",
-                clock=transit.JourneyClock(origin=self.ride[0].time, speed=self.speed)),
+                clock=transit.JourneyClock(origin=self.fixes[0].time, speed=self.speed)),
             transit.Journey, identifier)
         assert journey.id == text(identifier), "the journey has another id"
         begun, count = time.monotonic(), 0
-        for first in range(0, len(self.ride), self.chunk):
-            some = self.ride[first:first + self.chunk]
-            due = begun + (some[-1].time - self.ride[0].time) / 1000 / self.speed
+        for first in range(0, len(self.fixes), self.chunk):
+            some = self.fixes[first:first + self.chunk]
+            due = begun + (some[-1].time - self.fixes[0].time) / 1000 / self.speed
             time.sleep(max(0, due - time.monotonic()))
             journey = client.ask(
                 transit.RecordPositions(journey_id=journey.id, fixes=some), transit.Journey)
@@ -77,16 +78,19 @@ class Workload:
             journey = client.ask(
                 transit.FinishJourney(journey_id=journey.id), transit.Journey)
         self.acknowledged[journey.id] = count
+        return journey.id
 
 
 def check(workload, modules, transit_client, notifier_client):
     """What was acknowledged is there, and every alert was told once."""
     transit, alert = modules["transit"], modules["alert"]
     problems = [f"a passenger gave up: {error}" for error in workload.errors]
-    for journey in workload.acknowledged:
+    for journey, count in workload.acknowledged.items():
         found = transit_client.ask(transit.ReadJourney(journey_id=journey), transit.Journey)
         if found.stage != transit.STAGE_FINISHED:
             problems.append(f"journey {journey} was finished and is not")
+        if found.fixes < count:
+            problems.append(f"journey {journey} had {count} positions and has {found.fixes}")
     notices, page = [], None
     while page is None or page.notices:
         after = notices[-1].feed_sequence if notices else 0

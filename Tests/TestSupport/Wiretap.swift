@@ -72,15 +72,32 @@ public final class Wiretap {
 
 /// Ports of this machine.
 public enum Loopback {
-    private static let taken = Mutex<Set<Int>>([])
-
-    /// A port from which on fifty are free, and which no other test of this process has.
+    /// A port from which on fifty are free, and which no other test on this machine has.
     public static func port() -> Int {
         while true {
             let port = 20_000 + 50 * Int.random(in: 0..<240)
-            let isNew = taken.withLock { $0.insert(port).inserted }
-            if isNew, (port..<port + 50).allSatisfy(isFree) { return port }
+            if reserve(port), (port..<port + 50).allSatisfy(isFree) { return port }
         }
+    }
+
+    /// Takes a port until this process ends: by the name of a socket, which the kernel lets only
+    /// one process have.
+    private static func reserve(_ port: Int) -> Bool {
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+        let file = socket(AF_UNIX, Int32(kind), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // A name that begins with zero is no path: it is gone with the process.
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            UnsafeMutableRawBufferPointer(rebasing: path.dropFirst())
+                .copyBytes(from: "steward-test-port-\(port)".utf8)
+        }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(file, $0, size) }
+        }
+        if code != 0 { close(file) }
+        return code == 0
     }
 
     private static func isFree(_ port: Int) -> Bool {

@@ -118,6 +118,9 @@ struct DeploymentTests {
     func `systemd understands the units and finds little that is open`() throws {
         let check = Process()
         check.executableURL = Repository.root.appending(path: "deploy/systemd/check")
+        check.arguments = [
+            URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        ]
         let output = Pipe()
         check.standardOutput = output
         check.standardError = output
