@@ -67,10 +67,7 @@ struct FormTests {
         ),
         (
             #"\bprint\("#, "write to the log, or through the gateway's printer",
-            [
-                "Services/gateway/", "Tests/",
-                "Shared/ServiceRuntime/Loop/EntryPoint.swift",
-            ]
+            ["Tests/", "Shared/ServiceRuntime/Loop/EntryPoint.swift"]
         ),
         (
             #"\b(u|nano)?sleep\("#, "wait for what is to happen, with a deadline",
