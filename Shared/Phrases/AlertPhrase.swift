@@ -16,7 +16,7 @@ package enum AlertPhrase: String, PhraseKey {
     case deadMails, deadMailBody, seeMails
 
     // What is said of an alert when it is told.
-    case repeatedUntil, told, changed
+    case repeatedUntil, told, again, changed
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

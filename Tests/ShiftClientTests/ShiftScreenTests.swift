@@ -158,7 +158,7 @@ struct ShiftScreenTests {
             ).lines(size))
         #expect(board.contains("Harbour   dagpass   Ann") && board.contains("KÖK  1"))
         #expect(board.contains("till rundan kl. 10:15"))
-        #expect(board.contains("0 av 1 att göra klara"))
+        #expect(board.contains("0 av 1 att göra-punkter klara"))
     }
 
     @Test func `a walk shows the section, the progress, the note and what is general`() throws {

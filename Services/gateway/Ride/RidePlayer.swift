@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Phrases
 import Speech
 import Terminal
 
@@ -136,7 +137,8 @@ final class RidePlayer {
         let time = rideTime(of: alert)
         let style = AlertLine.style(alert.loudness) ?? .bold
         if notice.reason == .raised { alerts.append((time, raised.kind, raised.title)) }
-        let again = notice.reason == .repeated ? " (again)" : ""
+        let words = Words<AlertPhrase>(alert.spoken)
+        let again = notice.reason == .repeated ? " " + words.say(.again) : ""
         let line = style(raised.title.printable + again, if: isColoured)
         let shown = notice.reason == .raised ? time : schedule.time(after: elapsed)
         printer.result("\(Wording.clock(shown))  \(line)")
