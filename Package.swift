@@ -152,7 +152,8 @@ let shared: [Target] =
     ]
     + library(
         "Messages", ["CMessages", "CArena", "CProtobufC"],
-        tests: ["TestSupport", "CArena", "CEveryKind", "CProtobufC"], except: ["Fixtures"])
+        tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
+        except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
     + library("Checksum", ["CSodium"])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
@@ -221,6 +222,7 @@ let trials: [Target] =
     library(
         "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
+    + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),
         program(
@@ -236,6 +238,7 @@ let trials: [Target] =
         tests(
             of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             except: ["Stores"]),
+        tests(of: "Wire", ["ArbitraryMessages", "Messages", "Bus", "TestSupport"]),
         tests(of: "Document", ["TestSupport"]),
         tests(of: "Tidy", []),
         tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", grdb]),

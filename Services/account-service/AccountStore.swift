@@ -193,6 +193,6 @@ extension Account {
     ) throws -> [Account] {
         let statement = try db.cachedStatement(sql: "SELECT account FROM account \(condition)")
         return try Data.fetchAll(statement, arguments: arguments)
-            .map { try Account(unpacking: [UInt8]($0)) }
+            .map { try Account(stored: [UInt8]($0)) }
     }
 }

@@ -24,14 +24,14 @@ enum Codes {
         try Data.fetchOne(
             db, sql: "SELECT invite FROM invitation WHERE code = ? AND expires > ?",
             arguments: [Data(code), now]
-        ).map { try Invite(unpacking: [UInt8]($0)) }
+        ).map { try Invite(stored: [UInt8]($0)) }
     }
 
     /// Forgets the invitations to a role in an area of a site, which is no more.
     static func forgetInvitations(to areas: Set<String>, of site: Site, _ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT code, invite FROM invitation")
         for row in rows {
-            let grants = try Invite(unpacking: [UInt8](row["invite"] as Data)).grants
+            let grants = try Invite(stored: [UInt8](row["invite"] as Data)).grants
             if grants.contains(where: { $0.site == site.id && areas.contains($0.area) }) {
                 _ = try takeInvitation([UInt8](row["code"] as Data), db)
             }

@@ -48,6 +48,6 @@ extension Organisation {
     ) throws -> [Organisation] {
         try Data.fetchAll(
             db, sql: "SELECT organisation FROM organisation \(condition)", arguments: arguments
-        ).map { try Organisation(unpacking: [UInt8]($0)) }
+        ).map { try Organisation(stored: [UInt8]($0)) }
     }
 }

@@ -61,14 +61,14 @@ extension Alert {
         let title = String(
             String.UnicodeScalarView((raised?.title ?? "").unicodeScalars.map(Self.onOneLine)))
         let lines = [
-            title.cut(to: Self.longestMailedTitle),
-            (raised?.body ?? "").cut(to: Self.longestMailedBody),
+            title.prefix(bytes: Self.longestMailedTitle),
+            (raised?.body ?? "").prefix(bytes: Self.longestMailedBody),
             raised?.needsAcknowledgement == true
                 ? words.say(.repeatedUntil, ["command": command]) : "",
         ]
         return MailRequested(
             key: "alert/\(id)/\(severity)", to: [recipient],
-            subject: "\(severityWord): \(title)".cut(to: Self.longestSubject),
+            subject: "\(severityWord): \(title)".prefix(bytes: Self.longestSubject),
             text: lines.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n",
             organisation: address.organisation)
     }
@@ -78,20 +78,5 @@ extension Alert {
         case .control, .lineSeparator, .paragraphSeparator: " "
         default: scalar
         }
-    }
-}
-
-extension String {
-    /// As much of its beginning as has at most so many bytes. A single letter can have any number.
-    fileprivate func cut(to bytes: Int) -> String {
-        guard utf8.count > bytes else { return self }
-        var cut = String.UnicodeScalarView()
-        var size = 0
-        for scalar in unicodeScalars {
-            size += UTF8.width(scalar)
-            guard size <= bytes else { break }
-            cut.append(scalar)
-        }
-        return String(cut)
     }
 }

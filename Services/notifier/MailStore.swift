@@ -46,7 +46,7 @@ extension MailRequested {
         let statement = try db.cachedStatement(
             sql: "SELECT request FROM mailRequest WHERE source = ? AND key = ?")
         let bytes = try Data.fetchOne(statement, arguments: [mail.source, mail.key]) ?? Data()
-        return try MailRequested(unpacking: [UInt8](bytes))
+        return try MailRequested(stored: [UInt8](bytes))
     }
 
     /// Forgets what was requested, and only remembers that it was, when every recipient has got it:
@@ -149,7 +149,7 @@ extension Mail {
     ) throws -> [Mail] {
         let statement = try db.cachedStatement(sql: "SELECT mail FROM mail \(condition)")
         return try Data.fetchAll(statement, arguments: arguments)
-            .map { try Mail(unpacking: [UInt8]($0)) }
+            .map { try Mail(stored: [UInt8]($0)) }
     }
 }
 

@@ -96,7 +96,7 @@ import ServiceRuntime
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {
         let keys = try present.filter { $0.type == AlertRaised.protobufName }
-            .map { try AlertRaised(unpacking: $0.data).key }
+            .map { try AlertRaised(stored: $0.data).key }
         if producer == .account { try Administrator.forget(transaction.db) }
         for var alert in try Alert.open(source: producer.rawValue, transaction.db)
         where !keys.contains(alert.key) {

@@ -146,7 +146,7 @@ extension Alert {
     ) throws -> [Alert] {
         let statement = try db.cachedStatement(sql: "SELECT alert FROM alert \(condition)")
         return try Data.fetchAll(statement, arguments: arguments)
-            .map { try Alert(unpacking: [UInt8]($0)) }
+            .map { try Alert(stored: [UInt8]($0)) }
     }
 }
 
@@ -203,7 +203,7 @@ enum Notice {
         while let row = try rows.next() {
             bytes += row.count
             if bytes > 256 << 10, !notices.isEmpty { break }
-            notices.append(try AlertNotice(unpacking: [UInt8](row)))
+            notices.append(try AlertNotice(stored: [UInt8](row)))
         }
         return notices
     }

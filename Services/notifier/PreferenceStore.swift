@@ -24,7 +24,7 @@ extension AlertPreference {
         guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
             return AlertPreference(from: .urgent)
         }
-        return try AlertPreference(unpacking: [UInt8](bytes))
+        return try AlertPreference(stored: [UInt8](bytes))
     }
 
     /// Keeps what the owner of a feed prefers.

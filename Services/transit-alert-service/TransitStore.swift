@@ -60,7 +60,7 @@ struct FeedRow {
     }
 
     private init(_ row: Row) throws {
-        feed = try Messages.Feed(unpacking: [UInt8](row["feed"] as Data))
+        feed = try Messages.Feed(stored: [UInt8](row["feed"] as Data))
         file = row["file"]
     }
 
@@ -131,7 +131,7 @@ extension JourneyWatch {
     private init(_ row: Row) throws {
         let decoder = JSONDecoder()
         self.init(
-            journey: try Journey(unpacking: [UInt8](row["journey"] as Data)),
+            journey: try Journey(stored: [UInt8](row["journey"] as Data)),
             file: row["file"],
             lines: try decoder.decode([LineChoice].self, from: Data((row["lines"] as String).utf8)),
             ride: try (row["ride"] as Data?).map { try decoder.decode(Ride.self, from: $0) },

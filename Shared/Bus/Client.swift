@@ -67,6 +67,7 @@ public final class Client {
     /// No request needs attention before this instant.
     private var nextDue = ContinuousClock.now
     private var ids: MessageID.Generator
+    private var newest: Int64 = 0
     private var isConnected = false
     private var obstacle: ClientError?
     /// True: wait for a service that is not running, until the deadline. False: say so at once.
@@ -78,6 +79,10 @@ public final class Client {
     /// Gives the proof of who asks before each message, for a client that lives longer than a
     /// token; nil to send ``token``.
     public var renewToken: (() throws -> [UInt8])?
+
+    /// The clock by which ids and deadlines are made: milliseconds since 1970. A service takes no
+    /// command whose id was made at another time of day than its own, see ``MessageID``.
+    public var clock: () -> Int64 = WallClock.milliseconds
 
     /// How long a request waits before it is sent again; doubled each time up to two seconds.
     static let firstResend: Duration = .milliseconds(250)
@@ -99,7 +104,14 @@ public final class Client {
     public var inFlight: Int { requests.count }
 
     /// A fresh id for a command.
-    public func makeID() -> MessageID { ids.next(at: WallClock.milliseconds()) }
+    public func makeID() -> MessageID {
+        let now = clock()
+        // Ids grow on when the clock is set back a little. One that is far ahead of the clock would
+        // be refused.
+        if now < newest - 60_000 { ids = MessageID.Generator() }
+        newest = now
+        return ids.next(at: now)
+    }
 
     /// Sends a command or a query and waits for its reply.
     ///
@@ -131,7 +143,7 @@ public final class Client {
     ) throws -> MessageID {
         if let renewToken { token = try renewToken() }
         let id = id ?? makeID()
-        let time = WallClock.milliseconds()
+        let time = clock()
         let envelope = Envelope(
             id: id.bytes, type: type(of: message).protobufName, source: connection.process,
             subject: subject, time: time, correlationId: id.bytes, actor: actor, token: token,

@@ -53,6 +53,12 @@ void   bus__envelope__free_unpacked
   assert(message->base.descriptor == &bus__envelope__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bus__refusal__arguments_entry__init
+                     (Bus__Refusal__ArgumentsEntry         *message)
+{
+  static const Bus__Refusal__ArgumentsEntry init_value = BUS__REFUSAL__ARGUMENTS_ENTRY__INIT;
+  *message = init_value;
+}
 void   bus__refusal__init
                      (Bus__Refusal         *message)
 {
@@ -1781,6 +1787,57 @@ const ProtobufCMessageDescriptor bus__envelope__descriptor =
   (ProtobufCMessageInit) bus__envelope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor bus__refusal__arguments_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Refusal__ArgumentsEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Refusal__ArgumentsEntry, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__refusal__arguments_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange bus__refusal__arguments_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bus__refusal__arguments_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.Refusal.ArgumentsEntry",
+  "ArgumentsEntry",
+  "Bus__Refusal__ArgumentsEntry",
+  "bus",
+  sizeof(Bus__Refusal__ArgumentsEntry),
+  2,
+  bus__refusal__arguments_entry__field_descriptors,
+  bus__refusal__arguments_entry__field_indices_by_name,
+  1,  bus__refusal__arguments_entry__number_ranges,
+  (ProtobufCMessageInit) bus__refusal__arguments_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue bus__refusal__code__enum_values_by_number[9] =
 {
   { "CODE_UNSPECIFIED", "BUS__REFUSAL__CODE__CODE_UNSPECIFIED", 0 },
@@ -1823,7 +1880,7 @@ const ProtobufCEnumDescriptor bus__refusal__code__descriptor =
   bus__refusal__code__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor bus__refusal__field_descriptors[2] =
+static const ProtobufCFieldDescriptor bus__refusal__field_descriptors[5] =
 {
   {
     "code",
@@ -1849,15 +1906,54 @@ static const ProtobufCFieldDescriptor bus__refusal__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Refusal, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__Refusal, subject),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "arguments",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bus__Refusal, n_arguments),
+    offsetof(Bus__Refusal, arguments),
+    &bus__refusal__arguments_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bus__refusal__field_indices_by_name[] = {
+  4,   /* field[4] = arguments */
   0,   /* field[0] = code */
   1,   /* field[1] = message */
+  2,   /* field[2] = reason */
+  3,   /* field[3] = subject */
 };
 static const ProtobufCIntRange bus__refusal__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor bus__refusal__descriptor =
 {
@@ -1867,7 +1963,7 @@ const ProtobufCMessageDescriptor bus__refusal__descriptor =
   "Bus__Refusal",
   "bus",
   sizeof(Bus__Refusal),
-  2,
+  5,
   bus__refusal__field_descriptors,
   bus__refusal__field_indices_by_name,
   1,  bus__refusal__number_ranges,

@@ -3492,7 +3492,7 @@ const ProtobufCEnumDescriptor shift__operation_outcome__kind__descriptor =
   shift__operation_outcome__kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptors[5] =
+static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptors[6] =
 {
   {
     "id",
@@ -3554,6 +3554,18 @@ static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refusal_reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__OperationOutcome, refusal_reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__operation_outcome__field_indices_by_name[] = {
   0,   /* field[0] = id */
@@ -3561,11 +3573,12 @@ static const unsigned shift__operation_outcome__field_indices_by_name[] = {
   2,   /* field[2] = operation */
   4,   /* field[4] = refusal */
   3,   /* field[3] = refusal_code */
+  5,   /* field[5] = refusal_reason */
 };
 static const ProtobufCIntRange shift__operation_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor shift__operation_outcome__descriptor =
 {
@@ -3575,7 +3588,7 @@ const ProtobufCMessageDescriptor shift__operation_outcome__descriptor =
   "Shift__OperationOutcome",
   "shift",
   sizeof(Shift__OperationOutcome),
-  5,
+  6,
   shift__operation_outcome__field_descriptors,
   shift__operation_outcome__field_indices_by_name,
   1,  shift__operation_outcome__number_ranges,

@@ -48,6 +48,9 @@ public struct MessageID: Hashable, Sendable {
         }
     }
 
+    /// True for a UUID of version 7 (RFC 9562, variant 10): it says when it was made.
+    public var isOfTime: Bool { high >> 12 & 0xF == 7 && low >> 62 == 2 }
+
     /// When the id was made, in milliseconds since 1970, if it is of version 7.
     public var milliseconds: Int64 { Int64(high >> 16) }
 }

@@ -50,6 +50,12 @@ extension ProtobufMessage {
         self = try Self(unpacking: bytes, limits: .standard)
     }
 
+    /// Unpacks a message that a store of this program holds: the limits of its fields don't count,
+    /// which may have become narrower since.
+    public init(stored bytes: [UInt8]) throws(ProtobufError) {
+        self = try Self(unpacking: bytes.span.bytes, limits: .stored)
+    }
+
     /// The packed message.
     public func packed() -> [UInt8] {
         withPacked { message in

@@ -7,6 +7,13 @@
 public func checkText(
     _ text: String, _ name: String, _ length: ClosedRange<Int>
 ) throws(Refusal) {
+    // What it costs to count characters, to compare and to keep is bounded first.
+    guard text.utf8.count <= 8 * length.upperBound else {
+        throw .invalid("\(name) has more than \(8 * length.upperBound) bytes")
+    }
+    guard !text.hasEndlessMarks else {
+        throw .invalid("\(name) has more than \(longestMarkRun) combining marks in a row")
+    }
     let count = text.count
     guard length.contains(count) else {
         throw .invalid(
@@ -14,10 +21,6 @@ public func checkText(
                 ? "\(name) is missing"
                 : "\(name) has \(length.lowerBound) to \(length.upperBound) characters, not "
                     + "\(count)")
-    }
-    // A character can be long by itself; what it costs to keep is bounded as well.
-    guard text.utf8.count <= 8 * length.upperBound else {
-        throw .invalid("\(name) has more than \(8 * length.upperBound) bytes")
     }
     let isLong = length.upperBound >= 1_000
     for scalar in text.unicodeScalars where isControl(scalar) {
@@ -33,5 +36,17 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
+    }
+}
+
+extension String {
+    /// As much of its beginning as has at most so many bytes. A single character can have any
+    /// number, so a text is never bounded by its characters.
+    public func prefix(bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: max(0, bytes))
+        // Back to where a scalar begins, three bytes at most.
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }

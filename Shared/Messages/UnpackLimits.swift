@@ -9,18 +9,25 @@ public struct UnpackLimits: Sendable, Hashable {
     /// Most bytes of stack that protobuf-c's recursion may use, about 1 KiB for each nested
     /// message.
     public var maximumStack: Int
+    /// True when each field is held to its limits in the .proto file.
+    public var checksFields: Bool
 
     /// Limits; each that is left out is that of ``standard``.
     public init(
         maximumSize: Int = 1_088 << 10,
         maximumMemory: Int = 16 << 20,
-        maximumStack: Int = 128 << 10
+        maximumStack: Int = 128 << 10,
+        checksFields: Bool = true
     ) {
         self.maximumSize = maximumSize
         self.maximumMemory = maximumMemory
         self.maximumStack = maximumStack
+        self.checksFields = checksFields
     }
 
     /// For messages of up to 1 MiB, with 64 KiB to spare for what is wrapped around them.
     public static let standard = UnpackLimits()
+
+    /// For what a store of this program holds. A field's limits may have become narrower since.
+    public static let stored = UnpackLimits(checksFields: false)
 }

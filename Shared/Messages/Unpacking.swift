@@ -8,8 +8,8 @@ protocol CBridged: ProtobufMessage, FieldValue where Coding == Self {
 
     /// Sets descriptor and defaults; without it protobuf-c aborts.
     static func initialize(_ c: UnsafeMutablePointer<CStruct>)
-    /// Copies the unpacked C tree into a Swift value.
-    init(c: UnsafePointer<CStruct>) throws(ProtobufError)
+    /// Copies the unpacked C tree into a Swift value, or refuses what is beyond a field's limits.
+    init(c: UnsafePointer<CStruct>, _ check: FieldCheck) throws(ProtobufError)
     /// Builds the C tree to be packed, with everything that it points to in the arena.
     func fill(_ c: UnsafeMutablePointer<CStruct>, _ arena: PackArena)
 }
@@ -36,7 +36,9 @@ func unpackMessage<M: CBridged>(
     else { throw failure(of: M.self, arena, limits) }
     // Sound: the descriptor is that of M.CStruct, so that is what was unpacked, and it is copied
     // into a Swift value before the arena goes.
-    return try M(c: UnsafeRawPointer(message).assumingMemoryBound(to: M.CStruct.self))
+    return try M(
+        c: UnsafeRawPointer(message).assumingMemoryBound(to: M.CStruct.self),
+        FieldCheck(isOn: limits.checksFields))
 }
 
 /// Swift does not promise the address of a C global, so the descriptor is taken from a fresh
@@ -62,80 +64,4 @@ private func failure<M: CBridged>(
     case ARENA_NO_MEMORY: .outOfMemory
     default: .malformed(message: M.protobufName)
     }
-}
-
-// What the generated `init(c:)` is written in. Sound throughout: protobuf-c has checked every
-// length against the bytes received, and everything is copied before the arena is freed.
-
-@inline(__always)
-func readString(
-    _ text: ProtobufCBinaryData, _ field: StaticString
-) throws(ProtobufError) -> String {
-    if text.len == 0 { return "" }
-    let utf8 = UnsafeBufferPointer<UInt8>(start: text.data, count: text.len)
-    // Not String(validating:as:), which is unspecialized and costs 80 ns more for each string.
-    guard let valid = try? UTF8Span(validating: utf8.span) else {
-        throw .invalidUTF8(field: field.description)
-    }
-    return String(copying: valid)
-}
-
-@inline(__always)
-func readBytes(_ bytes: ProtobufCBinaryData) -> [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: bytes.data, count: bytes.len))
-}
-
-/// protoc-c's enums are unsigned unless a value is negative; the wire knows only signed ones.
-@inline(__always)
-func readEnum<E: ProtobufEnum>(_ number: some FixedWidthInteger) -> E {
-    E(rawValue: Int32(truncatingIfNeeded: number))
-}
-
-@inline(__always)
-func readOptional<M: CBridged>(
-    _ c: UnsafeMutablePointer<M.CStruct>?
-) throws(ProtobufError) -> M? {
-    guard let c else { return nil }
-    return try M(c: c)
-}
-
-/// A message that protobuf-c has announced. A map entry may leave it out, which means the default.
-@inline(__always)
-func readMessage<M: CBridged>(_ c: UnsafeMutablePointer<M.CStruct>?) throws(ProtobufError) -> M {
-    guard let c else { return M() }
-    return try M(c: c)
-}
-
-func readScalars<T: BitwiseCopyable>(_ start: UnsafeMutablePointer<T>?, _ count: Int) -> [T] {
-    [T](UnsafeBufferPointer(start: start, count: count))
-}
-
-func readMessages<M: CBridged>(
-    _ start: UnsafeMutablePointer<UnsafeMutablePointer<M.CStruct>?>?, _ count: Int
-) throws(ProtobufError) -> [M] {
-    try readEach(start, count) { c throws(ProtobufError) in try readMessage(c) }
-}
-
-@inline(__always)
-func readEach<C, T>(
-    _ start: UnsafeMutablePointer<C>?, _ count: Int,
-    _ read: (C) throws(ProtobufError) -> T
-) throws(ProtobufError) -> [T] {
-    var result = [T]()
-    result.reserveCapacity(count)
-    for c in UnsafeBufferPointer(start: start, count: count) { result.append(try read(c)) }
-    return result
-}
-
-@inline(__always)
-func readMap<Entry, Key: Hashable, Value>(
-    _ start: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,
-    _ read: (UnsafeMutablePointer<Entry>) throws(ProtobufError) -> (Key, Value)
-) throws(ProtobufError) -> [Key: Value] {
-    var result = [Key: Value](minimumCapacity: count)
-    for case let entry? in UnsafeBufferPointer(start: start, count: count) {
-        let (key, value) = try read(entry)
-        result[key] = value
-    }
-    return result
 }

@@ -104,6 +104,66 @@ def is_plain_float(f):
     return f.type in FLOATS and f.label != F.LABEL_REPEATED and not f.HasField("oneof_index")
 
 
+class Limits:
+    """What a field may hold, as the comment behind it says: clauses with commas in between.
+
+    at most 200 bytes   of a text, or of bytes; in a list or map, of each
+    at most 20 items    of a list or map
+    ASCII               of a text
+    unique              of a list: no item twice
+    0 to 100            of a number
+    a time              of a number: milliseconds since 1970, to the end of 9999
+    finite              of a floating point number
+    required            of a message: it is there
+    """
+
+    LATEST_TIME = 253402300799999
+    CLAUSES = {
+        r"at most (\d+) bytes?": "bytes", r"at most (\d+) items?": "items", "ASCII": "ascii",
+        "unique": "unique", r"(-?\d+) to (-?\d+)": "range", "a time": "time", "finite": "finite",
+        "required": "required",
+    }
+
+    def __init__(self, text, place):
+        self.text, self.bytes, self.items, self.range = text, None, None, None
+        self.ascii = self.unique = self.finite = self.required = False
+        for clause in text.split(", ") if text else []:
+            for pattern, name in self.CLAUSES.items():
+                found = re.fullmatch(pattern, clause)
+                if not found:
+                    continue
+                if name == "time":
+                    self.range = (0, self.LATEST_TIME)
+                elif name == "range":
+                    self.range = (int(found[1]), int(found[2]))
+                else:
+                    setattr(self, name, int(found[1]) if found.groups() else True)
+                break
+            else:
+                raise Problem(f"{place}: “{clause}” is no limit; see class Limits in schema.py")
+
+    def check(self, field):
+        """Refuses a field without the limits that its type needs, or with others."""
+        def need(what, is_given, is_wanted, can_be=None):
+            if is_wanted and not is_given:
+                raise Problem(f"{field.place}: a limit is missing; say behind it, // {what}")
+            if is_given and not (is_wanted if can_be is None else can_be):
+                raise Problem(f"{field.place}: it can't have the limit “{what}”")
+        kinds = [x.kind for x in field.map] if field.map else [field.kind]
+        is_number = field.kind == "scalar" and not field.repeated
+        is_float = field.type in ("Double", "Float")
+        if is_float and field.repeated:
+            raise Problem(f"{field.place}: many floating point numbers have no limits yet")
+        need("at most 200 bytes", self.bytes is not None, bool({"string", "bytes"} & set(kinds)))
+        need("at most 20 items", self.items is not None, field.repeated)
+        need("ASCII", self.ascii, False, "string" in kinds and not field.map)
+        need("unique", self.unique, False,
+             field.repeated and not field.map and field.kind != "message")
+        need("0 to 100", self.range is not None, False, is_number and not is_float)
+        need("finite", self.finite, is_number and is_float)
+        need("required", self.required, False, field.kind == "message" and not field.repeated)
+
+
 class Type:
     """A message or an enum, with its place in the file (for comments) and its name in Swift."""
 
@@ -157,6 +217,12 @@ class Field:
                 self.entry = c_type(f.type_name), c_function(f.type_name)
         else:
             raise Problem(f"{self.place}: groups are not supported")
+        self.limits = Limits(schema.limit_of(message, self.path), self.place)
+        if schema.is_limited and not message.is_map_entry:
+            self.limits.check(self)
+        # SQLite keeps no larger number.
+        if schema.is_limited and self.type == "UInt64" and not self.limits.range:
+            self.limits.range = (0, (1 << 63) - 1)
         # Presence is told by a synthetic oneof: `optional`, and floats (see `prepared_for_c`).
         self.case = None
         if f.proto3_optional or is_plain_float(f):
@@ -165,6 +231,8 @@ class Field:
             self.swift, self.default = f"[{self.map[0].type}: {self.map[1].type}]", "[:]"
         elif self.repeated:
             self.swift, self.default = f"[{self.type}]", "[]"
+        elif self.limits.required:
+            self.swift, self.default = self.type, self.type + "()"
         elif self.kind == "message" or f.proto3_optional:
             self.swift, self.default, self.optional = self.type + "?", "nil", True
         else:
@@ -189,10 +257,14 @@ class OneOf:
 class Schema:
     """Every type of the files. Packages are flattened: `bus.Job` is `Job` in Swift."""
 
-    def __init__(self, request):
-        self.types, self.files = {}, {}
+    def __init__(self, request, is_limited):
+        self.types, self.files, self.comments = {}, {}, {}
+        # False for what is not published: only there a field may be without limits.
+        self.is_limited = is_limited
         tops = {}
         for file in request.proto_file:
+            self.comments[file.name] = {
+                tuple(place.path): place for place in file.source_code_info.location}
             if file.name not in request.file_to_generate:
                 raise Problem(f"{file.name} is imported, but is none of the files given")
             if file.syntax != "proto3":
@@ -209,6 +281,11 @@ class Schema:
                         f"be {t.swift} in Swift; rename one of them")
         for t in self.types.values():
             self.refuse_recursion(t, ())
+
+    def limit_of(self, message, path):
+        """The comment behind a field."""
+        place = self.comments[message.file.name].get(message.path + path)
+        return " ".join(place.trailing_comments.split()) if place else ""
 
     def add_file(self, file):
         top = Type(descriptor_pb2.DescriptorProto(), "." + file.package, "", (), file)

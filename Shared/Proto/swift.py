@@ -15,7 +15,7 @@ class Writer:
     def __init__(self, schema, file, imports):
         self.schema, self.file = schema, file
         self.comments = {
-            tuple(place.path): place.leading_comments or place.trailing_comments
+            tuple(place.path): place.leading_comments
             for place in file.source_code_info.location}
         self.depth = 0
         self.out = [banner(file.name), "// swift-format-ignore-file", ""] + imports
@@ -43,7 +43,7 @@ class Writer:
         self.depth -= 1
         self.line(tail)
 
-    def doc(self, path, place, deprecated=False):
+    def doc(self, path, place, deprecated=False, limits=""):
         """The comment from the .proto file, its paragraphs filled anew; lists are kept."""
         text = self.comments.get(path, "").strip()
         if not text:
@@ -55,6 +55,8 @@ class Writer:
                 paragraphs.append(source)
             else:
                 paragraphs[-1] += " " + source
+        if limits:
+            paragraphs += ["", limits[0].upper() + limits[1:] + "."]
         if deprecated:
             paragraphs += ["", "Deprecated: still understood, but no longer sent."]
         for paragraph in paragraphs[1:]:
@@ -147,7 +149,8 @@ class SwiftFile(Writer):
                 self.message(nested)
                 self.line()
         for x in fields:
-            self.doc(t.path + x.path, x.place, x.deprecated)
+            limits = "" if x.members else x.limits.text
+            self.doc(t.path + x.path, x.place, x.deprecated, limits)
             if x.deprecated:
                 self.line("@available(*, deprecated)")
                 self.block(f"public var {x.name}: {x.swift} {{", [
@@ -172,7 +175,7 @@ class SwiftFile(Writer):
 
     def choices(self, t, oneof):
         for x in oneof.members:
-            self.doc(t.path + x.path, x.place, x.deprecated)
+            self.doc(t.path + x.path, x.place, x.deprecated, x.limits.text)
             self.line(f"case {x.name}({x.type})")
 
     # ---- what connects them with C and with Codable ----
@@ -212,8 +215,9 @@ class SwiftFile(Writer):
         self.block(f"static func initialize(_ c: UnsafeMutablePointer<{struct}>) {{", [
             f"{c_function(t.full)}__init(c)"])
         self.line()
-        self.block(f"init(c: UnsafePointer<{struct}>) throws(ProtobufError) {{",
-                   lambda: [self.read(x) for x in fields])
+        self.line("init(")
+        self.line(f"    c: UnsafePointer<{struct}>, _ check: FieldCheck")
+        self.block(") throws(ProtobufError) {", lambda: [self.read(x) for x in fields])
         self.line()
         self.block(f"func fill(_ c: UnsafeMutablePointer<{struct}>, _ arena: PackArena) {{",
                    lambda: [self.write(x) for x in fields])
@@ -249,12 +253,21 @@ class SwiftFile(Writer):
             "}"])
 
     # ---- from C ----
-    def from_c(self, x, source):
+    def from_c(self, x, source, limits=None):
         """The Swift expression for one value in C."""
+        limits, place = limits or x.limits, f'"{x.place}", check'
+        most = f", bytes: {limits.bytes:_}" if limits.bytes is not None else ""
+        if x.kind == "scalar" and x.limits.range:
+            low, high = x.limits.range
+            return f"try readNumber({source}, {place}, {low:_}...{high:_})"
+        if x.kind == "scalar" and limits.finite:
+            return f"try readFinite({source}, {place})"
+        ascii = ", isASCII: true" if limits.ascii else ""
         return {
-            "scalar": source, "bool": f"{source} != 0", "bytes": f"readBytes({source})",
-            "string": f'try readString({source}, "{x.place}")',
-            "enum": f"readEnum({source}.rawValue)", "message": f"try readMessage({source})",
+            "scalar": source, "bool": f"{source} != 0",
+            "bytes": f"try readBytes({source}, {place}{most})",
+            "string": f"try readString({source}, {place}{most}{ascii})",
+            "enum": f"readEnum({source}.rawValue)", "message": f"try readMessage({source}, check)",
         }[x.kind]
 
     def read(self, x):
@@ -268,18 +281,21 @@ class SwiftFile(Writer):
             self.line("}")
             return
         c = f"c.pointee.{x.c}"
+        if x.limits.items is not None:
+            self.line(f'try check.items({x.count}, "{x.place}", most: {x.limits.items:_})')
         if x.map:
             key, value = x.map
-            source = self.from_c(value, f"entry.pointee.{value.c}")
+            source = self.from_c(value, f"entry.pointee.{value.c}", x.limits)
             if value.case:
                 source = f"{self.entry_case(value)}.rawValue == {value.number} ? {source} : 0"
             self.block(f"{target} = try readMap({c}, {x.count}) {{", [
                 f"entry throws(ProtobufError) -> ({key.type}, {value.type}) in",
-                f"let key = {self.from_c(key, f'entry.pointee.{key.c}')}",
+                f"let key = {self.from_c(key, f'entry.pointee.{key.c}', x.limits)}",
                 f"let value: {value.type} = {source}", "return (key, value)"])
-        elif x.repeated and x.kind in ("scalar", "message"):
-            function = "readScalars" if x.kind == "scalar" else "try readMessages"
-            self.line(f"{target} = {function}({c}, {x.count})")
+        elif x.repeated and x.kind == "scalar" and not x.limits.range:
+            self.line(f"{target} = readScalars({c}, {x.count})")
+        elif x.repeated and x.kind == "message":
+            self.line(f"{target} = try readMessages({c}, {x.count}, check)")
         elif x.repeated:
             self.block(f"{target} = try readEach({c}, {x.count}) {{", [
                 f"value throws(ProtobufError) -> {x.type} in", self.from_c(x, "value")])
@@ -288,10 +304,14 @@ class SwiftFile(Writer):
                 f"{target} = {self.from_c(x, c)}"], "} else {")
             self.line(f"    {target} = {x.default}")
             self.line("}")
+        elif x.limits.required:
+            self.line(f'{target} = try readRequired({c}, "{x.place}", check)')
         elif x.kind == "message":
-            self.line(f"{target} = try readOptional({c})")
+            self.line(f"{target} = try readOptional({c}, check)")
         else:
             self.line(f"{target} = {self.from_c(x, c)}")
+        if x.limits.unique:
+            self.line(f'try check.unique({target}, "{x.place}")')
 
     def entry_case(self, value):
         return value.case.replace("c.", "entry.", 1)
@@ -332,7 +352,7 @@ class SwiftFile(Writer):
             self.block(f"if {condition} {{", [
                 f"{x.case} = .init(rawValue: {x.number})",
                 f"{c} = {self.to_c(x, 'value' if x.optional else source)}"])
-        elif x.kind == "message":
+        elif x.kind == "message" and x.optional:
             self.line(f"if let value = {source} {{ {c} = {self.to_c(x, 'value')} }}")
         else:
             self.line(f"{c} = {self.to_c(x, source)}")
@@ -358,18 +378,27 @@ def published_messages(files):
     """For the tests: the list of all messages, so that none can be forgotten there."""
     lists = " + ".join(list_name(file) for file in files)
     body = textwrap.wrap(lists, 96)
-    return "\n".join([
+    return debug_only("\n".join([
         banner(", ".join(file.name for file in files)), "// swift-format-ignore-file", "",
         "@testable import Messages", "", "/// Every message of the published language.",
         "let publishedMessages: [any (ProtobufMessage & Arbitrary).Type] =",
-        *["    " + text for text in body]]) + "\n"
+        *["    " + text for text in body]]) + "\n")
+
+
+def debug_only(text):
+    """The inside of the module Messages shows in debug builds alone."""
+    head, _, rest = text.partition("\n\n")
+    return f"{head}\n\n#if DEBUG\n{rest}#endif\n"
 
 
 class ArbitraryFile(Writer):
     """For the tests: random values of every type of a .proto file, and the list of its messages."""
 
-    def __init__(self, schema, file):
-        super().__init__(schema, file, ["import TestSupport", "", "@testable import Messages"])
+    def __init__(self, schema, file, testable):
+        module = ["@testable import ArbitraryMessages"] if testable else []
+        super().__init__(
+            schema, file, ["import TestSupport", ""] + module + ["@testable import Messages"])
+        self.testable = testable
         types = schema.of_file(file)
         for t in types:
             self.line()
@@ -382,19 +411,53 @@ class ArbitraryFile(Writer):
         self.block(f"let {list_name(file)}: [any (ProtobufMessage & Arbitrary).Type] = [",
                    [f"{t.swift}.self," for t in types if not t.is_enum], "]")
 
+    def text(self):
+        return super().text() if self.testable else debug_only(super().text())
+
     def message(self, t):
         fields = self.schema.fields(t)
         self.block(f"extension {t.swift}: Arbitrary {{", [
             f"static func any(_ seed: inout Seed) -> {t.swift} {{",
             f"    {'var' if fields else 'let'} value = {t.swift}()",
-            *[f"    value.{x.storage} = .any(&seed)" for x in fields], "    return value", "}"])
+            *[f"    value.{x.storage} = {self.value(x)}" for x in fields],
+            "    return value", "}"])
         for x in fields:
             if x.members:
                 name = f"{t.swift}.{x.type}"
-                others = [f"    case {i}: .{y.name}(.any(&seed))"
+                others = [f"    case {i}: .{y.name}({self.single(y, 'seed', y.limits)})"
                           for i, y in enumerate(x.members[1:])]
+                first = x.members[0]
                 self.line()
                 self.block(f"extension {name}: Arbitrary {{", [
                     f"static func any(_ seed: inout Seed) -> {name} {{",
                     f"    switch seed.below({len(x.members)}) {{", *others,
-                    f"    default: .{x.members[0].name}(.any(&seed))", "    }", "}"])
+                    f"    default: .{first.name}({self.single(first, 'seed', first.limits)})",
+                    "    }", "}"])
+
+    def value(self, x):
+        """A random value of a property, within its limits."""
+        if x.members:
+            return ".any(&seed)"
+        limits = x.limits
+        most = f", most: {limits.items:_}" if limits.items is not None else ""
+        if x.map:
+            key, value = (self.single(part, "$0", limits) for part in x.map)
+            return f".map(&seed{most}, {{ {key} }}, {{ {value} }})"
+        if x.repeated:
+            unique = ", isUnique: true" if limits.unique else ""
+            return f".list(&seed{most}{unique}) {{ {self.single(x, '$0', limits)} }}"
+        if x.optional:
+            return f".maybe(&seed) {{ {self.single(x, '$0', limits)} }}"
+        return self.single(x, "seed", limits)
+
+    def single(self, x, seed, limits):
+        if x.kind == "string" and limits.bytes is not None:
+            return f".{'ascii' if limits.ascii else 'any'}(&{seed}, bytes: {limits.bytes:_})"
+        if x.kind == "bytes" and limits.bytes is not None:
+            return f".any(&{seed}, bytes: {limits.bytes:_})"
+        if x.kind == "scalar" and x.limits.range:
+            low, high = x.limits.range
+            return f".any(&{seed}, in: {low:_}...{high:_})"
+        if x.kind == "scalar" and limits.finite:
+            return f".finite(&{seed})"
+        return f".any(&{seed})"

@@ -461,6 +461,108 @@ void   every__nothing__free_unpacked
   assert(message->base.descriptor == &every__nothing__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   every__bounded__pairs_entry__init
+                     (Every__Bounded__PairsEntry         *message)
+{
+  static const Every__Bounded__PairsEntry init_value = EVERY__BOUNDED__PAIRS_ENTRY__INIT;
+  *message = init_value;
+}
+void   every__bounded__part__init
+                     (Every__Bounded__Part         *message)
+{
+  static const Every__Bounded__Part init_value = EVERY__BOUNDED__PART__INIT;
+  *message = init_value;
+}
+void   every__bounded__init
+                     (Every__Bounded         *message)
+{
+  static const Every__Bounded init_value = EVERY__BOUNDED__INIT;
+  *message = init_value;
+}
+size_t every__bounded__get_packed_size
+                     (const Every__Bounded *message)
+{
+  assert(message->base.descriptor == &every__bounded__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t every__bounded__pack
+                     (const Every__Bounded *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &every__bounded__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t every__bounded__pack_to_buffer
+                     (const Every__Bounded *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &every__bounded__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Every__Bounded *
+       every__bounded__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Every__Bounded *)
+     protobuf_c_message_unpack (&every__bounded__descriptor,
+                                allocator, len, data);
+}
+void   every__bounded__free_unpacked
+                     (Every__Bounded *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &every__bounded__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   every__needy__init
+                     (Every__Needy         *message)
+{
+  static const Every__Needy init_value = EVERY__NEEDY__INIT;
+  *message = init_value;
+}
+size_t every__needy__get_packed_size
+                     (const Every__Needy *message)
+{
+  assert(message->base.descriptor == &every__needy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t every__needy__pack
+                     (const Every__Needy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &every__needy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t every__needy__pack_to_buffer
+                     (const Every__Needy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &every__needy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Every__Needy *
+       every__needy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Every__Needy *)
+     protobuf_c_message_unpack (&every__needy__descriptor,
+                                allocator, len, data);
+}
+void   every__needy__free_unpacked
+                     (Every__Needy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &every__needy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor every__point__field_descriptors[2] =
 {
   {
@@ -2090,6 +2192,327 @@ const ProtobufCMessageDescriptor every__nothing__descriptor =
   every__nothing__field_indices_by_name,
   0,  every__nothing__number_ranges,
   (ProtobufCMessageInit) every__nothing__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor every__bounded__pairs_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded__PairsEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded__PairsEntry, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned every__bounded__pairs_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange every__bounded__pairs_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor every__bounded__pairs_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "every.Bounded.PairsEntry",
+  "PairsEntry",
+  "Every__Bounded__PairsEntry",
+  "every",
+  sizeof(Every__Bounded__PairsEntry),
+  2,
+  every__bounded__pairs_entry__field_descriptors,
+  every__bounded__pairs_entry__field_indices_by_name,
+  1,  every__bounded__pairs_entry__number_ranges,
+  (ProtobufCMessageInit) every__bounded__pairs_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor every__bounded__part__field_descriptors[1] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded__Part, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned every__bounded__part__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+};
+static const ProtobufCIntRange every__bounded__part__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor every__bounded__part__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "every.Bounded.Part",
+  "Part",
+  "Every__Bounded__Part",
+  "every",
+  sizeof(Every__Bounded__Part),
+  1,
+  every__bounded__part__field_descriptors,
+  every__bounded__part__field_indices_by_name,
+  1,  every__bounded__part__number_ranges,
+  (ProtobufCMessageInit) every__bounded__part__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor every__bounded__field_descriptors[13] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blob",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded, blob),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "texts",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Every__Bounded, n_texts),
+    offsetof(Every__Bounded, texts),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "numbers",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT32,
+    offsetof(Every__Bounded, n_numbers),
+    offsetof(Every__Bounded, numbers),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pairs",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Every__Bounded, n_pairs),
+    offsetof(Every__Bounded, pairs),
+    &every__bounded__pairs_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "degrees",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Every__Bounded, _degrees_case),
+    offsetof(Every__Bounded, degrees),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metres",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Every__Bounded, _metres_case),
+    offsetof(Every__Bounded, metres),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "points",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Every__Bounded, n_points),
+    offsetof(Every__Bounded, points),
+    &every__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "label",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Every__Bounded, choice_case),
+    offsetof(Every__Bounded, label),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Every__Bounded, choice_case),
+    offsetof(Every__Bounded, count),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "part",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Every__Bounded, part),
+    &every__bounded__part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned every__bounded__field_indices_by_name[] = {
+  2,   /* field[2] = blob */
+  11,   /* field[11] = count */
+  7,   /* field[7] = degrees */
+  10,   /* field[10] = label */
+  8,   /* field[8] = metres */
+  1,   /* field[1] = name */
+  4,   /* field[4] = numbers */
+  5,   /* field[5] = pairs */
+  12,   /* field[12] = part */
+  9,   /* field[9] = points */
+  0,   /* field[0] = text */
+  3,   /* field[3] = texts */
+  6,   /* field[6] = time */
+};
+static const ProtobufCIntRange every__bounded__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 13 }
+};
+const ProtobufCMessageDescriptor every__bounded__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "every.Bounded",
+  "Bounded",
+  "Every__Bounded",
+  "every",
+  sizeof(Every__Bounded),
+  13,
+  every__bounded__field_descriptors,
+  every__bounded__field_indices_by_name,
+  1,  every__bounded__number_ranges,
+  (ProtobufCMessageInit) every__bounded__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor every__needy__field_descriptors[1] =
+{
+  {
+    "place",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Every__Needy, place),
+    &every__point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned every__needy__field_indices_by_name[] = {
+  0,   /* field[0] = place */
+};
+static const ProtobufCIntRange every__needy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor every__needy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "every.Needy",
+  "Needy",
+  "Every__Needy",
+  "every",
+  sizeof(Every__Needy),
+  1,
+  every__needy__field_descriptors,
+  every__needy__field_indices_by_name,
+  1,  every__needy__number_ranges,
+  (ProtobufCMessageInit) every__needy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue every__color__enum_values_by_number[5] =

@@ -96,8 +96,11 @@ import Testing
     @Test func `names enum cases and counts unknown ones`() throws {
         #expect(
             try text(Refusal(code: .notFound, message: "no such stop"))
-                == #"{"code":"notFound","message":"no such stop"}"#)
-        #expect(try text(Refusal(code: .unrecognized(99))) == #"{"code":99,"message":""}"#)
+                == #"{"arguments":{},"code":"notFound","message":"no such stop","reason":"","#
+                + #""subject":""}"#)
+        #expect(
+            try text(Refusal(code: .unrecognized(99)))
+                == #"{"arguments":{},"code":99,"message":"","reason":"","subject":""}"#)
         #expect(try read(#"{"code": 99}"#) == Refusal(code: .unrecognized(99)))
         #expect(try read(#"{"code": 2}"#) == Refusal(code: .notFound))
         #expect(try read(#"{"code": "conflict"}"#) == Refusal(code: .conflict))

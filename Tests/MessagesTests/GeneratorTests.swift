@@ -25,7 +25,7 @@ import Testing
             complaint: "a.Plan: a comment is missing; say above it what it is"),
         Refused(
             what: "a field without a comment",
-            proto: "/* A plan. */ message Plan { string title = 1; }",
+            proto: "/* A plan. */ message Plan { int32 title = 1; }",
             complaint: "a.Plan.title: a comment is missing; say above it what it is"),
         Refused(
             what: "an enum's value without a comment",
@@ -59,6 +59,53 @@ import Testing
             what: "an enum's value without its prefix",
             proto: "/* A kind. */ enum Kind { NONE = 0; }",
             complaint: "a.Kind.NONE: values of this enum begin with KIND_ and a letter"),
+        Refused(
+            what: "a text without a limit",
+            proto: "/* A plan. */ message Plan { /* Its title. */ string title = 1; }",
+            complaint: "a.Plan.title: a limit is missing; say behind it, // at most 200 bytes"),
+        Refused(
+            what: "bytes without a limit",
+            proto: "/* A plan. */ message Plan { /* It. */ optional bytes body = 1; }",
+            complaint: "a.Plan.body: a limit is missing; say behind it, // at most 200 bytes"),
+        Refused(
+            what: "a list without a limit",
+            proto: "/* A plan. */ message Plan { /* Its steps. */ repeated int32 steps = 1; }",
+            complaint: "a.Plan.steps: a limit is missing; say behind it, // at most 20 items"),
+        Refused(
+            what: "a list of texts without a limit for each",
+            proto: """
+                /* A plan. */ message Plan {
+                  /* Its steps. */
+                  repeated string steps = 1;  // at most 5 items
+                }
+                """,
+            complaint: "a.Plan.steps: a limit is missing; say behind it, // at most 200 bytes"),
+        Refused(
+            what: "a map without a limit",
+            proto: "/* A plan. */ message Plan { /* Steps. */ map<int32, int32> steps = 1; }",
+            complaint: "a.Plan.steps: a limit is missing; say behind it, // at most 20 items"),
+        Refused(
+            what: "a floating point number that may be infinite",
+            proto: "/* A plan. */ message Plan { /* Its area. */ double area = 1; }",
+            complaint: "a.Plan.area: a limit is missing; say behind it, // finite"),
+        Refused(
+            what: "a limit that no one knows",
+            proto: """
+                /* A plan. */ message Plan {
+                  /* Its title. */
+                  string title = 1;  // rather short
+                }
+                """,
+            complaint: "a.Plan.title: “rather short” is no limit; see class Limits in schema.py"),
+        Refused(
+            what: "a limit that the field can't have",
+            proto: """
+                /* A plan. */ message Plan {
+                  /* Its number. */
+                  int32 number = 1;  // at most 5 bytes
+                }
+                """,
+            complaint: "a.Plan.number: it can't have the limit “at most 200 bytes”"),
         Refused(
             what: "a service",
             proto: "message Plan {} service Plans { rpc Make(Plan) returns (Plan); }",

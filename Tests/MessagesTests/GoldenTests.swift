@@ -11,7 +11,8 @@ import Testing
 
         #expect(hexText(message.packed()) == digits)
         let bytes = try JSONDecoder().decode(HexText.self, from: Data("\"\(digits)\"".utf8)).bytes
-        #expect(try M(unpacking: bytes) == message)
+        // Some have the greatest numbers that there are, beyond the limits of the fields.
+        #expect(try M(stored: bytes) == message)
     }
 
     @Test func `for every golden file there is a test`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ArbitraryMessages
 @testable import Messages
 
 @Suite struct `Hostile bytes` {
@@ -131,6 +132,11 @@ import Testing
         let errors: [ProtobufError] = [
             .malformed(message: "bus.Job"), .invalidUTF8(field: "bus.Job.id"),
             .tooLarge(message: "bus.Job", limit: 100), .tooDeep(message: "bus.Job"), .outOfMemory,
+            .tooLong(field: "bus.Job.id", bytes: 9, limit: 8),
+            .tooMany(field: "bus.Jobs.jobs", count: 9, limit: 8),
+            .outOfRange(field: "bus.Job.created", value: "-1", range: "0 to 9"),
+            .notASCII(field: "bus.Job.type"), .tooManyMarks(field: "bus.Job.id"),
+            .repeated(field: "bus.Jobs.jobs"), .missing(field: "bus.JobChanged.job"),
         ]
 
         #expect(
@@ -140,6 +146,13 @@ import Testing
                 "this bus.Job is larger, or takes more memory, than 100 bytes",
                 "this bus.Job is nested too deeply",
                 "there is no memory left to unpack a message",
+                "bus.Job.id has 9 bytes; it may have at most 8",
+                "bus.Jobs.jobs has 9 items; it may have at most 8",
+                "bus.Job.created is -1; it has to be 0 to 9",
+                "bus.Job.type may have ASCII characters only",
+                "bus.Job.id has more than 30 combining marks in a row",
+                "bus.Jobs.jobs has the same item twice",
+                "bus.JobChanged.job is missing",
             ])
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ArbitraryMessages
 @testable import Messages
 
 @Suite struct MessageIDTests {

@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ArbitraryMessages
 @testable import Messages
 
 /// Every message of the published language, and the ones that exist for these tests.
 let everyMessage = publishedMessages + everyKindMessages
-
-typealias AnyMessage = ProtobufMessage & Arbitrary
 
 @Suite struct `Every message` {
     @Test(arguments: Seed.some(100))
@@ -88,8 +87,13 @@ typealias AnyMessage = ProtobufMessage & Arbitrary
 
     @Test func `packs to nothing when every field has its default, and back`() throws {
         func check<M: AnyMessage>(_: M.Type) throws {
-            #expect(M().packed() == [])
-            #expect(try M(unpacking: []) == M())
+            // What needs a part is never nothing.
+            if M().packed().isEmpty {
+                #expect(try M(unpacking: []) == M())
+            } else {
+                #expect(throws: ProtobufError.self) { try M(unpacking: []) }
+                #expect(try M(unpacking: M().packed()) == M())
+            }
             #expect(try JSONDecoder().decode(M.self, from: Data("{}".utf8)) == M())
         }
         for type in everyMessage { try check(type) }

@@ -56,8 +56,10 @@ extension Toys {
         return program
     }
 
-    /// Shifts the time of day by so many seconds.
+    /// Shifts the time of day by so many seconds, that of the client too.
     func setClock(_ seconds: String) throws {
+        let shift = (Int64(seconds) ?? 0) * 1000
+        client.clock = { WallClock.milliseconds() + shift }
         try Data(seconds.utf8).write(to: URL(filePath: system.path("clock")))
     }
 }

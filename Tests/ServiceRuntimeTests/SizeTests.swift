@@ -8,8 +8,7 @@ import Testing
 extension Processes {
     /// Replies that would be too large to be sent.
     @Suite(.serialized) struct Sizes {
-        /// The subject is repeated in the reply, which has more to say than the command.
-        private static let subject = String(repeating: "s", count: Envelope.maximumSize - 100)
+        private static let ballast = UInt32(Envelope.maximumSize)
 
         @Test func `a command whose answer would be too large is undone and refused`() throws {
             let toys = try Toys()
@@ -17,7 +16,8 @@ extension Processes {
 
             let refused = #expect(throws: ClientError.self) {
                 try toys.client.ask(
-                    Deposit(account: "a", amount: 1), for: Deposited.self, subject: Self.subject)
+                    Deposit(account: "a", amount: 1, ballast: Self.ballast),
+                    for: Deposited.self)
             }
 
             try expectTooLarge(refused)
@@ -32,11 +32,12 @@ extension Processes {
 
             let slow = #expect(throws: ClientError.self) {
                 try toys.client.ask(
-                    Ponder(account: "a", amount: 1), for: Deposited.self, subject: Self.subject)
+                    Ponder(account: "a", amount: 1, ballast: Self.ballast),
+                    for: Deposited.self)
             }
             let secret = #expect(throws: ClientError.self) {
                 try toys.client.ask(
-                    Whisper(account: "a"), for: Whispered.self, subject: Self.subject)
+                    Whisper(account: "a", ballast: Self.ballast), for: Whispered.self)
             }
 
             try expectTooLarge(slow)

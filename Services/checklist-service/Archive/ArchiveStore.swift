@@ -141,6 +141,6 @@ enum RememberedTodo {
                 ORDER BY uses DESC, last DESC, title LIMIT 200
                 """,
             arguments: [site, SiteRow.folded(text)]
-        ).map { try AddTodo(unpacking: [UInt8]($0)) }
+        ).map { try AddTodo(stored: [UInt8]($0)) }
     }
 }

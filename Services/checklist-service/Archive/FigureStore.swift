@@ -62,7 +62,7 @@ struct FigureRange {
         while let row = try shifts.next() {
             let name = gathering.name(date: row[1], manager: row[2], site: row[3])
             gathered[name, default: GatheredFigures(name: name)].add(
-                try ShiftTotals(unpacking: [UInt8](row[4] as Data)), leads: leads[row[0]] ?? [])
+                try ShiftTotals(stored: [UInt8](row[4] as Data)), leads: leads[row[0]] ?? [])
         }
         return gathered.values.map(\.row).sorted { $0.name < $1.name }
     }

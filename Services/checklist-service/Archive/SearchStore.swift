@@ -55,12 +55,12 @@ struct ShiftSearch {
                 """,
             arguments: arguments())
         return try rows.map { row in
-            var shift = try Shift(unpacking: [UInt8](row["shift"] as Data))
+            var shift = try Shift(stored: [UInt8](row["shift"] as Data))
             shift.settings = []
             return FoundShift(
                 shift: shift,
                 totals: try (row["totals"] as Data?).map {
-                    try ShiftTotals(unpacking: [UInt8]($0))
+                    try ShiftTotals(stored: [UInt8]($0))
                 },
                 excerpt: try excerpt(of: row["text"], db))
         }

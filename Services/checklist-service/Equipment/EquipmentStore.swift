@@ -29,7 +29,7 @@ extension Equipment {
         return try bodies.enumerated().prefix { index, body in
             size += body.count
             return index == 0 || size <= bytes
-        }.map { try EquipmentEntry(unpacking: [UInt8]($1)) }
+        }.map { try EquipmentEntry(stored: [UInt8]($1)) }
     }
 
     /// Writes it as it stands, and what happened to it.
@@ -52,7 +52,7 @@ extension Equipment {
     ) throws -> [Equipment] {
         try Data.fetchAll(
             db, sql: "SELECT equipment FROM equipment \(condition)", arguments: arguments
-        ).map { try Equipment(unpacking: [UInt8]($0)) }
+        ).map { try Equipment(stored: [UInt8]($0)) }
     }
 }
 
@@ -62,7 +62,7 @@ extension SparePart {
         try Data.fetchAll(
             db, sql: "SELECT part FROM sparePart WHERE site = ? ORDER BY name, number",
             arguments: [site]
-        ).map { try SparePart(unpacking: [UInt8]($0)) }
+        ).map { try SparePart(stored: [UInt8]($0)) }
     }
 
     /// Writes it as it stands.

@@ -50,7 +50,7 @@ package struct ShiftState: Hashable, Sendable {
     ///   - lists: the pinned versions of its templates, in the order of `shift.lists`.
     /// - Throws: when the settings can't be read or the time zone isn't known.
     package init(shift: Shift, lists: [ChecklistTemplate]) throws(Refusal) {
-        do { settings = try SiteSettings(unpacking: shift.settings) } catch {
+        do { settings = try SiteSettings(stored: shift.settings) } catch {
             throw .invalid("the settings of the shift can't be read: \(error)")
         }
         guard let localTime = LocalTime(zone: shift.timeZone) else {
@@ -76,7 +76,7 @@ package struct ShiftState: Hashable, Sendable {
                     "the list `\(pinned.name)` isn't the version \(pinned.version) that the shift "
                         + "began with")
             }
-            do { lists.append(try ChecklistTemplate(unpacking: packed)) } catch {
+            do { lists.append(try ChecklistTemplate(stored: packed)) } catch {
                 throw .invalid("the list `\(pinned.name)` can't be read: \(error)")
             }
         }

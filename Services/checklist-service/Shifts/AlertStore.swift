@@ -40,7 +40,7 @@ extension ShiftAlert {
             let alert = ShiftAlert(
                 key: $0["key"], due: $0["due"], since: $0["since"],
                 isAcknowledged: $0["isAcknowledged"],
-                raised: try AlertRaised(unpacking: [UInt8]($0["alert"] as Data)))
+                raised: try AlertRaised(stored: [UInt8]($0["alert"] as Data)))
             return ($0["shift"], alert)
         }
     }

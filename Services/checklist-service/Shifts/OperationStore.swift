@@ -79,7 +79,7 @@ enum KnownOperation {
             arguments: [Data(id)])
         if let kept {
             return .takenIn(
-                try ShiftOperation(unpacking: [UInt8](kept["body"] as Data)),
+                try ShiftOperation(stored: [UInt8](kept["body"] as Data)),
                 isContradiction: kept["isContradiction"])
         }
         let refused = try Row.fetchOne(
@@ -123,7 +123,7 @@ extension ShiftOperation {
         var operations: [ShiftOperation] = []
         var size = 0
         while operations.count < limit, let row = try rows.next() {
-            let operation = try ShiftOperation(unpacking: [UInt8](row))
+            let operation = try ShiftOperation(stored: [UInt8](row))
             if let account, operation.actor != account, !operation.isEnd { continue }
             size += row.count
             if size > bytes, !operations.isEmpty { break }

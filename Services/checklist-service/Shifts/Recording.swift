@@ -141,7 +141,7 @@ extension OperationOutcome {
     init(id: [UInt8], _ refusal: Refusal) {
         self.init(
             id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
-            refusal: refusal.message)
+            refusal: refusal.message, refusalReason: refusal.reason)
     }
 }
 
@@ -149,5 +149,6 @@ extension Refusal {
     /// An operation came before the one that was made before it.
     static func wants(_ number: UInt64, of device: String) -> Refusal {
         .conflict("the device \(device) has to send its operation \(number) next")
+            .because(.shiftGap, of: device, ["wanted": "\(number)"])
     }
 }

@@ -84,7 +84,7 @@ struct ShiftRow {
         let statement = try db.cachedStatement(sql: "SELECT head, shift FROM shift \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map {
             ShiftRow(
-                shift: try Shift(unpacking: [UInt8]($0["shift"] as Data)),
+                shift: try Shift(stored: [UInt8]($0["shift"] as Data)),
                 head: UInt64(clamping: $0["head"] as Int64))
         }
     }

@@ -8,13 +8,13 @@ extension SiteSettings {
     static func of(_ site: String, _ db: Database) throws -> SiteSettings {
         try Data.fetchOne(
             db, sql: "SELECT settings FROM settings WHERE site = ?", arguments: [site]
-        ).map { try SiteSettings(unpacking: [UInt8]($0)) } ?? standard(for: site)
+        ).map { try SiteSettings(stored: [UInt8]($0)) } ?? standard(for: site)
     }
 
     /// Those that were set.
     static func all(_ db: Database) throws -> [SiteSettings] {
         try Data.fetchAll(db, sql: "SELECT settings FROM settings ORDER BY site")
-            .map { try SiteSettings(unpacking: [UInt8]($0)) }
+            .map { try SiteSettings(stored: [UInt8]($0)) }
     }
 
     /// Writes them as they stand.

@@ -30,7 +30,7 @@ struct SiteRow {
         ).map {
             SiteRow(
                 organisation: $0["organisation"],
-                site: try Site(unpacking: [UInt8]($0["site"] as Data)))
+                site: try Site(stored: [UInt8]($0["site"] as Data)))
         }
     }
 
@@ -99,6 +99,6 @@ struct Person {
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Person] {
         try Data.fetchAll(db, sql: "SELECT account FROM person \(condition)", arguments: arguments)
-            .map { Person(account: try Account(unpacking: [UInt8]($0))) }
+            .map { Person(account: try Account(stored: [UInt8]($0))) }
     }
 }

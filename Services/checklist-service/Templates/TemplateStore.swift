@@ -53,7 +53,7 @@ struct TemplateRow {
         _ version: UInt32, of template: String, _ db: Database
     ) throws -> TemplateRow? {
         try body(version, of: template, db).map {
-            TemplateRow(template: try ChecklistTemplate(unpacking: $0))
+            TemplateRow(template: try ChecklistTemplate(stored: $0))
         }
     }
 
@@ -100,7 +100,7 @@ struct TemplateRow {
                 """,
             arguments: arguments
         ).map { row in
-            var template = try ChecklistTemplate(unpacking: [UInt8](row["body"] as Data))
+            var template = try ChecklistTemplate(stored: [UInt8](row["body"] as Data))
             template.removed = row["removed"]
             return TemplateRow(template: template)
         }

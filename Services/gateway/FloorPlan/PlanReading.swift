@@ -43,11 +43,8 @@ extension Session {
         do {
             return try ask(
                 .plan, message, for: type, repeating: repeating, deadline: deadline)
-        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
-            guard let kept = try keptPlan.chosen(), refusal.message.contains(kept.id) else {
-                guard refusal.message.hasPrefix("there is no plan ") else {
-                    throw ClientError.refused(refusal)
-                }
+        } catch ClientError.refused(let refusal) where refusal.isBecause(.planMissing) {
+            guard let kept = try keptPlan.chosen(), refusal.subject == kept.id else {
                 throw Failure(
                     .refused, refusal.message, advice: "see what there is: steward plan list")
             }

@@ -131,9 +131,10 @@ package final class ShiftCourier {
         news.append("the service has forgotten something; this device sends it again")
     }
 
-    /// True when the service wants an operation that it had already: it names the device then.
+    /// True when the service wants an operation that it had already.
     private func isGap(_ outcome: OperationOutcome) -> Bool {
-        outcome.kind == .refused && outcome.refusal.contains(copy.device) && !hasRewound
+        outcome.kind == .refused && outcome.refusalReason == RefusalReason.shiftGap.rawValue
+            && !hasRewound
     }
 
     private func settle(_ reply: OperationsRecorded) throws {

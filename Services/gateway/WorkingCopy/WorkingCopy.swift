@@ -58,9 +58,9 @@ public final class WorkingCopy {
         guard let first = records.first, first.kind == RecordKind.snapshot.rawValue else {
             throw WorkingCopyError.foreign(path: file.path)
         }
-        snapshot = try ShiftSnapshot(unpacking: first.body)
+        snapshot = try ShiftSnapshot(stored: first.body)
         shift = snapshot.shift ?? Shift()
-        lists = try snapshot.lists.map { try ChecklistTemplate(unpacking: $0) }
+        lists = try snapshot.lists.map { try ChecklistTemplate(stored: $0) }
         for record in records.dropFirst() { try apply(record) }
     }
 
@@ -122,15 +122,15 @@ public final class WorkingCopy {
 
     private func apply(_ record: RecordFile.Record) throws {
         switch RecordKind(rawValue: record.kind) {
-        case .ordered: order(try ShiftOperation(unpacking: record.body))
+        case .ordered: order(try ShiftOperation(stored: record.body))
         case .own:
-            let operation = try ShiftOperation(unpacking: record.body)
+            let operation = try ShiftOperation(stored: record.body)
             deviceHead = max(deviceHead, operation.deviceSequence)
             waiting.append(operation)
             made.append(operation)
-        case .refused: refuse(try OperationOutcome(unpacking: record.body))
+        case .refused: refuse(try OperationOutcome(stored: record.body))
         case .dismissed: refused.removeAll { $0.operation.id == record.body }
-        case .ended: shift.ended = try OperationPage(unpacking: record.body).ended
+        case .ended: shift.ended = try OperationPage(stored: record.body).ended
         case .rewound:
             rewindings += 1
             operations = []

@@ -69,7 +69,7 @@ enum FailingStore {
         try Data.fetchAll(
             db.cachedStatement(sql: "SELECT finding FROM failing WHERE plan = ? ORDER BY id"),
             arguments: [plan]
-        ).map { try PlanFinding(unpacking: [UInt8]($0)) }
+        ).map { try PlanFinding(stored: [UInt8]($0)) }
     }
 
     /// Keeps these in the place of what was kept before.
@@ -89,7 +89,7 @@ enum PlanAlertStore {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT alert FROM planAlert WHERE plan = ?"),
             arguments: [plan]
-        ).map { try AlertRaised(unpacking: [UInt8]($0)) }
+        ).map { try AlertRaised(stored: [UInt8]($0)) }
     }
 
     static func save(_ alert: AlertRaised, of plan: String, _ db: Database) throws {

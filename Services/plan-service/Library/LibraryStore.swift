@@ -12,7 +12,7 @@ enum LibraryStore {
             db.cachedStatement(
                 sql: "SELECT item FROM libraryItem WHERE organisation = ? AND name = ?"),
             arguments: [organisation, SearchText.name(label)]
-        ).map { try LibraryItem(unpacking: [UInt8]($0)) }
+        ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
     /// Things of which the label has every word typed, by label.
@@ -26,7 +26,7 @@ enum LibraryStore {
                         SELECT 1 FROM json_each(?2) WHERE instr(words, value) = 0)
                     ORDER BY name
                     """), arguments: [organisation, try SearchText.words(typed)]
-        ).map { try LibraryItem(unpacking: [UInt8]($0)) }
+        ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
     /// How many bytes the things of an organisation have, without that of a label.

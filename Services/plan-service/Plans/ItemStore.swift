@@ -16,7 +16,7 @@ enum ItemStore {
             items.append(
                 DrawnItem(
                     position: row[0],
-                    item: try PlanItem(unpacking: [UInt8](row[1] as Data))))
+                    item: try PlanItem(stored: [UInt8](row[1] as Data))))
         }
         return items
     }
@@ -35,7 +35,7 @@ enum ItemStore {
             let packed = [UInt8](row[0] as Data)
             size += packed.count
             if size > bytes, !items.isEmpty { break }
-            items.append(try PlanItem(unpacking: packed))
+            items.append(try PlanItem(stored: packed))
         }
         return items
     }
@@ -45,7 +45,7 @@ enum ItemStore {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT item FROM item WHERE plan = ? AND id = ?"),
             arguments: [plan, id]
-        ).map { try PlanItem(unpacking: [UInt8]($0)) }
+        ).map { try PlanItem(stored: [UInt8]($0)) }
     }
 
     /// Writes what changed. What is gone goes first, so that its place is free.

@@ -18,7 +18,8 @@ extension Transaction {
         if let row = own.first ?? named.first {
             guard !own.isEmpty || named.count == 1 else {
                 throw Refusal.conflict(
-                    "several organisations have a plan “\(reference.prefix(100))”; give its id")
+                    "several organisations have a plan “\(reference.prefix(100))”; give its id"
+                ).because(.planAmbiguous, of: reference)
             }
             return row
         }
@@ -28,7 +29,8 @@ extension Transaction {
         guard let row = found.first else { throw Refusal.noPlan(reference) }
         guard found.count == 1 else {
             throw Refusal.conflict(
-                "several plans begin with \(reference.prefix(100)); give more of the id")
+                "several plans begin with \(reference.prefix(100)); give more of the id"
+            ).because(.planAmbiguous, of: reference)
         }
         return row
     }
@@ -73,5 +75,6 @@ extension Refusal {
     /// There is no such plan, or none that the asker may know of.
     static func noPlan(_ reference: String) -> Refusal {
         .notFound("there is no plan “\(reference.prefix(100))” in your organisation")
+            .because(.planMissing, of: reference)
     }
 }

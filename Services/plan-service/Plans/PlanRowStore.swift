@@ -89,7 +89,7 @@ struct PlanRow {
             sql: "SELECT step, mark, changer, changerOrganisation, plan FROM plan \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map {
             PlanRow(
-                plan: try Plan(unpacking: [UInt8]($0["plan"] as Data)),
+                plan: try Plan(stored: [UInt8]($0["plan"] as Data)),
                 step: UInt64(clamping: $0["step"] as Int64), mark: $0["mark"],
                 changer: $0["changer"], changerOrganisation: $0["changerOrganisation"])
         }

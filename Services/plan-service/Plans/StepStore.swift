@@ -52,7 +52,8 @@ enum StepStore {
         // What was packed by this service itself may be larger than a message.
         let packed = [UInt8](row[1] as Data)
         let limits = UnpackLimits(
-            maximumSize: packed.count, maximumMemory: max(16 << 20, 40 * packed.count))
+            maximumSize: packed.count, maximumMemory: max(16 << 20, 40 * packed.count),
+            checksFields: false)
         let changes = try PlanEdited(unpacking: packed, limits: limits).changes
         return zip(changes, positions).map { DrawnChange(change: $0, position: $1) }
     }
@@ -68,7 +69,7 @@ enum StepStore {
                     ORDER BY number DESC LIMIT ?
                     """),
             arguments: [plan, Int64(clamping: number), limit]
-        ).map { try PlanStep(unpacking: [UInt8]($0)) }
+        ).map { try PlanStep(stored: [UInt8]($0)) }
     }
 
     private static func forget(upTo number: Int64, of plan: String, _ db: Database) throws {

@@ -61,7 +61,7 @@ struct ProductSearch {
         while let row = try rows.next() {
             bytes += row.count + 8
             guard products.isEmpty || bytes <= Self.mostBytes else { break }
-            products.append(try Product(unpacking: [UInt8](row)))
+            products.append(try Product(stored: [UInt8](row)))
         }
         return Products(products: products, matching: UInt64(matching))
     }

@@ -152,7 +152,7 @@ struct ProductRow {
                     ? "there is no product “\(wanted)” in the catalogue; find one by words"
                     : "the product “\(wanted)” was removed from its catalogue")
         }
-        let product = try Product(unpacking: [UInt8](best["product"] as Data))
+        let product = try Product(stored: [UInt8](best["product"] as Data))
         let isSure =
             product.id == idOrNumber
             || rows.filter { $0["standing"] == best["standing"] as Int }.count == 1

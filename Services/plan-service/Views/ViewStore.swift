@@ -8,7 +8,7 @@ extension PlanView {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT view FROM view WHERE plan = ? AND account = ?"),
             arguments: [plan, account]
-        ).map { try PlanView(unpacking: [UInt8]($0)) } ?? PlanView(plan: plan)
+        ).map { try PlanView(stored: [UInt8]($0)) } ?? PlanView(plan: plan)
     }
 
     /// Keeps it for an account.

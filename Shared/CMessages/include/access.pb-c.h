@@ -93,29 +93,50 @@ struct  Access__PlanFinding
   /*
    * The same for the same rule at the same place in every check, e.g. `tek17/door-inside/door-2`.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The standard, e.g. `tek17`.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData standard;
   /*
    * Its edition, e.g. `FOR-2017-06-19-840`.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData edition;
   /*
    * The clause as it is cited, e.g. `§ 12-13 (2) b`.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData clause;
   /*
    * The rule's id in the standard's file.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData rule;
   /*
    * The id of the room, door or element that it is about.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData item;
   /*
    * What that is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData item_name;
   /*
@@ -129,13 +150,22 @@ struct  Access__PlanFinding
   /*
    * What is required, in a few words, in the language asked for.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData requirement;
   /*
    * What was found, a sentence in that language.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * The required measure, as it is cited, e.g. `860 mm` or `Ø 1500 mm or 1300 x 1800 mm`.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData required;
   /*
@@ -146,6 +176,9 @@ struct  Access__PlanFinding
    * What would make it pass, or, where it passes, what would make the chair pass too: the smallest
    * change first; each was checked again after being made.
    */
+  /*
+   * at most 100 items
+   */
   size_t n_repairs;
   Access__Repair **repairs;
   /*
@@ -154,6 +187,9 @@ struct  Access__PlanFinding
   protobuf_c_boolean advisory;
   /*
    * Where the requirement can be read.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData source;
   /*
@@ -213,6 +249,9 @@ struct  Access__PersonFinding
   /*
    * Why, a sentence in the language asked for.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData text;
   Access__PersonFinding__NeededCase _needed_case;
   union {
@@ -243,10 +282,16 @@ struct  Access__Repair
   /*
    * What is to be done, e.g. `move the bed 120 mm west`, in the language asked for.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * The same as it can be sent in EditPlan; empty for what a plan can't do alone, such as a wider
    * door that has to be built.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_actions;
   Planning__PlanAction **actions;
@@ -265,18 +310,30 @@ struct  Access__CheckPlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * The standards; empty for those in the plan's details, or else `tek17`.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_standards;
   ProtobufCBinaryData *standards;
   /*
    * The id of the wheelchair; empty for that in the plan's details.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData chair;
   /*
    * The language, ISO 639-1: `en`, `nb` or `sv`; empty for English.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData language;
   /*
@@ -311,6 +368,9 @@ struct  Access__PlanCheck
   Planning__Plan *plan;
   /*
    * The findings: what fails first, then by standard, clause and place. At most 1,000.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_findings;
   Access__PlanFinding **findings;
@@ -348,9 +408,15 @@ struct  Access__ReachPlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * The id of the wheelchair; empty for that in the plan's details.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData chair;
   /*
@@ -363,6 +429,9 @@ struct  Access__ReachPlan
   uint32_t length;
   /*
    * The id or name of the room to which the route is wanted; empty for none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData to;
 };
@@ -388,15 +457,24 @@ struct  Access__PlanReach
   /*
    * Each room, by name.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_rooms;
   Access__RoomReach **rooms;
   /*
    * The doors through which it doesn't pass, the narrowest first.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_doors;
   Access__TightDoor **doors;
   /*
    * The way from an entrance to the room asked for; empty when there is none, or it is uncertain.
+   */
+  /*
+   * at most 1000000 items
    */
   size_t n_route;
   Access__ChairPose **route;
@@ -415,9 +493,15 @@ struct  Access__RoomReach
   /*
    * The room's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData room;
   /*
    * Its name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
@@ -432,10 +516,16 @@ struct  Access__RoomReach
    * What keeps it out, ids of doors and elements that together would open the way; looked for when
    * it surely or perhaps doesn't get in.
    */
+  /*
+   * at most 10000 items, at most 1000 bytes
+   */
   size_t n_blocked_by;
   ProtobufCBinaryData *blocked_by;
   /*
    * The same in words.
+   */
+  /*
+   * at most 32000 bytes
    */
   ProtobufCBinaryData obstruction;
 };
@@ -453,9 +543,15 @@ struct  Access__TightDoor
   /*
    * The door's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData door;
   /*
    * What it is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
@@ -505,6 +601,9 @@ struct  Access__FindingsChanged
   /*
    * The plan's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * The revision that was checked.
@@ -513,10 +612,16 @@ struct  Access__FindingsChanged
   /*
    * What fails now and didn't before.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_failing;
   Access__PlanFinding **failing;
   /*
    * The ids of what failed before and doesn't any more.
+   */
+  /*
+   * at most 100000 items, at most 2000 bytes
    */
   size_t n_resolved;
   ProtobufCBinaryData *resolved;
@@ -547,17 +652,29 @@ struct  Access__Standard
   /*
    * Its name in commands, e.g. `tek17`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it is called.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData title;
   /*
    * The country, ISO 3166-1; empty for an international one.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData country;
   /*
    * Its edition.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData edition;
   /*
@@ -578,6 +695,9 @@ struct  Access__Standards
   ProtobufCMessage base;
   /*
    * The standards.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_standards;
   Access__Standard **standards;

@@ -118,9 +118,15 @@ struct  Account__Grant
   /*
    * The site where it holds; empty for every site of the organisation.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The area of the site; empty for every area.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData area;
 };
@@ -138,34 +144,58 @@ struct  Account__Claims
   /*
    * Which of account-service's keys signed it: the first 8 bytes of the public key.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData key_id;
   /*
    * The account's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData account;
   /*
    * The account's name, for people: what was typed at log-in.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The organisation that the account belongs to: its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * What the account may do.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_grants;
   Account__Grant **grants;
   /*
    * The only service that may accept it, e.g. `notifier`.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData audience;
   /*
    * Not valid before, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t issued;
   /*
    * Not valid at or after, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t expires;
   /*
@@ -176,10 +206,16 @@ struct  Account__Claims
   /*
    * The session that it belongs to.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData session;
   /*
    * The accounts that this one cares for, whose own things it may see and do (guardians and
    * carers).
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
@@ -198,9 +234,15 @@ struct  Account__AccessToken
   /*
    * The packed Claims.
    */
+  /*
+   * at most 65536 bytes
+   */
   ProtobufCBinaryData claims;
   /*
    * The Ed25519 signature of `claims`, 64 bytes.
+   */
+  /*
+   * at most 128 bytes
    */
   ProtobufCBinaryData signature;
 };
@@ -218,10 +260,16 @@ struct  Account__KeyPublished
   /*
    * The Ed25519 public key, 32 bytes.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData public_key;
   /*
    * Tokens signed with it are not accepted at or after this time, milliseconds since 1970; 0 for no
    * end yet.
+   */
+  /*
+   * a time
    */
   int64_t ends;
 };
@@ -240,6 +288,9 @@ struct  Account__AccessRevoked
   /*
    * The account's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData account;
   /*
    * Tokens with a smaller `auth_epoch` are refused.
@@ -247,6 +298,9 @@ struct  Account__AccessRevoked
   uint64_t auth_epoch;
   /*
    * Only this session is ended when it is named; then `auth_epoch` does not count.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData session;
 };
@@ -266,18 +320,30 @@ struct  Account__AccessDenied
   /*
    * The account that sent them; empty when no valid token named one.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData account;
   /*
    * The account's organisation; empty when it isn't known.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
    * The name of the key that they came with, in the key ring of the service; empty on a bus without
    * keys.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * Full protobuf name of the messages; empty when this sums up what was too much to tell singly.
+   */
+  /*
+   * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
@@ -301,25 +367,43 @@ struct  Account__SignUp
    * The name to log in with: an e-mail address or a word of 1 to 100 characters, unique in the
    * installation without regard to case.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The password: 8 to 1024 bytes of any text.
+   */
+  /*
+   * at most 8192 bytes
    */
   ProtobufCBinaryData password;
   /*
    * What people call the person.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData display_name;
   /*
    * The code of an invitation; empty when sign-up is open.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData invitation;
   /*
    * The id or name of the organisation to join when sign-up is open; empty for `local`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * An e-mail address to log in with too, unique like the name; empty for none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData email;
 };
@@ -337,13 +421,22 @@ struct  Account__LogIn
   /*
    * The account's name or e-mail address.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The password, or a single-use code of a reset.
    */
+  /*
+   * at most 8192 bytes
+   */
   ProtobufCBinaryData password;
   /*
    * What the session is called in lists, e.g. `laptop`.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData device;
 };
@@ -365,10 +458,16 @@ struct  Account__LoggedIn
   /*
    * The session's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData session;
   /*
    * The refresh token: 32 random bytes. It is the proof of the session; whoever has it is the
    * person.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData refresh_token;
   /*
@@ -392,15 +491,24 @@ struct  Account__RefreshAccess
   /*
    * The refresh token.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData refresh_token;
   /*
    * The services for which access tokens are wanted.
+   */
+  /*
+   * at most 100 items, at most 200 bytes
    */
   size_t n_audiences;
   ProtobufCBinaryData *audiences;
   /*
    * The next refresh token, if the sender proposes it: 32 random bytes that it has kept before it
    * asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData next_refresh_token;
 };
@@ -429,14 +537,23 @@ struct  Account__AccessGranted
   /*
    * The next refresh token.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData refresh_token;
   /*
    * A packed AccessToken by service name.
+   */
+  /*
+   * at most 100 items, at most 65536 bytes
    */
   size_t n_tokens;
   Account__AccessGranted__TokensEntry **tokens;
   /*
    * When the access tokens expire, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t expires;
 };
@@ -453,6 +570,9 @@ struct  Account__LogOut
   ProtobufCMessage base;
   /*
    * The session; empty for the one whose token the command carries.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData session;
   /*
@@ -502,17 +622,29 @@ struct  Account__Session
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it was called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData device;
   /*
    * When it began, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t began;
   /*
    * When it was last refreshed, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t used;
   /*
@@ -534,6 +666,9 @@ struct  Account__Sessions
   /*
    * The sessions.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_sessions;
   Account__Session **sessions;
 };
@@ -551,9 +686,15 @@ struct  Account__ChangePassword
   /*
    * The present password, or the single-use code.
    */
+  /*
+   * at most 8192 bytes
+   */
   ProtobufCBinaryData present;
   /*
    * The new one.
+   */
+  /*
+   * at most 8192 bytes
    */
   ProtobufCBinaryData new_;
 };
@@ -572,6 +713,9 @@ struct  Account__ResetPassword
   /*
    * The account's id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData account;
 };
 #define ACCOUNT__RESET_PASSWORD__INIT \
@@ -588,9 +732,15 @@ struct  Account__ResetCode
   /*
    * The code: it stands in place of the password once.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData code;
   /*
    * When it expires, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t expires;
 };
@@ -608,21 +758,36 @@ struct  Account__Account
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The name to log in with.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
    * What people call it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData display_name;
   /*
    * Its organisation's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * What it may do.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_grants;
   Account__Grant **grants;
@@ -633,6 +798,9 @@ struct  Account__Account
   /*
    * When it was made, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t created;
   /*
    * Its count of revocations.
@@ -641,11 +809,17 @@ struct  Account__Account
   /*
    * The accounts that it cares for.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
   /*
    * The e-mail address that it was signed up with; empty for none. No one has checked that it is
    * the person's.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData email;
 };
@@ -675,9 +849,15 @@ struct  Account__ListAccounts
   /*
    * Only those with a grant at this site, its id or name; empty for all.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The organisation's id or name, for the owner of the installation; empty for one's own.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
 };
@@ -695,6 +875,9 @@ struct  Account__Accounts
   /*
    * The accounts.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_accounts;
   Account__Account **accounts;
 };
@@ -711,6 +894,9 @@ struct  Account__SetAccountDisabled
   ProtobufCMessage base;
   /*
    * The account's id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData account;
   /*
@@ -748,6 +934,9 @@ struct  Account__GrantRole
   /*
    * The account's id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData account;
   /*
    * The role, and where it holds.
@@ -767,6 +956,9 @@ struct  Account__RevokeRole
   ProtobufCMessage base;
   /*
    * The account's id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData account;
   /*
@@ -789,9 +981,15 @@ struct  Account__AddCarer
   /*
    * The carer's id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData carer;
   /*
    * The id or name of the account that is cared for.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData account;
 };
@@ -809,9 +1007,15 @@ struct  Account__RemoveCarer
   /*
    * The carer's id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData carer;
   /*
    * The id or name of the account that was cared for.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData account;
 };
@@ -829,13 +1033,22 @@ struct  Account__Organisation
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * Its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * Its sites.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_sites;
   Account__Site **sites;
@@ -858,17 +1071,29 @@ struct  Account__Site
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * Its name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
    * IANA name of its time zone.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData time_zone;
   /*
    * Names of its areas, sorted.
+   */
+  /*
+   * at most 10000 items, at most 1000 bytes
    */
   size_t n_areas;
   ProtobufCBinaryData *areas;
@@ -886,6 +1111,9 @@ struct  Account__CreateOrganisation
   ProtobufCMessage base;
   /*
    * Its name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
 };
@@ -916,6 +1144,9 @@ struct  Account__Organisations
   /*
    * The organisations.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_organisations;
   Account__Organisation **organisations;
 };
@@ -932,6 +1163,9 @@ struct  Account__SetSignUp
   ProtobufCMessage base;
   /*
    * The organisation's id or name; empty for one's own.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
@@ -953,17 +1187,29 @@ struct  Account__CreateSite
   /*
    * The organisation's id or name; empty for one's own.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * The site's name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
    * IANA name of its time zone.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData time_zone;
   /*
    * Names of its areas.
+   */
+  /*
+   * at most 10000 items, at most 1000 bytes
    */
   size_t n_areas;
   ProtobufCBinaryData *areas;
@@ -982,26 +1228,44 @@ struct  Account__ChangeSite
   /*
    * The organisation's id or name; empty for one's own.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * The site's id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
    * Its name from now on; empty to leave it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * IANA name of its time zone from now on; empty to leave it.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
    * Names of areas that it gets.
    */
+  /*
+   * at most 10000 items, at most 1000 bytes
+   */
   size_t n_added_areas;
   ProtobufCBinaryData *added_areas;
   /*
    * Names of areas that it loses. Refused while someone has a role there.
+   */
+  /*
+   * at most 10000 items, at most 1000 bytes
    */
   size_t n_removed_areas;
   ProtobufCBinaryData *removed_areas;
@@ -1036,9 +1300,15 @@ struct  Account__Invite
   /*
    * The organisation's id or name; empty for one's own.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData organisation;
   /*
    * The roles that the invited account begins with. One can't give what one has not.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_grants;
   Account__Grant **grants;
@@ -1057,9 +1327,15 @@ struct  Account__Invitation
   /*
    * The code for SignUp.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData code;
   /*
    * When it expires, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t expires;
 };
@@ -1101,21 +1377,36 @@ struct  Account__Audit__Entry
   /*
    * When, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t time;
   /*
    * Who did it: an account's id, or empty when not known.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData actor;
   /*
    * What was done: e.g. `log-in failed`, `role granted`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData action;
   /*
    * To whom or what: an account's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData subject;
   /*
    * More about it, without secrets.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData detail;
   /*
@@ -1136,6 +1427,9 @@ struct  Account__Audit
   ProtobufCMessage base;
   /*
    * The entries.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_entries;
   Account__Audit__Entry **entries;

@@ -127,13 +127,22 @@ struct  Alert__Action
   /*
    * Stable name for programs, e.g. `acknowledge`.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * What the button says.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData title;
   /*
    * Where it leads, a URL or a CLI line; empty for actions of the notifier itself.
+   */
+  /*
+   * at most 8000 bytes
    */
   ProtobufCBinaryData target;
   /*
@@ -156,9 +165,15 @@ struct  Alert__AlertRaised
   /*
    * What the alert is about, unique within the source, e.g. `journey/0192…/get-ready`.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * The kind of alert for programs and for filters, e.g. `transit.getReady`.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData kind;
   /*
@@ -168,17 +183,29 @@ struct  Alert__AlertRaised
   /*
    * One line.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData title;
   /*
    * The rest, in a few sentences; may be empty.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData body;
   /*
    * The entity that it is about.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData subject;
   /*
    * Who is to know: an account's id, or in the local default the name of the machine account.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData recipient;
   /*
@@ -189,18 +216,30 @@ struct  Alert__AlertRaised
    * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third it
    * gets louder: see Alert.severity.
    */
+  /*
+   * 0 to 3155760000000
+   */
   int64_t repeat_every;
   /*
    * When it is of no more use, milliseconds since 1970; 0 for never.
+   */
+  /*
+   * a time
    */
   int64_t expires_at;
   /*
    * What the person can do.
    */
+  /*
+   * at most 100 items
+   */
   size_t n_actions;
   Alert__Action **actions;
   /*
    * The recipient's organisation; empty means the local one.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
@@ -210,6 +249,9 @@ struct  Alert__AlertRaised
   Phrase__Phrase *title_phrase;
   /*
    * The body in the same way, line by line.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_body_lines;
   Phrase__PhraseLine **body_lines;
@@ -228,6 +270,9 @@ struct  Alert__AlertWithdrawn
   /*
    * The key under which it was raised.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData key;
 };
 #define ALERT__ALERT_WITHDRAWN__INIT \
@@ -245,9 +290,15 @@ struct  Alert__Alert
    * The same for the alert's whole life, however often it is delivered: drop what you have seen.
    * UUIDv7.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The service that raised it.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData source;
   /*
@@ -261,6 +312,9 @@ struct  Alert__Alert
   /*
    * When it was raised, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t time;
   /*
    * How often it has been repeated.
@@ -269,9 +323,15 @@ struct  Alert__Alert
   /*
    * Who acknowledged it; empty when no one did.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData acknowledged_by;
   /*
    * When it left the state open, milliseconds since 1970; 0 while open.
+   */
+  /*
+   * a time
    */
   int64_t closed;
   /*
@@ -282,6 +342,9 @@ struct  Alert__Alert
   /*
    * The language of the title and the body, ISO 639-1, when the recipient prefers one; empty when
    * whoever shows the alert may choose.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData language;
 };
@@ -343,6 +406,9 @@ struct  Alert__OpenFeed
   /*
    * Whose feed; empty means the asking account's own.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData recipient;
 };
 #define ALERT__OPEN_FEED__INIT \
@@ -360,6 +426,9 @@ struct  Alert__AlertFeed
    * Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret, which
    * only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData topic;
   /*
    * The newest position in the feed.
@@ -367,6 +436,9 @@ struct  Alert__AlertFeed
   uint64_t feed_sequence;
   /*
    * The alerts that are open now, oldest first.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_open;
   Alert__Alert **open;
@@ -385,6 +457,9 @@ struct  Alert__ReadFeed
   ProtobufCMessage base;
   /*
    * Whose feed; empty means the asking account's own.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData recipient;
   /*
@@ -410,6 +485,9 @@ struct  Alert__FeedPage
   /*
    * The notices that follow on `after`.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_notices;
   Alert__AlertNotice **notices;
   /*
@@ -418,6 +496,9 @@ struct  Alert__FeedPage
   uint64_t feed_sequence;
   /*
    * The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData topic;
 };
@@ -436,6 +517,9 @@ struct  Alert__RenewTopic
   /*
    * Whose feed; empty means the asking account's own.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData recipient;
 };
 #define ALERT__RENEW_TOPIC__INIT \
@@ -452,6 +536,9 @@ struct  Alert__TopicRenewed
   /*
    * Subscribe to this prefix from now on.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData topic;
 };
 #define ALERT__TOPIC_RENEWED__INIT \
@@ -467,6 +554,9 @@ struct  Alert__ListAlerts
   ProtobufCMessage base;
   /*
    * Whose; empty means the asking account's own.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData recipient;
   /*
@@ -492,6 +582,9 @@ struct  Alert__Alerts
   /*
    * The alerts.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_alerts;
   Alert__Alert **alerts;
 };
@@ -509,6 +602,9 @@ struct  Alert__AcknowledgeAlert
   ProtobufCMessage base;
   /*
    * The alert's id, or the only one that begins so (at least four characters).
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData id;
 };
@@ -549,6 +645,9 @@ struct  Alert__PreferAlerts
   /*
    * Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData mail;
   /*
    * The least severity that is mailed; not set means urgent.
@@ -559,6 +658,9 @@ struct  Alert__PreferAlerts
     /*
      * The language of alerts: `en`, `nb` or `sv`; empty for that of the notifier, absent to leave it
      * as it is.
+     */
+    /*
+     * at most 200 bytes
      */
     ProtobufCBinaryData language;
   };
@@ -589,6 +691,9 @@ struct  Alert__AlertPreference
   /*
    * The address to which they are mailed; empty for no mail.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData mail;
   /*
    * The least severity that is mailed.
@@ -596,6 +701,9 @@ struct  Alert__AlertPreference
   Alert__Severity from;
   /*
    * The language of alerts, ISO 639-1; empty for that of the notifier.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData language;
 };

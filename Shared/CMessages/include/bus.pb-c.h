@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Bus__Envelope Bus__Envelope;
 typedef struct Bus__Refusal Bus__Refusal;
+typedef struct Bus__Refusal__ArgumentsEntry Bus__Refusal__ArgumentsEntry;
 typedef struct Bus__Heartbeat Bus__Heartbeat;
 typedef struct Bus__Replay Bus__Replay;
 typedef struct Bus__ReplayPage Bus__ReplayPage;
@@ -145,23 +146,39 @@ struct  Bus__Envelope
   ProtobufCMessage base;
   /*
    * UUIDv7 of this message, 16 bytes, made by the sender. A command sent again carries the same id,
-   * and that is how the receiver knows it.
+   * and that is how the receiver knows it. It refuses a command that is new to it when the id was
+   * made more than 23 hours ago, or more than 15 minutes ahead, by its own clock.
+   */
+  /*
+   * at most 16 bytes
    */
   ProtobufCBinaryData id;
   /*
    * Full protobuf name of the payload, e.g. `transit.StartJourney`.
    */
+  /*
+   * at most 200 bytes, ASCII
+   */
   ProtobufCBinaryData type;
   /*
    * Name of the process that made the message, e.g. `transit-alert-service`.
+   */
+  /*
+   * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData source;
   /*
    * Id of the entity that the message is about; empty when there is none.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData subject;
   /*
    * When the sender made the message: milliseconds since 1970-01-01T00:00:00Z.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
@@ -177,19 +194,31 @@ struct  Bus__Envelope
   /*
    * The conversation: the id of the command that began it, 16 bytes.
    */
+  /*
+   * at most 16 bytes
+   */
   ProtobufCBinaryData correlation_id;
   /*
    * The direct cause: a reply carries the id of its command, an event the id of what made it
    * happen.
+   */
+  /*
+   * at most 16 bytes
    */
   ProtobufCBinaryData causation_id;
   /*
    * Commands: the account in whose name it is given. Without a token the receiver believes it only
    * from the owner of the machine account.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData actor;
   /*
    * Commands: proof of who the actor is. Empty in the local default.
+   */
+  /*
+   * at most 131072 bytes
    */
   ProtobufCBinaryData token;
   /*
@@ -197,20 +226,40 @@ struct  Bus__Envelope
    * deadline is dropped unanswered. A command is carried out all the same: its sender may ask
    * again.
    */
+  /*
+   * a time
+   */
   int64_t deadline;
   /*
    * The packed payload.
+   */
+  /*
+   * at most 1048576 bytes
    */
   ProtobufCBinaryData data;
   /*
    * Events: the id of the event before this one in the same outbox. By it a follower notices that
    * the history is not the one that it knows, although the numbers fit. Empty when there is none.
    */
+  /*
+   * at most 16 bytes
+   */
   ProtobufCBinaryData previous;
 };
 #define BUS__ENVELOPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__envelope__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL} }
+
+
+struct  Bus__Refusal__ArgumentsEntry
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData key;
+  ProtobufCBinaryData value;
+};
+#define BUS__REFUSAL__ARGUMENTS_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__refusal__arguments_entry__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -226,11 +275,36 @@ struct  Bus__Refusal
   /*
    * What is wrong and what to do about it: one sentence for a person, without a final stop.
    */
+  /*
+   * at most 16000 bytes
+   */
   ProtobufCBinaryData message;
+  /*
+   * Why, for programs: a stable word such as `shift.gap`. Empty where no program needs to tell.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData reason;
+  /*
+   * With a reason: the id or name that it is about.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData subject;
+  /*
+   * With a reason: what else the sentence tells, by name, e.g. `wanted` in `shift.gap`.
+   */
+  /*
+   * at most 20 items, at most 1000 bytes
+   */
+  size_t n_arguments;
+  Bus__Refusal__ArgumentsEntry **arguments;
 };
 #define BUS__REFUSAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__refusal__descriptor) \
-    , BUS__REFUSAL__CODE__CODE_UNSPECIFIED, {0,NULL} }
+    , BUS__REFUSAL__CODE__CODE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
 
 
 /*
@@ -242,6 +316,9 @@ struct  Bus__Heartbeat
   ProtobufCMessage base;
   /*
    * The version of the running service, e.g. `0.1.0`.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData version;
 };
@@ -261,6 +338,9 @@ struct  Bus__Replay
   ProtobufCMessage base;
   /*
    * Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData follower;
   /*
@@ -289,6 +369,9 @@ struct  Bus__Replay
    * that has another one there, or none although it should, has lost what it published: it begins a
    * new epoch.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData after_id;
 };
 #define BUS__REPLAY__INIT \
@@ -313,6 +396,9 @@ struct  Bus__ReplayPage
   /*
    * The events that follow directly on `after`, or, with `snapshot`, the present state told as
    * events: each a packed Envelope, byte for byte as it was published.
+   */
+  /*
+   * at most 20000 items, at most 1048576 bytes
    */
   size_t n_events;
   ProtobufCBinaryData *events;
@@ -361,6 +447,9 @@ struct  Bus__ServiceStatus__Follower
   /*
    * Its name.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The last sequence that it reported as committed.
@@ -368,6 +457,9 @@ struct  Bus__ServiceStatus__Follower
   uint64_t sequence;
   /*
    * When it last reported, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t reported;
 };
@@ -385,6 +477,9 @@ struct  Bus__ServiceStatus__Cursor
   /*
    * The producer's name.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData producer;
   /*
    * The last sequence committed here.
@@ -396,6 +491,9 @@ struct  Bus__ServiceStatus__Cursor
   uint64_t head;
   /*
    * When the producer was last heard, milliseconds since 1970; 0 when not since the start.
+   */
+  /*
+   * a time
    */
   int64_t heard;
 };
@@ -424,13 +522,22 @@ struct  Bus__ServiceStatus
   /*
    * Name of the service.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData service;
   /*
    * Its version.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData version;
   /*
    * When the process started, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t started;
   /*
@@ -444,10 +551,16 @@ struct  Bus__ServiceStatus
   /*
    * The processes that follow it.
    */
+  /*
+   * at most 1000 items
+   */
   size_t n_followers;
   Bus__ServiceStatus__Follower **followers;
   /*
    * The producers that it follows.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_cursors;
   Bus__ServiceStatus__Cursor **cursors;
@@ -461,6 +574,9 @@ struct  Bus__ServiceStatus
   uint32_t running_jobs;
   /*
    * Named counts since the start, e.g. `commands.accepted`, `messages.malformed`.
+   */
+  /*
+   * at most 10000 items, at most 1000 bytes
    */
   size_t n_counters;
   Bus__ServiceStatus__CountersEntry **counters;
@@ -504,6 +620,9 @@ struct  Bus__DeadLetters__Letter
   /*
    * The producer of the event; for a timer the service itself.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData producer;
   /*
    * The event's sequence there; 0 for a timer.
@@ -512,13 +631,22 @@ struct  Bus__DeadLetters__Letter
   /*
    * The event's type, or the timer's kind.
    */
+  /*
+   * at most 200 bytes, ASCII
+   */
   ProtobufCBinaryData type;
   /*
    * What went wrong.
    */
+  /*
+   * at most 16000 bytes
+   */
   ProtobufCBinaryData reason;
   /*
    * When it was put aside, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
@@ -539,6 +667,9 @@ struct  Bus__DeadLetters
   ProtobufCMessage base;
   /*
    * The letters.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_letters;
   Bus__DeadLetters__Letter **letters;
@@ -627,9 +758,15 @@ struct  Bus__Job
   /*
    * The job's id: the id of the command that began it, as text.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it does: the type of that command, e.g. `transit.ImportFeed`.
+   */
+  /*
+   * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
@@ -647,13 +784,22 @@ struct  Bus__Job
   /*
    * What it is doing, or why it failed: a sentence for a person.
    */
+  /*
+   * at most 16000 bytes
+   */
   ProtobufCBinaryData message;
   /*
    * When it was accepted, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t created;
   /*
    * When it ended, milliseconds since 1970; 0 before.
+   */
+  /*
+   * a time
    */
   int64_t ended;
 };
@@ -671,6 +817,9 @@ struct  Bus__JobAccepted
   /*
    * Ask for it with ReadJob, end it with CancelJob.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
 };
 #define BUS__JOB_ACCEPTED__INIT \
@@ -686,6 +835,9 @@ struct  Bus__ReadJob
   ProtobufCMessage base;
   /*
    * The job's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData job_id;
 };
@@ -716,6 +868,9 @@ struct  Bus__Jobs
   /*
    * The jobs.
    */
+  /*
+   * at most 1000 items
+   */
   size_t n_jobs;
   Bus__Job **jobs;
 };
@@ -734,6 +889,9 @@ struct  Bus__CancelJob
   /*
    * The job's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
 };
 #define BUS__CANCEL_JOB__INIT \
@@ -749,6 +907,9 @@ struct  Bus__RetryJob
   ProtobufCMessage base;
   /*
    * The job's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData job_id;
 };
@@ -767,6 +928,9 @@ struct  Bus__FinishJob
   /*
    * The job's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
   /*
    * How it ended: succeeded, failed or cancelled.
@@ -775,13 +939,22 @@ struct  Bus__FinishJob
   /*
    * When it succeeded: full name of the result's type.
    */
+  /*
+   * at most 200 bytes, ASCII
+   */
   ProtobufCBinaryData type;
   /*
    * When it succeeded: the packed result.
    */
+  /*
+   * at most 1048576 bytes
+   */
   ProtobufCBinaryData result;
   /*
    * When it failed: why, a sentence for a person.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData message;
 };
@@ -841,6 +1014,9 @@ struct  Bus__Backup__File
   /*
    * Its path, as in the service's data directory, e.g. `notifier.sqlite`.
    */
+  /*
+   * at most 4096 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * Its size in bytes.
@@ -848,6 +1024,9 @@ struct  Bus__Backup__File
   uint64_t size;
   /*
    * Its SHA-256 in hexadecimal digits.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData sha256;
 };
@@ -864,6 +1043,9 @@ struct  Bus__Backup__Position
   ProtobufCMessage base;
   /*
    * The producer's name.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData producer;
   /*
@@ -889,13 +1071,22 @@ struct  Bus__Backup
   /*
    * Name of the service.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData service;
   /*
    * Version of the service that made the copy.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData version;
   /*
    * When it was made, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
@@ -909,10 +1100,16 @@ struct  Bus__Backup
   /*
    * How far it had followed others.
    */
+  /*
+   * at most 1000 items
+   */
   size_t n_cursors;
   Bus__Backup__Position **cursors;
   /*
    * The files, the store first.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_files;
   Bus__Backup__File **files;
@@ -931,6 +1128,9 @@ struct  Bus__ReadBackup
   /*
    * The id of the job that made it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
 };
 #define BUS__READ_BACKUP__INIT \
@@ -947,9 +1147,15 @@ struct  Bus__ReadBackupPiece
   /*
    * The id of the job that made the copy.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
   /*
    * The file's name, as in Backup.
+   */
+  /*
+   * at most 4096 bytes
    */
   ProtobufCBinaryData name;
   /*
@@ -971,6 +1177,9 @@ struct  Bus__BackupPiece
   /*
    * The bytes; none at the end of the file.
    */
+  /*
+   * at most 1048576 bytes
+   */
   ProtobufCBinaryData data;
 };
 #define BUS__BACKUP_PIECE__INIT \
@@ -987,6 +1196,9 @@ struct  Bus__DropBackup
   /*
    * The id of the job that made it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData job_id;
 };
 #define BUS__DROP_BACKUP__INIT \
@@ -1002,6 +1214,9 @@ struct  Bus__BackupDropped
   ProtobufCMessage base;
   /*
    * The id of the job that made it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData job_id;
 };
@@ -1050,6 +1265,9 @@ struct  Bus__ForgetFollower
   /*
    * The follower's name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
 };
 #define BUS__FORGET_FOLLOWER__INIT \
@@ -1065,6 +1283,9 @@ struct  Bus__FollowerForgotten
   ProtobufCMessage base;
   /*
    * The follower's name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
 };
@@ -1092,6 +1313,9 @@ Bus__Envelope *
 void   bus__envelope__free_unpacked
                      (Bus__Envelope *message,
                       ProtobufCAllocator *allocator);
+/* Bus__Refusal__ArgumentsEntry methods */
+void   bus__refusal__arguments_entry__init
+                     (Bus__Refusal__ArgumentsEntry         *message);
 /* Bus__Refusal methods */
 void   bus__refusal__init
                      (Bus__Refusal         *message);
@@ -1742,6 +1966,9 @@ void   bus__follower_forgotten__free_unpacked
 typedef void (*Bus__Envelope_Closure)
                  (const Bus__Envelope *message,
                   void *closure_data);
+typedef void (*Bus__Refusal__ArgumentsEntry_Closure)
+                 (const Bus__Refusal__ArgumentsEntry *message,
+                  void *closure_data);
 typedef void (*Bus__Refusal_Closure)
                  (const Bus__Refusal *message,
                   void *closure_data);
@@ -1867,6 +2094,7 @@ typedef void (*Bus__FollowerForgotten_Closure)
 
 extern const ProtobufCMessageDescriptor bus__envelope__descriptor;
 extern const ProtobufCMessageDescriptor bus__refusal__descriptor;
+extern const ProtobufCMessageDescriptor bus__refusal__arguments_entry__descriptor;
 extern const ProtobufCEnumDescriptor    bus__refusal__code__descriptor;
 extern const ProtobufCMessageDescriptor bus__heartbeat__descriptor;
 extern const ProtobufCMessageDescriptor bus__replay__descriptor;

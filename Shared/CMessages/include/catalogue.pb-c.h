@@ -74,9 +74,15 @@ struct  Catalogue__ProductMeasure
   /*
    * The label in the catalogue that it was read from; empty when it was guessed.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData label;
   /*
    * Why it is only a guess, a few words; empty when the catalogue states it.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData guess;
   Catalogue__ProductMeasure__LeastCase _least_case;
@@ -138,33 +144,57 @@ struct  Catalogue__Product
   /*
    * Its id in the catalogue.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * Its article number, in Norway the HMS number; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData number;
   /*
    * The supplier's own number; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData supplier_number;
   /*
    * The article's name.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData name;
   /*
    * The name of the series that it belongs to.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData title;
   /*
    * Its maker or supplier.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData maker;
   /*
    * ISO 9999 code of its class, 4 to 8 digits.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData iso_code;
   /*
    * What the class is called in the catalogue; may be empty.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData iso_title;
   /*
@@ -174,6 +204,9 @@ struct  Catalogue__Product
   /*
    * When it was last changed in its catalogue, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t updated;
   /*
    * True for an accessory or a spare part, which has no place of its own in a plan.
@@ -181,6 +214,9 @@ struct  Catalogue__Product
   protobuf_c_boolean accessory;
   /*
    * What could not be read of it, one sentence each.
+   */
+  /*
+   * at most 100 items, at most 4000 bytes
    */
   size_t n_notes;
   ProtobufCBinaryData *notes;
@@ -235,6 +271,9 @@ struct  Catalogue__PutProducts
   /*
    * At most 1,000.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_products;
   Catalogue__Product **products;
 };
@@ -280,17 +319,29 @@ struct  Catalogue__FindProducts
   /*
    * Words of the name, title, maker, number or class; empty for all.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * The beginning of the ISO 9999 code; empty for all.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData iso_code;
   /*
    * A word of the maker; empty for all.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData maker;
   /*
    * The whole number, article or supplier; empty for all.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData number;
   /*
@@ -320,6 +371,9 @@ struct  Catalogue__Products
   /*
    * The products.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_products;
   Catalogue__Product **products;
   /*
@@ -340,6 +394,9 @@ struct  Catalogue__ReadProduct
   ProtobufCMessage base;
   /*
    * Its id or number.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData product;
 };

@@ -152,23 +152,38 @@ struct  Checklist__ChecklistTask
    * Unique in the template, and the same for the task's whole life: lower-case letters, digits and
    * `-`, at most 60.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The id of the task that it belongs to, which stands before it; empty for none. A task with
    * children has no state of its own: it follows from theirs.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData parent;
   /*
    * What is to be looked at or done, at most 200 characters.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData title;
   /*
    * The title in other languages, by ISO 639-1 code, e.g. `nb`.
    */
+  /*
+   * at most 1000 items, at most 2000 bytes
+   */
   size_t n_titles;
   Checklist__ChecklistTask__TitlesEntry **titles;
   /*
    * A standing note: what good looks like, or where it is; may be empty.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData note;
   /*
@@ -178,9 +193,15 @@ struct  Checklist__ChecklistTask
   /*
    * Who deals with it: `manager`, `kitchen`, `service` or an area of the site.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData area;
   /*
    * How soon it has to be put right when it isn't ok: the name of a priority.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData priority;
   /*
@@ -193,6 +214,9 @@ struct  Checklist__ChecklistTask
   protobuf_c_boolean security_round;
   /*
    * The name of the checklist that is opened by ticking it; empty for none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData link;
   Checklist__ChecklistTask__CarryOutCase _carry_out_case;
@@ -228,18 +252,30 @@ struct  Checklist__ChecklistSection
   /*
    * Unique in the template; as a task's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
    * The name in other languages, by ISO 639-1 code.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_names;
   Checklist__ChecklistSection__NamesEntry **names;
   /*
    * Its tasks in order; children stand behind their parent.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_tasks;
   Checklist__ChecklistTask **tasks;
@@ -270,21 +306,36 @@ struct  Checklist__ChecklistTemplate
   /*
    * Its id: that of the command that made it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The organisation that it belongs to.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
    * The id of the site that it belongs to; empty for every site of the organisation.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * What it is called, unique among the organisation's templates for a site: 1 to 80 characters.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The name in other languages, by ISO 639-1 code.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_names;
   Checklist__ChecklistTemplate__NamesEntry **names;
@@ -295,10 +346,16 @@ struct  Checklist__ChecklistTemplate
   /*
    * The parts of the day that it serves; empty for all.
    */
+  /*
+   * at most 100 items
+   */
   size_t n_day_parts;
   Checklist__DayPart *day_parts;
   /*
    * Its sections in order.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_sections;
   Checklist__ChecklistSection **sections;
@@ -313,9 +370,15 @@ struct  Checklist__ChecklistTemplate
   /*
    * When this version was made, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t changed;
   /*
    * The name of who made it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData changed_by;
 };
@@ -368,6 +431,9 @@ struct  Checklist__EditTemplate
   /*
    * The template's id, or its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData template_;
   /*
    * The version that it was made from; refused when there is a newer one. 0 for the newest.
@@ -375,6 +441,9 @@ struct  Checklist__EditTemplate
   uint32_t expected_version;
   /*
    * The site whose template it is, when there are several of the name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   Checklist__EditTemplate__EditCase edit_case;
@@ -394,6 +463,9 @@ struct  Checklist__EditTemplate
     /*
      * A task is removed, with its children: its id.
      */
+    /*
+     * at most 1000 bytes
+     */
     ProtobufCBinaryData remove_task;
     /*
      * A section is added.
@@ -406,9 +478,15 @@ struct  Checklist__EditTemplate
     /*
      * A section is removed, with its tasks: its id.
      */
+    /*
+     * at most 1000 bytes
+     */
     ProtobufCBinaryData remove_section;
     /*
      * The template gets another name.
+     */
+    /*
+     * at most 1000 bytes
      */
     ProtobufCBinaryData rename;
   };
@@ -431,10 +509,16 @@ struct  Checklist__PlaceTask
   /*
    * The id of its section.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData section;
   /*
    * The id of the task or, for a section, of the section behind which it is to stand; empty for the
    * first place under its parent.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData after;
 };
@@ -456,6 +540,9 @@ struct  Checklist__PlaceSection
   /*
    * The id of the section behind which it is to stand; empty for the first place.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData after;
 };
 #define CHECKLIST__PLACE_SECTION__INIT \
@@ -473,9 +560,15 @@ struct  Checklist__RemoveTemplate
   /*
    * The template's id, or its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData template_;
   /*
    * The site whose template it is, when there are several of the name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
 };
@@ -509,6 +602,9 @@ struct  Checklist__ListTemplates
   /*
    * The site, by id or name; empty for all that the asker may see.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * True to have the removed ones too.
@@ -529,6 +625,9 @@ struct  Checklist__Templates
   /*
    * The templates, without their sections.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_templates;
   Checklist__ChecklistTemplate **templates;
 };
@@ -546,6 +645,9 @@ struct  Checklist__ReadTemplate
   /*
    * Its id, or its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData template_;
   /*
    * The version wanted; 0 for the newest.
@@ -553,6 +655,9 @@ struct  Checklist__ReadTemplate
   uint32_t version;
   /*
    * The site whose template it is, when there are several of the name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
 };
@@ -581,13 +686,22 @@ struct  Checklist__Priority
   /*
    * Its name in templates, e.g. `immediate`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * What people read.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData title;
   /*
    * The title in other languages, by ISO 639-1 code.
+   */
+  /*
+   * at most 1000 items, at most 2000 bytes
    */
   size_t n_titles;
   Checklist__Priority__TitlesEntry **titles;
@@ -606,9 +720,15 @@ struct  Checklist__SiteSettings
   /*
    * The site's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The priorities, most urgent first; at least one.
+   */
+  /*
+   * at most 100 items
    */
   size_t n_priorities;
   Checklist__Priority **priorities;
@@ -641,15 +761,24 @@ struct  Checklist__SiteSettings
    * The names of the accounts that are told then; empty for the supervisors of the site, or else
    * its managers.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_escalate_to;
   ProtobufCBinaryData *escalate_to;
   /*
    * Where lists are mailed to.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_mail_to;
   ProtobufCBinaryData *mail_to;
   /*
    * The language of the site's lists and mails, ISO 639-1.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData language;
   /*
@@ -658,6 +787,9 @@ struct  Checklist__SiteSettings
   uint32_t retention_days;
   /*
    * ISO 4217 code of the currency of the sales report.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData currency;
 };
@@ -707,6 +839,9 @@ struct  Checklist__ReadSettings
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
 };
 #define CHECKLIST__READ_SETTINGS__INIT \
@@ -723,17 +858,29 @@ struct  Checklist__Equipment
   /*
    * Its id: that of the command that made it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The site's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
    * What it is called, unique at the site.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The area where it stands; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData area;
   /*
@@ -742,6 +889,9 @@ struct  Checklist__Equipment
   Checklist__EquipmentState state;
   /*
    * What happened to it, newest first.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_history;
   Checklist__EquipmentEntry **history;
@@ -760,9 +910,15 @@ struct  Checklist__EquipmentEntry
   /*
    * When, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t time;
   /*
    * The name of who said so.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
@@ -771,6 +927,9 @@ struct  Checklist__EquipmentEntry
   Checklist__EquipmentState state;
   /*
    * What is wrong, or what was done.
+   */
+  /*
+   * at most 8000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -789,13 +948,22 @@ struct  Checklist__ReportEquipment
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The equipment's name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The area where it stands; empty keeps what is known.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData area;
   /*
@@ -804,6 +972,9 @@ struct  Checklist__ReportEquipment
   Checklist__EquipmentState state;
   /*
    * What is wrong, or what was done.
+   */
+  /*
+   * at most 8000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -837,6 +1008,9 @@ struct  Checklist__ListEquipment
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * Only what doesn't work as it should.
@@ -844,6 +1018,9 @@ struct  Checklist__ListEquipment
   protobuf_c_boolean faulty_only;
   /*
    * Only what has this in its name; may be empty.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -860,6 +1037,9 @@ struct  Checklist__EquipmentList
   ProtobufCMessage base;
   /*
    * The equipment, each with its whole history.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_equipment;
   Checklist__Equipment **equipment;
@@ -878,17 +1058,29 @@ struct  Checklist__SparePart
   /*
    * The site's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * What it is called.
+   */
+  /*
+   * at most 8192 bytes
    */
   ProtobufCBinaryData name;
   /*
    * The maker's or supplier's number, unique at the site; may be empty.
    */
+  /*
+   * at most 8192 bytes
+   */
   ProtobufCBinaryData number;
   /*
    * Where it is kept.
+   */
+  /*
+   * at most 8192 bytes
    */
   ProtobufCBinaryData place;
   /*
@@ -897,6 +1089,9 @@ struct  Checklist__SparePart
   uint32_t count;
   /*
    * The names of the equipment that it fits.
+   */
+  /*
+   * at most 1000 items, at most 8192 bytes
    */
   size_t n_fits;
   ProtobufCBinaryData *fits;
@@ -931,9 +1126,15 @@ struct  Checklist__RemoveSparePart
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * Its name or its number.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData part;
 };
@@ -951,9 +1152,15 @@ struct  Checklist__FindSpareParts
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * Words that stand in its name, number, place or equipment; empty for all.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -970,6 +1177,9 @@ struct  Checklist__SpareParts
   ProtobufCMessage base;
   /*
    * The parts.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_parts;
   Checklist__SparePart **parts;

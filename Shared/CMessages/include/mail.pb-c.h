@@ -73,13 +73,22 @@ struct  Mail__MailAttachment
    * The name under which it is saved, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, no line
    * break, no `/`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * What it is, e.g. `application/pdf`: a type and a subtype without parameters.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData content_type;
   /*
    * The file.
+   */
+  /*
+   * at most 900000 bytes
    */
   ProtobufCBinaryData data;
 };
@@ -100,32 +109,53 @@ struct  Mail__MailRequested
    * again is the same mail and is not sent again; keys are remembered for 30 days after the last
    * delivery has ended.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * The mailboxes that get it, each in a mail of its own: 1 to 100 plain addresses, e.g.
    * `ann@example.org`.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_to;
   ProtobufCBinaryData *to;
   /*
    * One line, 1 to 250 bytes.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData subject;
   /*
    * The whole mail as plain text, for every reader.
+   */
+  /*
+   * at most 900000 bytes
    */
   ProtobufCBinaryData text;
   /*
    * The same as HTML; empty for none.
    */
+  /*
+   * at most 900000 bytes
+   */
   ProtobufCBinaryData html;
   /*
    * At most 20.
+   */
+  /*
+   * at most 100 items
    */
   size_t n_attachments;
   Mail__MailAttachment **attachments;
   /*
    * The organisation whose mail it is; empty means the local one. Its administrators see it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
 };
@@ -143,22 +173,37 @@ struct  Mail__MailDelivered
   /*
    * The service that requested it.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData source;
   /*
    * The key under which it was requested.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
    * The recipient.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData to;
   /*
    * When, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
    * The Message-ID of the mail, without angle brackets. It is the same whenever the mail is sent
    * again, so that a mail that arrives twice can be told.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData message_id;
 };
@@ -177,17 +222,29 @@ struct  Mail__MailFailed
   /*
    * The service that requested it.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData source;
   /*
    * The key under which it was requested.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
    * The recipient.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData to;
   /*
    * Why, as the mail server or the network says.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData error;
   /*
@@ -209,25 +266,43 @@ struct  Mail__Mail
   /*
    * Its id, UUIDv7.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The service that requested it.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData source;
   /*
    * The key under which it was requested.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * The organisation whose mail it is.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
    * The recipient.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData to;
   /*
    * Its subject.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData subject;
   /*
@@ -241,26 +316,44 @@ struct  Mail__Mail
   /*
    * When it is tried next, milliseconds since 1970; 0 when it is not.
    */
+  /*
+   * a time
+   */
   int64_t due;
   /*
    * When it was requested, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t requested;
   /*
    * When its state last changed, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t changed;
   /*
    * Why it was not sent when it was tried last; empty when it was, or was not tried.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData error;
   /*
    * Its Message-ID, without angle brackets; empty before it is first tried.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData message_id;
   /*
    * When it was tried first, or first since someone asked to try it again, milliseconds since 1970;
    * 0 when it was not.
+   */
+  /*
+   * a time
    */
   int64_t first_tried;
 };
@@ -298,10 +391,16 @@ struct  Mail__Mails
   /*
    * The mails.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_mails;
   Mail__Mail **mails;
   /*
    * Why nothing is sent at present and what to do about it, a sentence; empty when mails are sent.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData held;
 };
@@ -318,6 +417,9 @@ struct  Mail__ReadMail
   ProtobufCMessage base;
   /*
    * Its id, or the only one that begins so (at least four characters).
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData id;
 };
@@ -336,6 +438,9 @@ struct  Mail__RetryMail
   /*
    * Its id, or the only one that begins so (at least four characters).
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
 };
 #define MAIL__RETRY_MAIL__INIT \
@@ -351,6 +456,9 @@ struct  Mail__SendTestMail
   ProtobufCMessage base;
   /*
    * The address.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData to;
 };

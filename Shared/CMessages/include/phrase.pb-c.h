@@ -45,15 +45,24 @@ struct  Phrase__PhraseArgument
   /*
    * The name of the place.
    */
+  /*
+   * at most 200 bytes
+   */
   ProtobufCBinaryData name;
   Phrase__PhraseArgument__ValueCase value_case;
   union {
     /*
      * The same in every language, such as a name.
      */
+    /*
+     * at most 16000 bytes
+     */
     ProtobufCBinaryData text;
     /*
      * The key of a phrase that has no places itself, as in Phrase.
+     */
+    /*
+     * at most 1000 bytes
      */
     ProtobufCBinaryData word;
     /*
@@ -63,9 +72,15 @@ struct  Phrase__PhraseArgument
     /*
      * A time in seconds, said as `3 min 20 s`.
      */
+    /*
+     * a time
+     */
     int64_t seconds;
     /*
      * A distance in metres, said as `650 m` or `1.2 km`.
+     */
+    /*
+     * a time
      */
     int64_t metres;
   };
@@ -84,9 +99,15 @@ struct  Phrase__Phrase
   /*
    * Which one: its subject and its key, e.g. `alerts.getReady`.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * What stands in its places.
+   */
+  /*
+   * at most 100 items
    */
   size_t n_arguments;
   Phrase__PhraseArgument **arguments;
@@ -104,6 +125,9 @@ struct  Phrase__PhraseLine
   ProtobufCMessage base;
   /*
    * The phrases, in order.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_phrases;
   Phrase__Phrase **phrases;

@@ -204,6 +204,9 @@ struct  Plan__Wall
   /*
    * Unique in the plan.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The corner where its centre line starts.
@@ -223,6 +226,9 @@ struct  Plan__Wall
   uint32_t height;
   /*
    * What it is called; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData label;
 };
@@ -252,9 +258,15 @@ struct  Plan__Opening
   /*
    * Unique in the plan.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The id of its wall.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData wall;
   /*
@@ -296,6 +308,9 @@ struct  Plan__Opening
   /*
    * What it is called; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData label;
   Plan__Opening__ClearWidthCase _clear_width_case;
   union {
@@ -326,9 +341,15 @@ struct  Plan__Room
   /*
    * Unique in the plan.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
@@ -337,6 +358,9 @@ struct  Plan__Room
   Plan__RoomUse use;
   /*
    * Its corners in order, at least three, without crossing itself.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_corners;
   Plan__PlanPoint **corners;
@@ -391,6 +415,9 @@ struct  Plan__Element
   /*
    * Unique in the plan.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What it is.
@@ -398,6 +425,9 @@ struct  Plan__Element
   Plan__ElementKind kind;
   /*
    * What it is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData label;
   /*
@@ -426,6 +456,9 @@ struct  Plan__Element
   uint32_t angle;
   /*
    * The label of the organisation's own element that it was made from; empty for none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData custom;
   Plan__Element__ProductCase _product_case;
@@ -457,21 +490,36 @@ struct  Plan__PlacedProduct
   /*
    * Its id in the catalogue.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * Its article number, in Norway the HMS number; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData number;
   /*
    * Its name.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * Its maker or supplier.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData maker;
   /*
    * ISO 9999 code of its class.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData iso_code;
   /*
@@ -553,21 +601,36 @@ struct  Plan__PlanDetails
   /*
    * Its name: 1 to 100 characters.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * What it is for; may be empty.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData description;
   /*
    * The address of the home; may be empty.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData address;
   /*
    * The client, by the reference that the organisation uses; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData client;
   /*
    * Who drew it; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData author;
   /*
@@ -578,10 +641,16 @@ struct  Plan__PlanDetails
   /*
    * The standards that each saved state is checked against, e.g. `tek17`.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_standards;
   ProtobufCBinaryData *standards;
   /*
    * The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData chair;
 };

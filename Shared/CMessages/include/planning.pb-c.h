@@ -76,9 +76,15 @@ struct  Planning__Plan
   /*
    * Its id: that of the command that made it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The organisation that it belongs to.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
@@ -104,13 +110,22 @@ struct  Planning__Plan
   /*
    * When it was made, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t created;
   /*
    * When it was last changed, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t changed;
   /*
    * The name of who changed it last.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData changed_by;
 };
@@ -131,6 +146,9 @@ struct  Planning__CreatePlan
   Plan__PlanDetails *details;
   /*
    * What is in it from the beginning; the ids as they are.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_items;
   Plan__PlanItem **items;
@@ -153,9 +171,15 @@ struct  Planning__CopyPlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * What the copy is called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
 };
@@ -172,6 +196,9 @@ struct  Planning__ChangePlanDetails
   ProtobufCMessage base;
   /*
    * The plan, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -193,6 +220,9 @@ struct  Planning__DeletePlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
 };
 #define PLANNING__DELETE_PLAN__INIT \
@@ -209,9 +239,15 @@ struct  Planning__PlanDeleted
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * What it was called.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData name;
 };
@@ -244,6 +280,9 @@ struct  Planning__AddItems
   ProtobufCMessage base;
   /*
    * The things; a door or window stands in a wall that is there or comes before it.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_items;
   Plan__PlanItem **items;
@@ -305,6 +344,9 @@ struct  Planning__DrawRoom
    * The sides one after another, each at a right angle to the one before; the last one, which leads
    * back to the start, is left out.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_sides;
   Planning__RoomSide **sides;
   Planning__DrawRoom__WallThicknessCase _wall_thickness_case;
@@ -329,6 +371,9 @@ struct  Planning__MoveItems
   /*
    * Their ids.
    */
+  /*
+   * at most 100000 items, at most 1000 bytes
+   */
   size_t n_ids;
   ProtobufCBinaryData *ids;
   /*
@@ -350,9 +395,15 @@ struct  Planning__DockOpening
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData opening;
   /*
    * The id of the wall.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData wall;
   /*
@@ -392,6 +443,9 @@ struct  Planning__ResizeItem
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   Planning__ResizeItem__WidthCase _width_case;
   union {
@@ -429,6 +483,9 @@ struct  Planning__SetWallLength
   /*
    * The wall's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData wall;
   /*
    * Millimetres from corner to corner.
@@ -453,6 +510,9 @@ struct  Planning__RotateElement
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData element;
   /*
    * The angle that it has then.
@@ -472,6 +532,9 @@ struct  Planning__TurnWall
   ProtobufCMessage base;
   /*
    * The wall's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData wall;
   /*
@@ -497,9 +560,15 @@ struct  Planning__SetWallAngle
   /*
    * The id of the wall that turns.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData wall;
   /*
    * The id of the wall that stays.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData with;
   /*
@@ -545,9 +614,15 @@ struct  Planning__CopyItem
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The copy's id; replaced as in AddItems when it is empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData new_id;
   /*
@@ -569,6 +644,9 @@ struct  Planning__RemoveItems
   /*
    * Their ids.
    */
+  /*
+   * at most 100000 items, at most 1000 bytes
+   */
   size_t n_ids;
   ProtobufCBinaryData *ids;
 };
@@ -586,6 +664,9 @@ struct  Planning__PlaceItem
   /*
    * The label in the library, or the product's id or number.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * True for a product.
@@ -593,6 +674,9 @@ struct  Planning__PlaceItem
   protobuf_c_boolean product;
   /*
    * Its id in the plan; replaced as in AddItems when it is empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
@@ -709,6 +793,9 @@ struct  Planning__EditPlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * The revision that the sender has seen; refused when there is a newer one. 0 for any.
@@ -716,6 +803,9 @@ struct  Planning__EditPlan
   uint64_t expected_revision;
   /*
    * What is done, in this order: 1 to 1,000.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_actions;
   Planning__PlanAction **actions;
@@ -738,6 +828,9 @@ struct  Planning__UndoEdits
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * How many; 0 for one.
@@ -757,6 +850,9 @@ struct  Planning__RedoEdits
   ProtobufCMessage base;
   /*
    * The plan, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -782,6 +878,9 @@ struct  Planning__PlanEdited
   /*
    * The things that changed, at most 200 of them.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_changes;
   Plan__ItemChange **changes;
   /*
@@ -790,6 +889,9 @@ struct  Planning__PlanEdited
   uint32_t changed;
   /*
    * What a person should know although it was allowed, sentences.
+   */
+  /*
+   * at most 1000 items, at most 8000 bytes
    */
   size_t n_warnings;
   ProtobufCBinaryData *warnings;
@@ -807,6 +909,9 @@ struct  Planning__ReadPlan
   ProtobufCMessage base;
   /*
    * The plan, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -832,6 +937,9 @@ struct  Planning__PlanContents
   /*
    * The things in the order in which they were drawn.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_items;
   Plan__PlanItem **items;
   /*
@@ -853,6 +961,9 @@ struct  Planning__ListPlans
   /*
    * Words of the name, description, address, client or author; empty for all.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * Most plans wanted; 0 means 100, never more than 1,000.
@@ -873,6 +984,9 @@ struct  Planning__Plans
   /*
    * The plans.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_plans;
   Planning__Plan **plans;
 };
@@ -889,6 +1003,9 @@ struct  Planning__ReadPlanHistory
   ProtobufCMessage base;
   /*
    * The plan, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -918,13 +1035,22 @@ struct  Planning__PlanStep
   /*
    * What was done, a sentence of a few words.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * When, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t time;
   /*
    * The name of who did it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
@@ -946,6 +1072,9 @@ struct  Planning__PlanHistory
   /*
    * The steps.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_steps;
   Planning__PlanStep **steps;
 };
@@ -962,6 +1091,9 @@ struct  Planning__PlanView
   ProtobufCMessage base;
   /*
    * The plan's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -996,6 +1128,9 @@ struct  Planning__ChangePlanView
   ProtobufCMessage base;
   /*
    * The plan, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
@@ -1036,6 +1171,9 @@ struct  Planning__ReadPlanView
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
 };
 #define PLANNING__READ_PLAN_VIEW__INIT \
@@ -1052,6 +1190,9 @@ struct  Planning__LibraryItem
   /*
    * What it is called, unique in the organisation: 1 to 100 characters.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData label;
   /*
    * The thing, as it is placed with an angle of 0.
@@ -1060,9 +1201,15 @@ struct  Planning__LibraryItem
   /*
    * When it was kept, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t changed;
   /*
    * The name of who kept it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData changed_by;
 };
@@ -1097,6 +1244,9 @@ struct  Planning__RemoveFromLibrary
   /*
    * Its label.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData label;
 };
 #define PLANNING__REMOVE_FROM_LIBRARY__INIT \
@@ -1113,6 +1263,9 @@ struct  Planning__ListLibrary
   /*
    * Words of the label; empty for all.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData text;
 };
 #define PLANNING__LIST_LIBRARY__INIT \
@@ -1128,6 +1281,9 @@ struct  Planning__Library
   ProtobufCMessage base;
   /*
    * The things.
+   */
+  /*
+   * at most 100000 items
    */
   size_t n_items;
   Planning__LibraryItem **items;
@@ -1146,23 +1302,38 @@ struct  Planning__SendPlan
   /*
    * The plan, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData plan;
   /*
    * Plain addresses, at most 20.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_to;
   ProtobufCBinaryData *to;
   /*
    * What goes along: `nav`, `pdf`, `png`, `svg`, `report`.
    */
+  /*
+   * at most 100 items, at most 200 bytes
+   */
   size_t n_formats;
   ProtobufCBinaryData *formats;
   /*
    * What is said to the receivers; may be empty.
    */
+  /*
+   * at most 40000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * The language of what goes along, ISO 639-1.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData language;
 };
@@ -1180,9 +1351,15 @@ struct  Planning__PlanSent
   /*
    * The key of the mail, by which the notifier tells what became of it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData key;
   /*
    * Who gets it.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_to;
   ProtobufCBinaryData *to;

@@ -195,25 +195,43 @@ struct  Shift__Shift
   /*
    * Its id: that of the command that began it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The organisation.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
    * The site's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The site's name when it began.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site_name;
   /*
    * The account of its manager.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData manager;
   /*
    * The manager's name, for people.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData manager_name;
   /*
@@ -223,35 +241,59 @@ struct  Shift__Shift
   /*
    * The local date on which it began, ISO 8601.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData date;
   /*
    * IANA name of the site's time zone.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
    * When it began, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t started;
   /*
    * When it ended; 0 while it is open.
    */
+  /*
+   * a time
+   */
   int64_t ended;
   /*
    * The versions of the lists that it works with, in order.
+   */
+  /*
+   * at most 1000 items
    */
   size_t n_lists;
   Shift__PinnedList **lists;
   /*
    * The site's settings when it began, a packed checklist.SiteSettings.
    */
+  /*
+   * at most 1048576 bytes
+   */
   ProtobufCBinaryData settings;
   /*
    * When the first travel path is due, milliseconds since 1970; each further one follows after the
    * interval of the settings, in elapsed time.
    */
+  /*
+   * a time
+   */
   int64_t first_travel_path;
   /*
    * The account's name of its manager: whom alerts go to.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData manager_account_name;
 };
@@ -269,6 +311,9 @@ struct  Shift__PinnedList
   /*
    * The template's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData template_;
   /*
    * Its version.
@@ -277,6 +322,9 @@ struct  Shift__PinnedList
   /*
    * Its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * Its kind, as in checklist.ListKind.
@@ -284,6 +332,9 @@ struct  Shift__PinnedList
   uint32_t kind;
   /*
    * SHA-256 of the packed template of this version, 32 bytes.
+   */
+  /*
+   * at most 64 bytes
    */
   ProtobufCBinaryData digest;
 };
@@ -317,13 +368,22 @@ struct  Shift__ShiftOperation
   /*
    * UUIDv7, 16 bytes, made by the client: the same operation sent again is the same operation.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The shift's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The device that made it.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData device;
   /*
@@ -343,9 +403,15 @@ struct  Shift__ShiftOperation
   /*
    * Set by the service: the account that did it.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData actor;
   /*
    * Set by the service: its name, for people.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData actor_name;
   /*
@@ -354,6 +420,9 @@ struct  Shift__ShiftOperation
   uint64_t sequence;
   /*
    * Set by the service: when it was taken in, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
@@ -438,9 +507,15 @@ struct  Shift__MarkTask
   /*
    * The id of the template.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData list;
   /*
    * The task's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData task;
   /*
@@ -450,6 +525,9 @@ struct  Shift__MarkTask
   /*
    * Why the task doesn't apply today; not empty only with an unspecified finding. Such a task
    * counts as looked at.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData not_applicable;
 };
@@ -467,13 +545,22 @@ struct  Shift__NoteTask
   /*
    * The id of the template.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData list;
   /*
    * The task's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData task;
   /*
    * The note, 1 to 1000 characters.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -491,25 +578,43 @@ struct  Shift__AddTodo
   /*
    * What is to be done, 1 to 200 characters.
    */
+  /*
+   * at most 2000 bytes
+   */
   ProtobufCBinaryData title;
   /*
    * The section, one of the lists' or a new one; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData section;
   /*
    * The area.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData area;
   /*
    * The name of the priority.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData priority;
   /*
    * A note; may be empty.
    */
+  /*
+   * at most 16000 bytes
+   */
   ProtobufCBinaryData note;
   /*
    * The id of the travel path's beginning during which it was found, as 16 bytes; empty for none.
+   */
+  /*
+   * at most 64 bytes
    */
   ProtobufCBinaryData travel_path;
 };
@@ -526,6 +631,9 @@ struct  Shift__MarkTodo
   ProtobufCMessage base;
   /*
    * The to-do's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData todo;
   /*
@@ -547,9 +655,15 @@ struct  Shift__NoteTodo
   /*
    * The to-do's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData todo;
   /*
    * The note, 1 to 1000 characters.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -579,9 +693,15 @@ struct  Shift__LogTravelPath
   /*
    * The id of the operation that began it, 16 bytes; empty when its beginning wasn't recorded.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData begun;
   /*
    * What was seen, in a few words; may be empty.
+   */
+  /*
+   * at most 16000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -607,6 +727,9 @@ struct  Shift__EnterFigure
   /*
    * The name of a service measurement, e.g. `seconds per order`; else empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The value.
@@ -627,9 +750,15 @@ struct  Shift__ReviewTask
   /*
    * The id of the template.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData list;
   /*
    * The task's id.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData task;
   /*
@@ -745,6 +874,9 @@ struct  Shift__StartShift
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The part of the day: 1 day, 2 evening.
@@ -766,9 +898,15 @@ struct  Shift__EndShift
   /*
    * The shift's id; empty for the open one of the site.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The site, by id or name, when no shift is named.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
@@ -792,6 +930,9 @@ struct  Shift__RecordOperations
   /*
    * The operations, at most 500, of one shift.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_operations;
   Shift__ShiftOperation **operations;
   /*
@@ -813,6 +954,9 @@ struct  Shift__OperationOutcome
   /*
    * The operation's id.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * What became of it. An operation that was there already has the outcome that it had.
@@ -829,11 +973,21 @@ struct  Shift__OperationOutcome
   /*
    * Why it was refused, for a person.
    */
+  /*
+   * at most 16000 bytes
+   */
   ProtobufCBinaryData refusal;
+  /*
+   * Why it was refused, for programs, as bus.Refusal.reason.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData refusal_reason;
 };
 #define SHIFT__OPERATION_OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__operation_outcome__descriptor) \
-    , {0,NULL}, SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED, NULL, 0, {0,NULL} }
+    , {0,NULL}, SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED, NULL, 0, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -844,6 +998,9 @@ struct  Shift__OperationsRecorded
   ProtobufCMessage base;
   /*
    * One outcome for each, in the same order.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_outcomes;
   Shift__OperationOutcome **outcomes;
@@ -866,13 +1023,22 @@ struct  Shift__ShiftAdvanced
   /*
    * The shift's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The site's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The operations.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_operations;
   Shift__ShiftOperation **operations;
@@ -891,9 +1057,15 @@ struct  Shift__ReadShift
   /*
    * The shift's id, or the only one that begins so; empty for the open one of the site.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The site, by id or name, when no shift is named.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
 };
@@ -914,6 +1086,9 @@ struct  Shift__ShiftSnapshot
   Shift__Shift *shift;
   /*
    * Each list's packed checklist.ChecklistTemplate, in the order of `shift.lists`.
+   */
+  /*
+   * at most 1000 items, at most 1048576 bytes
    */
   size_t n_lists;
   ProtobufCBinaryData *lists;
@@ -936,6 +1111,9 @@ struct  Shift__ReadOperations
   /*
    * The shift's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The last sequence that the asker has; 0 for none.
@@ -948,6 +1126,9 @@ struct  Shift__ReadOperations
   /*
    * The asking device and the number of its newest operation in this shift; empty and 0 for one
    * that makes none.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData device;
   /*
@@ -969,6 +1150,9 @@ struct  Shift__OperationPage
   /*
    * The operations.
    */
+  /*
+   * at most 10000 items
+   */
   size_t n_operations;
   Shift__ShiftOperation **operations;
   /*
@@ -977,6 +1161,9 @@ struct  Shift__OperationPage
   uint64_t head;
   /*
    * When the shift ended, milliseconds since 1970; 0 while it is open.
+   */
+  /*
+   * a time
    */
   int64_t ended;
 };
@@ -994,18 +1181,30 @@ struct  Shift__MailTodos
   /*
    * The shift's id; empty for the open one of the site.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData shift;
   /*
    * The site, by id or name, when no shift is named.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
    * The areas; empty for all.
    */
+  /*
+   * at most 200 items, at most 1000 bytes, unique
+   */
   size_t n_areas;
   ProtobufCBinaryData *areas;
   /*
    * The addresses; empty for those of the settings.
+   */
+  /*
+   * at most 100 items, at most 1000 bytes, unique
    */
   size_t n_to;
   ProtobufCBinaryData *to;
@@ -1024,10 +1223,16 @@ struct  Shift__ListsMailed
   /*
    * The keys of the mails, as in mail.MailRequested.
    */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
   size_t n_keys;
   ProtobufCBinaryData *keys;
   /*
    * The addresses.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
    */
   size_t n_to;
   ProtobufCBinaryData *to;
@@ -1047,9 +1252,15 @@ struct  Shift__ListRememberedTodos
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * Only those that have this in their title; may be empty.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData text;
 };
@@ -1066,6 +1277,9 @@ struct  Shift__RememberedTodos
   ProtobufCMessage base;
   /*
    * The to-dos, most used first.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_todos;
   Shift__AddTodo **todos;
@@ -1084,21 +1298,36 @@ struct  Shift__FindShifts
   /*
    * The site, by id or name; empty for all that the asker may see.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * A part of the manager's name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData manager;
   /*
    * First local date, ISO 8601; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData from;
   /*
    * Last local date, ISO 8601; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData to;
   /*
    * Words that stand in its notes, to-dos or tasks that were not ok; may be empty.
+   */
+  /*
+   * at most 2000 bytes
    */
   ProtobufCBinaryData text;
   /*
@@ -1107,6 +1336,9 @@ struct  Shift__FindShifts
   protobuf_c_boolean ended_only;
   /*
    * Only shifts that began before this time, milliseconds since 1970: the next page; 0 for all.
+   */
+  /*
+   * a time
    */
   int64_t before;
   /*
@@ -1127,6 +1359,9 @@ struct  Shift__FoundShifts
   ProtobufCMessage base;
   /*
    * The shifts.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_shifts;
   Shift__FoundShift **shifts;
@@ -1153,6 +1388,9 @@ struct  Shift__FoundShift
   /*
    * Where the words stand; empty without any.
    */
+  /*
+   * at most 8000 bytes
+   */
   ProtobufCBinaryData excerpt;
 };
 #define SHIFT__FOUND_SHIFT__INIT \
@@ -1168,6 +1406,9 @@ struct  Shift__ReadArchive
   ProtobufCMessage base;
   /*
    * The site, by id or name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
@@ -1197,9 +1438,15 @@ struct  Shift__ArchiveRecord
   /*
    * The packed ShiftOperation.
    */
+  /*
+   * at most 1048576 bytes
+   */
   ProtobufCBinaryData operation;
   /*
    * SHA-256 of the hash before it and the operation, 32 bytes. The first follows on the site's id.
+   */
+  /*
+   * at most 64 bytes
    */
   ProtobufCBinaryData hash;
 };
@@ -1217,6 +1464,9 @@ struct  Shift__ArchivePage
   /*
    * The records.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_records;
   Shift__ArchiveRecord **records;
   /*
@@ -1226,6 +1476,9 @@ struct  Shift__ArchivePage
   uint64_t begins_after;
   /*
    * The hash at that position.
+   */
+  /*
+   * at most 64 bytes
    */
   ProtobufCBinaryData begins_with;
   /*
@@ -1247,6 +1500,9 @@ struct  Shift__ReadArchiveHead
   /*
    * The site, by id or name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
 };
 #define SHIFT__READ_ARCHIVE_HEAD__INIT \
@@ -1264,6 +1520,9 @@ struct  Shift__ArchiveHead
   /*
    * The site's id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * The newest position.
@@ -1272,17 +1531,29 @@ struct  Shift__ArchiveHead
   /*
    * The hash at that position.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData hash;
   /*
    * When this was said, milliseconds since 1970.
+   */
+  /*
+   * a time
    */
   int64_t time;
   /*
    * The Ed25519 key of the archive, 32 bytes.
    */
+  /*
+   * at most 64 bytes
+   */
   ProtobufCBinaryData public_key;
   /*
    * The signature over the packed message without this field, 64 bytes.
+   */
+  /*
+   * at most 128 bytes
    */
   ProtobufCBinaryData signature;
 };
@@ -1300,17 +1571,29 @@ struct  Shift__ReadStatistics
   /*
    * The site, by id or name; empty for all that the asker may see.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData site;
   /*
    * A manager's name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData manager;
   /*
    * First local date, ISO 8601; may be empty.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData from;
   /*
    * Last local date, ISO 8601; may be empty.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData to;
   /*
@@ -1332,6 +1615,9 @@ struct  Shift__Statistics
   /*
    * The rows in order of their name.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_rows;
   Shift__StatisticsRow **rows;
 };
@@ -1348,6 +1634,9 @@ struct  Shift__StatisticsRow
   ProtobufCMessage base;
   /*
    * The manager, site, task, week or month; empty for all.
+   */
+  /*
+   * at most 4000 bytes
    */
   ProtobufCBinaryData name;
   /*

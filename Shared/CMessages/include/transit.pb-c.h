@@ -87,9 +87,15 @@ struct  Transit__ImportFeed
   /*
    * The name under which the feed is kept: letters, digits, `-` and `_`, at most 40.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData feed;
   /*
    * A zip file or a folder that the service can read: an absolute path.
+   */
+  /*
+   * at most 4096 bytes
    */
   ProtobufCBinaryData path;
 };
@@ -111,6 +117,9 @@ struct  Transit__FeedRead
   /*
    * Name of the file in the service's data directory.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData file;
 };
 #define TRANSIT__FEED_READ__INIT \
@@ -127,13 +136,22 @@ struct  Transit__Feed
   /*
    * Its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData name;
   /*
    * The agency that publishes it, as the feed says.
    */
+  /*
+   * at most 65536 bytes
+   */
   ProtobufCBinaryData agency;
   /*
    * IANA name of the time zone in which its times are.
+   */
+  /*
+   * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
@@ -155,13 +173,22 @@ struct  Transit__Feed
   /*
    * When it was imported, milliseconds since 1970.
    */
+  /*
+   * a time
+   */
   int64_t imported;
   /*
    * First and last day of service, ISO 8601.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData first_day;
   /*
    * Last day of service, ISO 8601.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData last_day;
 };
@@ -207,6 +234,9 @@ struct  Transit__Feeds
   /*
    * The feeds.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_feeds;
   Transit__Feed **feeds;
 };
@@ -224,6 +254,9 @@ struct  Transit__RemoveFeed
   /*
    * Its name.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData feed;
 };
 #define TRANSIT__REMOVE_FEED__INIT \
@@ -239,6 +272,9 @@ struct  Transit__FeedRemoved
   ProtobufCMessage base;
   /*
    * Its name.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData feed;
 };
@@ -256,9 +292,15 @@ struct  Transit__Coordinate
   /*
    * Degrees north times ten million.
    */
+  /*
+   * -900000000 to 900000000
+   */
   int32_t latitude_e7;
   /*
    * Degrees east times ten million.
+   */
+  /*
+   * -1800000000 to 1800000000
    */
   int32_t longitude_e7;
 };
@@ -276,9 +318,15 @@ struct  Transit__FindStops
   /*
    * What was typed: words or beginnings of words in any order, case and accents ignored.
    */
+  /*
+   * at most 4000 bytes
+   */
   ProtobufCBinaryData text;
   /*
    * Only this feed; empty means all.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData feed;
   /*
@@ -310,17 +358,29 @@ struct  Transit__Stop
   /*
    * The feed.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData feed;
   /*
    * Its id in the feed.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData id;
   /*
    * The number on its sign, if it has one.
    */
+  /*
+   * at most 65536 bytes
+   */
   ProtobufCBinaryData code;
   /*
    * Its name.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData name;
   /*
@@ -334,11 +394,17 @@ struct  Transit__Stop
   /*
    * Short names of the routes that call at it, sorted.
    */
+  /*
+   * at most 100000 items, at most 65536 bytes
+   */
   size_t n_routes;
   ProtobufCBinaryData *routes;
   /*
    * Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
    * street from the other.
+   */
+  /*
+   * at most 100000 items, at most 65536 bytes
    */
   size_t n_headsigns;
   ProtobufCBinaryData *headsigns;
@@ -364,6 +430,9 @@ struct  Transit__Stops
   /*
    * The stops.
    */
+  /*
+   * at most 100000 items
+   */
   size_t n_stops;
   Transit__Stop **stops;
 };
@@ -381,6 +450,9 @@ struct  Transit__JourneyClock
   ProtobufCMessage base;
   /*
    * The time of the journey at its start, milliseconds since 1970.
+   */
+  /*
+   * 0 to 252455616000000
    */
   int64_t origin;
   /*
@@ -403,17 +475,29 @@ struct  Transit__StartJourney
   /*
    * The feed.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData feed;
   /*
    * The stop where the passenger wants to get off: its id in the feed.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData stop_id;
   /*
    * Only lines of this route, by id or short name; empty when not known.
    */
+  /*
+   * at most 65536 bytes
+   */
   ProtobufCBinaryData route;
   /*
    * The trip ridden, when it is known.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData trip_id;
   /*
@@ -451,9 +535,15 @@ struct  Transit__Journey
   /*
    * Its id.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData id;
   /*
    * The feed.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData feed;
   /*
@@ -462,6 +552,9 @@ struct  Transit__Journey
   Transit__Stop *stop;
   /*
    * Whose journey.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData owner;
   /*
@@ -475,13 +568,22 @@ struct  Transit__Journey
   /*
    * When it began, milliseconds since 1970 (wall clock).
    */
+  /*
+   * a time
+   */
   int64_t started;
   /*
    * When it ended, milliseconds since 1970; 0 before.
    */
+  /*
+   * a time
+   */
   int64_t ended;
   /*
    * Short name of the route that the passenger seems to ride; empty while not known.
+   */
+  /*
+   * at most 65536 bytes
    */
   ProtobufCBinaryData route;
   /*
@@ -542,6 +644,9 @@ struct  Transit__Fix
   /*
    * When it was measured, milliseconds since 1970, in the journey's time.
    */
+  /*
+   * a time
+   */
   int64_t time;
   /*
    * Where.
@@ -576,9 +681,15 @@ struct  Transit__RecordPositions
   /*
    * The journey.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData journey_id;
   /*
    * The positions.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_fixes;
   Transit__Fix **fixes;
@@ -597,6 +708,9 @@ struct  Transit__FinishJourney
   /*
    * The journey.
    */
+  /*
+   * at most 1000 bytes
+   */
   ProtobufCBinaryData journey_id;
 };
 #define TRANSIT__FINISH_JOURNEY__INIT \
@@ -612,6 +726,9 @@ struct  Transit__ReadJourney
   ProtobufCMessage base;
   /*
    * Its id, or the only one that begins so.
+   */
+  /*
+   * at most 1000 bytes
    */
   ProtobufCBinaryData journey_id;
 };
@@ -644,6 +761,9 @@ struct  Transit__Journeys
   ProtobufCMessage base;
   /*
    * The journeys.
+   */
+  /*
+   * at most 10000 items
    */
   size_t n_journeys;
   Transit__Journey **journeys;

@@ -69,28 +69,48 @@ public enum Verdict: ProtobufEnum {
 public struct PlanFinding: ProtobufMessage {
     /// The same for the same rule at the same place in every check, e.g.
     /// `tek17/door-inside/door-2`.
+    ///
+    /// At most 2000 bytes.
     public var id: String
     /// The standard, e.g. `tek17`.
+    ///
+    /// At most 1000 bytes.
     public var standard: String
     /// Its edition, e.g. `FOR-2017-06-19-840`.
+    ///
+    /// At most 4000 bytes.
     public var edition: String
     /// The clause as it is cited, e.g. `§ 12-13 (2) b`.
+    ///
+    /// At most 1000 bytes.
     public var clause: String
     /// The rule's id in the standard's file.
+    ///
+    /// At most 1000 bytes.
     public var rule: String
     /// The id of the room, door or element that it is about.
+    ///
+    /// At most 1000 bytes.
     public var item: String
     /// What that is called.
+    ///
+    /// At most 1000 bytes.
     public var itemName: String
     /// Where in the plan.
     public var at: PlanPoint?
     /// What the clause says of it.
     public var verdict: Verdict
     /// What is required, in a few words, in the language asked for.
+    ///
+    /// At most 8000 bytes.
     public var requirement: String
     /// What was found, a sentence in that language.
+    ///
+    /// At most 8000 bytes.
     public var text: String
     /// The required measure, as it is cited, e.g. `860 mm` or `Ø 1500 mm or 1300 x 1800 mm`.
+    ///
+    /// At most 4000 bytes.
     public var required: String
     /// What was measured, in millimetres; absent when it could not be.
     public var measured: Int32?
@@ -102,10 +122,14 @@ public struct PlanFinding: ProtobufMessage {
     public var person: PersonFinding?
     /// What would make it pass, or, where it passes, what would make the chair pass too: the
     /// smallest change first; each was checked again after being made.
+    ///
+    /// At most 100 items.
     public var repairs: [Repair]
     /// True for guidance or a recommendation, false for what is binding.
     public var advisory: Bool
     /// Where the requirement can be read.
+    ///
+    /// At most 4000 bytes.
     public var source: String
     /// Of what fails, by the clause or for the chair: the thing and what is wrong with it, to be
     /// said in any language.
@@ -167,6 +191,8 @@ public struct PersonFinding: ProtobufMessage {
     /// Whether the chair gets through, in or round there.
     public var verdict: Verdict
     /// Why, a sentence in the language asked for.
+    ///
+    /// At most 8000 bytes.
     public var text: String
     /// What the chair needs, in millimetres; absent when no single measure tells.
     public var needed: Int32?
@@ -195,9 +221,13 @@ public struct PersonFinding: ProtobufMessage {
 /// A change that makes a finding pass.
 public struct Repair: ProtobufMessage {
     /// What is to be done, e.g. `move the bed 120 mm west`, in the language asked for.
+    ///
+    /// At most 8000 bytes.
     public var text: String
     /// The same as it can be sent in EditPlan; empty for what a plan can't do alone, such as a
     /// wider door that has to be built.
+    ///
+    /// At most 10000 items.
     public var actions: [PlanAction]
 
     /// The message with its fields; each that is left out has its default.
@@ -218,12 +248,20 @@ public struct Repair: ProtobufMessage {
 /// Asks for the findings of a plan as it stands. Answered with PlanCheck.
 public struct CheckPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// The standards; empty for those in the plan's details, or else `tek17`.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var standards: [String]
     /// The id of the wheelchair; empty for that in the plan's details.
+    ///
+    /// At most 1000 bytes.
     public var chair: String
     /// The language, ISO 639-1: `en`, `nb` or `sv`; empty for English.
+    ///
+    /// At most 200 bytes.
     public var language: String
     /// True to leave out what passes.
     public var failingOnly: Bool
@@ -258,6 +296,8 @@ public struct PlanCheck: ProtobufMessage {
     /// The plan, as it was checked.
     public var plan: Plan?
     /// The findings: what fails first, then by standard, clause and place. At most 1,000.
+    ///
+    /// At most 10000 items.
     public var findings: [PlanFinding]
     /// How many pass.
     public var passed: UInt32
@@ -294,14 +334,20 @@ public struct PlanCheck: ProtobufMessage {
 /// Asks where a chair gets to in a plan. Answered with PlanReach.
 public struct ReachPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// The id of the wheelchair; empty for that in the plan's details.
+    ///
+    /// At most 1000 bytes.
     public var chair: String
     /// Its width, when there is no such element.
     public var width: UInt32
     /// Its length, likewise.
     public var length: UInt32
     /// The id or name of the room to which the route is wanted; empty for none.
+    ///
+    /// At most 1000 bytes.
     public var to: String
 
     /// The message with its fields; each that is left out has its default.
@@ -332,11 +378,17 @@ public struct PlanReach: ProtobufMessage {
     /// Its length.
     public var length: UInt32
     /// Each room, by name.
+    ///
+    /// At most 100000 items.
     public var rooms: [RoomReach]
     /// The doors through which it doesn't pass, the narrowest first.
+    ///
+    /// At most 100000 items.
     public var doors: [TightDoor]
     /// The way from an entrance to the room asked for; empty when there is none, or it is
     /// uncertain.
+    ///
+    /// At most 1000000 items.
     public var route: [ChairPose]
 
     /// The message with its fields; each that is left out has its default.
@@ -363,8 +415,12 @@ public struct PlanReach: ProtobufMessage {
 /// What a chair can do in a room.
 public struct RoomReach: ProtobufMessage {
     /// The room's id.
+    ///
+    /// At most 1000 bytes.
     public var room: String
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// Whether the chair gets in.
     public var reached: Verdict
@@ -372,8 +428,12 @@ public struct RoomReach: ProtobufMessage {
     public var turned: Verdict
     /// What keeps it out, ids of doors and elements that together would open the way; looked for
     /// when it surely or perhaps doesn't get in.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var blockedBy: [String]
     /// The same in words.
+    ///
+    /// At most 32000 bytes.
     public var obstruction: String
 
     /// The message with its fields; each that is left out has its default.
@@ -402,8 +462,12 @@ public struct RoomReach: ProtobufMessage {
 /// A door that is too narrow.
 public struct TightDoor: ProtobufMessage {
     /// The door's id.
+    ///
+    /// At most 1000 bytes.
     public var door: String
     /// What it is called.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The width that is free to pass.
     public var passage: UInt32
@@ -458,12 +522,18 @@ public struct ChairPose: ProtobufMessage {
 /// Findings of a saved plan have changed. An event.
 public struct FindingsChanged: ProtobufMessage {
     /// The plan's id.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// The revision that was checked.
     public var revision: UInt64
     /// What fails now and didn't before.
+    ///
+    /// At most 10000 items.
     public var failing: [PlanFinding]
     /// The ids of what failed before and doesn't any more.
+    ///
+    /// At most 100000 items, at most 2000 bytes.
     public var resolved: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -495,12 +565,20 @@ public struct ListStandards: ProtobufMessage {
 /// A set of rules.
 public struct Standard: ProtobufMessage {
     /// Its name in commands, e.g. `tek17`.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it is called.
+    ///
+    /// At most 2000 bytes.
     public var title: String
     /// The country, ISO 3166-1; empty for an international one.
+    ///
+    /// At most 200 bytes.
     public var country: String
     /// Its edition.
+    ///
+    /// At most 4000 bytes.
     public var edition: String
     /// How many rules are checked.
     public var rules: UInt32
@@ -529,6 +607,8 @@ public struct Standard: ProtobufMessage {
 /// The standards, by name.
 public struct Standards: ProtobufMessage {
     /// The standards.
+    ///
+    /// At most 10000 items.
     public var standards: [Standard]
 
     /// The message with its fields; each that is left out has its default.
@@ -621,19 +701,27 @@ extension PlanFinding: CBridged {
         access__plan_finding__init(c)
     }
 
-    init(c: UnsafePointer<Access__PlanFinding>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "access.PlanFinding.id")
-        self.standard = try readString(c.pointee.standard, "access.PlanFinding.standard")
-        self.edition = try readString(c.pointee.edition, "access.PlanFinding.edition")
-        self.clause = try readString(c.pointee.clause, "access.PlanFinding.clause")
-        self.rule = try readString(c.pointee.rule, "access.PlanFinding.rule")
-        self.item = try readString(c.pointee.item, "access.PlanFinding.item")
-        self.itemName = try readString(c.pointee.item_name, "access.PlanFinding.item_name")
-        self.at = try readOptional(c.pointee.at)
+    init(
+        c: UnsafePointer<Access__PlanFinding>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "access.PlanFinding.id", check, bytes: 2_000)
+        self.standard =
+            try readString(c.pointee.standard, "access.PlanFinding.standard", check, bytes: 1_000)
+        self.edition =
+            try readString(c.pointee.edition, "access.PlanFinding.edition", check, bytes: 4_000)
+        self.clause =
+            try readString(c.pointee.clause, "access.PlanFinding.clause", check, bytes: 1_000)
+        self.rule = try readString(c.pointee.rule, "access.PlanFinding.rule", check, bytes: 1_000)
+        self.item = try readString(c.pointee.item, "access.PlanFinding.item", check, bytes: 1_000)
+        self.itemName =
+            try readString(c.pointee.item_name, "access.PlanFinding.item_name", check, bytes: 1_000)
+        self.at = try readOptional(c.pointee.at, check)
         self.verdict = readEnum(c.pointee.verdict.rawValue)
-        self.requirement = try readString(c.pointee.requirement, "access.PlanFinding.requirement")
-        self.text = try readString(c.pointee.text, "access.PlanFinding.text")
-        self.required = try readString(c.pointee.required, "access.PlanFinding.required")
+        self.requirement =
+            try readString(c.pointee.requirement, "access.PlanFinding.requirement", check, bytes: 8_000)
+        self.text = try readString(c.pointee.text, "access.PlanFinding.text", check, bytes: 8_000)
+        self.required =
+            try readString(c.pointee.required, "access.PlanFinding.required", check, bytes: 4_000)
         if c.pointee._measured_case.rawValue == 13 {
             self.measured = c.pointee.measured
         } else {
@@ -646,14 +734,16 @@ extension PlanFinding: CBridged {
         }
         self.tolerance = c.pointee.tolerance
         if c.pointee._person_case.rawValue == 16 {
-            self.person = try readMessage(c.pointee.person)
+            self.person = try readMessage(c.pointee.person, check)
         } else {
             self.person = nil
         }
-        self.repairs = try readMessages(c.pointee.repairs, c.pointee.n_repairs)
+        try check.items(c.pointee.n_repairs, "access.PlanFinding.repairs", most: 100)
+        self.repairs = try readMessages(c.pointee.repairs, c.pointee.n_repairs, check)
         self.advisory = c.pointee.advisory != 0
-        self.source = try readString(c.pointee.source, "access.PlanFinding.source")
-        self.line = try readOptional(c.pointee.line)
+        self.source =
+            try readString(c.pointee.source, "access.PlanFinding.source", check, bytes: 4_000)
+        self.line = try readOptional(c.pointee.line, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanFinding>, _ arena: PackArena) {
@@ -730,9 +820,11 @@ extension PersonFinding: CBridged {
         access__person_finding__init(c)
     }
 
-    init(c: UnsafePointer<Access__PersonFinding>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Access__PersonFinding>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.verdict = readEnum(c.pointee.verdict.rawValue)
-        self.text = try readString(c.pointee.text, "access.PersonFinding.text")
+        self.text = try readString(c.pointee.text, "access.PersonFinding.text", check, bytes: 8_000)
         if c.pointee._needed_case.rawValue == 3 {
             self.needed = c.pointee.needed
         } else {
@@ -796,9 +888,12 @@ extension Repair: CBridged {
         access__repair__init(c)
     }
 
-    init(c: UnsafePointer<Access__Repair>) throws(ProtobufError) {
-        self.text = try readString(c.pointee.text, "access.Repair.text")
-        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions)
+    init(
+        c: UnsafePointer<Access__Repair>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text = try readString(c.pointee.text, "access.Repair.text", check, bytes: 8_000)
+        try check.items(c.pointee.n_actions, "access.Repair.actions", most: 10_000)
+        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__Repair>, _ arena: PackArena) {
@@ -852,14 +947,18 @@ extension CheckPlan: CBridged {
         access__check_plan__init(c)
     }
 
-    init(c: UnsafePointer<Access__CheckPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "access.CheckPlan.plan")
+    init(
+        c: UnsafePointer<Access__CheckPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "access.CheckPlan.plan", check, bytes: 1_000)
+        try check.items(c.pointee.n_standards, "access.CheckPlan.standards", most: 1_000)
         self.standards = try readEach(c.pointee.standards, c.pointee.n_standards) {
             value throws(ProtobufError) -> String in
-            try readString(value, "access.CheckPlan.standards")
+            try readString(value, "access.CheckPlan.standards", check, bytes: 1_000)
         }
-        self.chair = try readString(c.pointee.chair, "access.CheckPlan.chair")
-        self.language = try readString(c.pointee.language, "access.CheckPlan.language")
+        self.chair = try readString(c.pointee.chair, "access.CheckPlan.chair", check, bytes: 1_000)
+        self.language =
+            try readString(c.pointee.language, "access.CheckPlan.language", check, bytes: 200)
         self.failingOnly = c.pointee.failing_only != 0
         self.repairs = c.pointee.repairs != 0
     }
@@ -919,14 +1018,17 @@ extension PlanCheck: CBridged {
         access__plan_check__init(c)
     }
 
-    init(c: UnsafePointer<Access__PlanCheck>) throws(ProtobufError) {
-        self.plan = try readOptional(c.pointee.plan)
-        self.findings = try readMessages(c.pointee.findings, c.pointee.n_findings)
+    init(
+        c: UnsafePointer<Access__PlanCheck>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readOptional(c.pointee.plan, check)
+        try check.items(c.pointee.n_findings, "access.PlanCheck.findings", most: 10_000)
+        self.findings = try readMessages(c.pointee.findings, c.pointee.n_findings, check)
         self.passed = c.pointee.passed
         self.failed = c.pointee.failed
         self.undecided = c.pointee.undecided
         if c.pointee._reach_case.rawValue == 6 {
-            self.reach = try readMessage(c.pointee.reach)
+            self.reach = try readMessage(c.pointee.reach, check)
         } else {
             self.reach = nil
         }
@@ -988,12 +1090,14 @@ extension ReachPlan: CBridged {
         access__reach_plan__init(c)
     }
 
-    init(c: UnsafePointer<Access__ReachPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "access.ReachPlan.plan")
-        self.chair = try readString(c.pointee.chair, "access.ReachPlan.chair")
+    init(
+        c: UnsafePointer<Access__ReachPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "access.ReachPlan.plan", check, bytes: 1_000)
+        self.chair = try readString(c.pointee.chair, "access.ReachPlan.chair", check, bytes: 1_000)
         self.width = c.pointee.width
         self.length = c.pointee.length
-        self.to = try readString(c.pointee.to, "access.ReachPlan.to")
+        self.to = try readString(c.pointee.to, "access.ReachPlan.to", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__ReachPlan>, _ arena: PackArena) {
@@ -1048,12 +1152,17 @@ extension PlanReach: CBridged {
         access__plan_reach__init(c)
     }
 
-    init(c: UnsafePointer<Access__PlanReach>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Access__PlanReach>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.width = c.pointee.width
         self.length = c.pointee.length
-        self.rooms = try readMessages(c.pointee.rooms, c.pointee.n_rooms)
-        self.doors = try readMessages(c.pointee.doors, c.pointee.n_doors)
-        self.route = try readMessages(c.pointee.route, c.pointee.n_route)
+        try check.items(c.pointee.n_rooms, "access.PlanReach.rooms", most: 100_000)
+        self.rooms = try readMessages(c.pointee.rooms, c.pointee.n_rooms, check)
+        try check.items(c.pointee.n_doors, "access.PlanReach.doors", most: 100_000)
+        self.doors = try readMessages(c.pointee.doors, c.pointee.n_doors, check)
+        try check.items(c.pointee.n_route, "access.PlanReach.route", most: 1_000_000)
+        self.route = try readMessages(c.pointee.route, c.pointee.n_route, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanReach>, _ arena: PackArena) {
@@ -1110,16 +1219,20 @@ extension RoomReach: CBridged {
         access__room_reach__init(c)
     }
 
-    init(c: UnsafePointer<Access__RoomReach>) throws(ProtobufError) {
-        self.room = try readString(c.pointee.room, "access.RoomReach.room")
-        self.name = try readString(c.pointee.name, "access.RoomReach.name")
+    init(
+        c: UnsafePointer<Access__RoomReach>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.room = try readString(c.pointee.room, "access.RoomReach.room", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "access.RoomReach.name", check, bytes: 1_000)
         self.reached = readEnum(c.pointee.reached.rawValue)
         self.turned = readEnum(c.pointee.turned.rawValue)
+        try check.items(c.pointee.n_blocked_by, "access.RoomReach.blocked_by", most: 10_000)
         self.blockedBy = try readEach(c.pointee.blocked_by, c.pointee.n_blocked_by) {
             value throws(ProtobufError) -> String in
-            try readString(value, "access.RoomReach.blocked_by")
+            try readString(value, "access.RoomReach.blocked_by", check, bytes: 1_000)
         }
-        self.obstruction = try readString(c.pointee.obstruction, "access.RoomReach.obstruction")
+        self.obstruction =
+            try readString(c.pointee.obstruction, "access.RoomReach.obstruction", check, bytes: 32_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__RoomReach>, _ arena: PackArena) {
@@ -1176,9 +1289,11 @@ extension TightDoor: CBridged {
         access__tight_door__init(c)
     }
 
-    init(c: UnsafePointer<Access__TightDoor>) throws(ProtobufError) {
-        self.door = try readString(c.pointee.door, "access.TightDoor.door")
-        self.name = try readString(c.pointee.name, "access.TightDoor.name")
+    init(
+        c: UnsafePointer<Access__TightDoor>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.door = try readString(c.pointee.door, "access.TightDoor.door", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "access.TightDoor.name", check, bytes: 1_000)
         self.passage = c.pointee.passage
         self.measured = c.pointee.measured != 0
         self.missing = c.pointee.missing
@@ -1230,8 +1345,10 @@ extension ChairPose: CBridged {
         access__chair_pose__init(c)
     }
 
-    init(c: UnsafePointer<Access__ChairPose>) throws(ProtobufError) {
-        self.at = try readOptional(c.pointee.at)
+    init(
+        c: UnsafePointer<Access__ChairPose>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.at = try readOptional(c.pointee.at, check)
         self.heading = c.pointee.heading
     }
 
@@ -1282,13 +1399,19 @@ extension FindingsChanged: CBridged {
         access__findings_changed__init(c)
     }
 
-    init(c: UnsafePointer<Access__FindingsChanged>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "access.FindingsChanged.plan")
-        self.revision = c.pointee.revision
-        self.failing = try readMessages(c.pointee.failing, c.pointee.n_failing)
+    init(
+        c: UnsafePointer<Access__FindingsChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan =
+            try readString(c.pointee.plan, "access.FindingsChanged.plan", check, bytes: 1_000)
+        self.revision =
+            try readNumber(c.pointee.revision, "access.FindingsChanged.revision", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_failing, "access.FindingsChanged.failing", most: 10_000)
+        self.failing = try readMessages(c.pointee.failing, c.pointee.n_failing, check)
+        try check.items(c.pointee.n_resolved, "access.FindingsChanged.resolved", most: 100_000)
         self.resolved = try readEach(c.pointee.resolved, c.pointee.n_resolved) {
             value throws(ProtobufError) -> String in
-            try readString(value, "access.FindingsChanged.resolved")
+            try readString(value, "access.FindingsChanged.resolved", check, bytes: 2_000)
         }
     }
 
@@ -1332,7 +1455,9 @@ extension ListStandards: CBridged {
         access__list_standards__init(c)
     }
 
-    init(c: UnsafePointer<Access__ListStandards>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Access__ListStandards>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__ListStandards>, _ arena: PackArena) {
@@ -1382,11 +1507,15 @@ extension Standard: CBridged {
         access__standard__init(c)
     }
 
-    init(c: UnsafePointer<Access__Standard>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "access.Standard.id")
-        self.title = try readString(c.pointee.title, "access.Standard.title")
-        self.country = try readString(c.pointee.country, "access.Standard.country")
-        self.edition = try readString(c.pointee.edition, "access.Standard.edition")
+    init(
+        c: UnsafePointer<Access__Standard>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "access.Standard.id", check, bytes: 1_000)
+        self.title = try readString(c.pointee.title, "access.Standard.title", check, bytes: 2_000)
+        self.country =
+            try readString(c.pointee.country, "access.Standard.country", check, bytes: 200)
+        self.edition =
+            try readString(c.pointee.edition, "access.Standard.edition", check, bytes: 4_000)
         self.rules = c.pointee.rules
     }
 
@@ -1434,8 +1563,11 @@ extension Standards: CBridged {
         access__standards__init(c)
     }
 
-    init(c: UnsafePointer<Access__Standards>) throws(ProtobufError) {
-        self.standards = try readMessages(c.pointee.standards, c.pointee.n_standards)
+    init(
+        c: UnsafePointer<Access__Standards>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_standards, "access.Standards.standards", most: 10_000)
+        self.standards = try readMessages(c.pointee.standards, c.pointee.n_standards, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__Standards>, _ arena: PackArena) {

@@ -86,8 +86,12 @@ public struct Grant: ProtobufMessage {
     /// The role.
     public var role: Role
     /// The site where it holds; empty for every site of the organisation.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The area of the site; empty for every area.
+    ///
+    /// At most 1000 bytes.
     public var area: String
 
     /// The message with its fields; each that is left out has its default.
@@ -110,28 +114,48 @@ public struct Grant: ProtobufMessage {
 /// What an access token says. It is signed as it is packed.
 public struct Claims: ProtobufMessage {
     /// Which of account-service's keys signed it: the first 8 bytes of the public key.
+    ///
+    /// At most 64 bytes.
     public var keyId: [UInt8]
     /// The account's id.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// The account's name, for people: what was typed at log-in.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The organisation that the account belongs to: its id.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// What the account may do.
+    ///
+    /// At most 1000 items.
     public var grants: [Grant]
     /// The only service that may accept it, e.g. `notifier`.
+    ///
+    /// At most 200 bytes.
     public var audience: String
     /// Not valid before, milliseconds since 1970.
+    ///
+    /// A time.
     public var issued: Int64
     /// Not valid at or after, milliseconds since 1970.
+    ///
+    /// A time.
     public var expires: Int64
     /// The account's count of revocations when it was issued. A token with a smaller count than the
     /// newest AccessRevoked of the account is refused.
     public var authEpoch: UInt64
     /// The session that it belongs to.
+    ///
+    /// At most 1000 bytes.
     public var session: String
     /// The accounts that this one cares for, whose own things it may see and do (guardians and
     /// carers).
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var caresFor: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -170,8 +194,12 @@ public struct Claims: ProtobufMessage {
 /// An access token, as it stands in the field `token` of an envelope.
 public struct AccessToken: ProtobufMessage {
     /// The packed Claims.
+    ///
+    /// At most 65536 bytes.
     public var claims: [UInt8]
     /// The Ed25519 signature of `claims`, 64 bytes.
+    ///
+    /// At most 128 bytes.
     public var signature: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -192,9 +220,13 @@ public struct AccessToken: ProtobufMessage {
 /// account-service signs with this key from now on, or went on with another and this one ends.
 public struct KeyPublished: ProtobufMessage {
     /// The Ed25519 public key, 32 bytes.
+    ///
+    /// At most 64 bytes.
     public var publicKey: [UInt8]
     /// Tokens signed with it are not accepted at or after this time, milliseconds since 1970; 0 for
     /// no end yet.
+    ///
+    /// A time.
     public var ends: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -216,10 +248,14 @@ public struct KeyPublished: ProtobufMessage {
 /// logged out everywhere, its password was changed or a role was taken from it.
 public struct AccessRevoked: ProtobufMessage {
     /// The account's id.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// Tokens with a smaller `auth_epoch` are refused.
     public var authEpoch: UInt64
     /// Only this session is ended when it is named; then `auth_epoch` does not count.
+    ///
+    /// At most 1000 bytes.
     public var session: String
 
     /// The message with its fields; each that is left out has its default.
@@ -244,14 +280,22 @@ public struct AccessRevoked: ProtobufMessage {
 /// together, with their number, when the minute is over. A service tells at most 21 a minute.
 public struct AccessDenied: ProtobufMessage {
     /// The account that sent them; empty when no valid token named one.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// The account's organisation; empty when it isn't known.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The name of the key that they came with, in the key ring of the service; empty on a bus
     /// without keys.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// Full protobuf name of the messages; empty when this sums up what was too much to tell
     /// singly.
+    ///
+    /// At most 200 bytes, ASCII.
     public var type: String
     /// How many were refused.
     public var count: UInt64
@@ -282,16 +326,28 @@ public struct AccessDenied: ProtobufMessage {
 public struct SignUp: ProtobufMessage {
     /// The name to log in with: an e-mail address or a word of 1 to 100 characters, unique in the
     /// installation without regard to case.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The password: 8 to 1024 bytes of any text.
+    ///
+    /// At most 8192 bytes.
     public var password: String
     /// What people call the person.
+    ///
+    /// At most 1000 bytes.
     public var displayName: String
     /// The code of an invitation; empty when sign-up is open.
+    ///
+    /// At most 1000 bytes.
     public var invitation: String
     /// The id or name of the organisation to join when sign-up is open; empty for `local`.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// An e-mail address to log in with too, unique like the name; empty for none.
+    ///
+    /// At most 1000 bytes.
     public var email: String
 
     /// The message with its fields; each that is left out has its default.
@@ -320,10 +376,16 @@ public struct SignUp: ProtobufMessage {
 /// Logs in. Answered with LoggedIn, and refused alike whether the name or the password is wrong.
 public struct LogIn: ProtobufMessage {
     /// The account's name or e-mail address.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The password, or a single-use code of a reset.
+    ///
+    /// At most 8192 bytes.
     public var password: String
     /// What the session is called in lists, e.g. `laptop`.
+    ///
+    /// At most 1000 bytes.
     public var device: String
 
     /// The message with its fields; each that is left out has its default.
@@ -348,9 +410,13 @@ public struct LoggedIn: ProtobufMessage {
     /// The account.
     public var account: Account?
     /// The session's id.
+    ///
+    /// At most 1000 bytes.
     public var session: String
     /// The refresh token: 32 random bytes. It is the proof of the session; whoever has it is the
     /// person.
+    ///
+    /// At most 1000 bytes.
     public var refreshToken: [UInt8]
     /// True when the password was a single-use code: a new one has to be set with ChangePassword.
     public var mustChangePassword: Bool
@@ -379,11 +445,17 @@ public struct LoggedIn: ProtobufMessage {
 /// sender, whose answer was lost. Answered with AccessGranted.
 public struct RefreshAccess: ProtobufMessage {
     /// The refresh token.
+    ///
+    /// At most 1000 bytes.
     public var refreshToken: [UInt8]
     /// The services for which access tokens are wanted.
+    ///
+    /// At most 100 items, at most 200 bytes.
     public var audiences: [String]
     /// The next refresh token, if the sender proposes it: 32 random bytes that it has kept before
     /// it asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+    ///
+    /// At most 1000 bytes.
     public var nextRefreshToken: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -406,10 +478,16 @@ public struct RefreshAccess: ProtobufMessage {
 /// Access tokens, and the next refresh token.
 public struct AccessGranted: ProtobufMessage {
     /// The next refresh token.
+    ///
+    /// At most 1000 bytes.
     public var refreshToken: [UInt8]
     /// A packed AccessToken by service name.
+    ///
+    /// At most 100 items, at most 65536 bytes.
     public var tokens: [String: [UInt8]]
     /// When the access tokens expire, milliseconds since 1970.
+    ///
+    /// A time.
     public var expires: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -432,6 +510,8 @@ public struct AccessGranted: ProtobufMessage {
 /// Ends this session, another of one's own, or all of them. Answered with LoggedOut.
 public struct LogOut: ProtobufMessage {
     /// The session; empty for the one whose token the command carries.
+    ///
+    /// At most 1000 bytes.
     public var session: String
     /// All sessions of the account.
     public var everywhere: Bool
@@ -479,12 +559,20 @@ public struct ListSessions: ProtobufMessage {
 /// A session of an account.
 public struct Session: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it was called.
+    ///
+    /// At most 1000 bytes.
     public var device: String
     /// When it began, milliseconds since 1970.
+    ///
+    /// A time.
     public var began: Int64
     /// When it was last refreshed, milliseconds since 1970.
+    ///
+    /// A time.
     public var used: Int64
     /// True for the session that asks.
     public var isThis: Bool
@@ -513,6 +601,8 @@ public struct Session: ProtobufMessage {
 /// Sessions, the last used first.
 public struct Sessions: ProtobufMessage {
     /// The sessions.
+    ///
+    /// At most 10000 items.
     public var sessions: [Session]
 
     /// The message with its fields; each that is left out has its default.
@@ -531,8 +621,12 @@ public struct Sessions: ProtobufMessage {
 /// Changes one's own password; all other sessions end. Answered with Account.
 public struct ChangePassword: ProtobufMessage {
     /// The present password, or the single-use code.
+    ///
+    /// At most 8192 bytes.
     public var present: String
     /// The new one.
+    ///
+    /// At most 8192 bytes.
     public var new: String
 
     /// The message with its fields; each that is left out has its default.
@@ -554,6 +648,8 @@ public struct ChangePassword: ProtobufMessage {
 /// end. For administrators of its organisation. Answered with ResetCode.
 public struct ResetPassword: ProtobufMessage {
     /// The account's id or name.
+    ///
+    /// At most 1000 bytes.
     public var account: String
 
     /// The message with its fields; each that is left out has its default.
@@ -572,8 +668,12 @@ public struct ResetPassword: ProtobufMessage {
 /// The code to hand to the person.
 public struct ResetCode: ProtobufMessage {
     /// The code: it stands in place of the password once.
+    ///
+    /// At most 1000 bytes.
     public var code: String
     /// When it expires, milliseconds since 1970.
+    ///
+    /// A time.
     public var expires: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -594,25 +694,41 @@ public struct ResetCode: ProtobufMessage {
 /// An account: a person, or a display on a wall.
 public struct Account: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The name to log in with.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// What people call it.
+    ///
+    /// At most 1000 bytes.
     public var displayName: String
     /// Its organisation's id.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// What it may do.
+    ///
+    /// At most 1000 items.
     public var grants: [Grant]
     /// True when it can't log in.
     public var isDisabled: Bool
     /// When it was made, milliseconds since 1970.
+    ///
+    /// A time.
     public var created: Int64
     /// Its count of revocations.
     public var authEpoch: UInt64
     /// The accounts that it cares for.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var caresFor: [String]
     /// The e-mail address that it was signed up with; empty for none. No one has checked that it is
     /// the person's.
+    ///
+    /// At most 1000 bytes.
     public var email: String
 
     /// The message with its fields; each that is left out has its default.
@@ -656,8 +772,12 @@ public struct WhoAmI: ProtobufMessage {
 /// Asks for the accounts of one's organisation, as far as one may see them. Answered with Accounts.
 public struct ListAccounts: ProtobufMessage {
     /// Only those with a grant at this site, its id or name; empty for all.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The organisation's id or name, for the owner of the installation; empty for one's own.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
@@ -678,6 +798,8 @@ public struct ListAccounts: ProtobufMessage {
 /// Accounts in order of their name.
 public struct Accounts: ProtobufMessage {
     /// The accounts.
+    ///
+    /// At most 100000 items.
     public var accounts: [Account]
 
     /// The message with its fields; each that is left out has its default.
@@ -696,6 +818,8 @@ public struct Accounts: ProtobufMessage {
 /// Lets an account log in again, or no more. Its sessions end. Answered with Account.
 public struct SetAccountDisabled: ProtobufMessage {
     /// The account's id or name.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// True: it can't log in.
     public var isDisabled: Bool
@@ -736,6 +860,8 @@ public struct AccountChanged: ProtobufMessage {
 /// Gives an account a role. Answered with Account.
 public struct GrantRole: ProtobufMessage {
     /// The account's id or name.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// The role, and where it holds.
     public var grant: Grant?
@@ -758,6 +884,8 @@ public struct GrantRole: ProtobufMessage {
 /// Takes a role from an account. Refused for the last administrator. Answered with Account.
 public struct RevokeRole: ProtobufMessage {
     /// The account's id or name.
+    ///
+    /// At most 1000 bytes.
     public var account: String
     /// The grant as it was given.
     public var grant: Grant?
@@ -781,8 +909,12 @@ public struct RevokeRole: ProtobufMessage {
 /// administrators, and for the account that is cared for. Answered with Account, the carer's.
 public struct AddCarer: ProtobufMessage {
     /// The carer's id or name.
+    ///
+    /// At most 1000 bytes.
     public var carer: String
     /// The id or name of the account that is cared for.
+    ///
+    /// At most 1000 bytes.
     public var account: String
 
     /// The message with its fields; each that is left out has its default.
@@ -803,8 +935,12 @@ public struct AddCarer: ProtobufMessage {
 /// Ends it. Answered with Account, the carer's.
 public struct RemoveCarer: ProtobufMessage {
     /// The carer's id or name.
+    ///
+    /// At most 1000 bytes.
     public var carer: String
     /// The id or name of the account that was cared for.
+    ///
+    /// At most 1000 bytes.
     public var account: String
 
     /// The message with its fields; each that is left out has its default.
@@ -825,10 +961,16 @@ public struct RemoveCarer: ProtobufMessage {
 /// An organisation: it has sites and accounts, and sees nothing of another.
 public struct Organisation: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// Its sites.
+    ///
+    /// At most 10000 items.
     public var sites: [Site]
     /// True when anyone may sign up without an invitation.
     public var signUpOpen: Bool
@@ -855,12 +997,20 @@ public struct Organisation: ProtobufMessage {
 /// A place of an organisation.
 public struct Site: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// IANA name of its time zone.
+    ///
+    /// At most 200 bytes.
     public var timeZone: String
     /// Names of its areas, sorted.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var areas: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -885,6 +1035,8 @@ public struct Site: ProtobufMessage {
 /// Creates an organisation. For the owner of the installation. Answered with Organisation.
 public struct CreateOrganisation: ProtobufMessage {
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
 
     /// The message with its fields; each that is left out has its default.
@@ -911,6 +1063,8 @@ public struct ListOrganisations: ProtobufMessage {
 /// Organisations in order of their name.
 public struct Organisations: ProtobufMessage {
     /// The organisations.
+    ///
+    /// At most 100000 items.
     public var organisations: [Organisation]
 
     /// The message with its fields; each that is left out has its default.
@@ -929,6 +1083,8 @@ public struct Organisations: ProtobufMessage {
 /// Opens or closes sign-up without an invitation. Answered with Organisation.
 public struct SetSignUp: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// True: anyone may sign up.
     public var isOpen: Bool
@@ -951,12 +1107,20 @@ public struct SetSignUp: ProtobufMessage {
 /// Creates a site. For administrators. Answered with Organisation.
 public struct CreateSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The site's name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// IANA name of its time zone.
+    ///
+    /// At most 200 bytes.
     public var timeZone: String
     /// Names of its areas.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var areas: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -981,16 +1145,28 @@ public struct CreateSite: ProtobufMessage {
 /// Changes a site. For administrators. Answered with Organisation.
 public struct ChangeSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The site's id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// Its name from now on; empty to leave it.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// IANA name of its time zone from now on; empty to leave it.
+    ///
+    /// At most 200 bytes.
     public var timeZone: String
     /// Names of areas that it gets.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var addedAreas: [String]
     /// Names of areas that it loses. Refused while someone has a role there.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var removedAreas: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -1037,8 +1213,12 @@ public struct OrganisationChanged: ProtobufMessage {
 /// Makes an invitation code, good once within 7 days. Answered with Invitation.
 public struct Invite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The roles that the invited account begins with. One can't give what one has not.
+    ///
+    /// At most 1000 items.
     public var grants: [Grant]
 
     /// The message with its fields; each that is left out has its default.
@@ -1059,8 +1239,12 @@ public struct Invite: ProtobufMessage {
 /// An invitation to hand to a person.
 public struct Invitation: ProtobufMessage {
     /// The code for SignUp.
+    ///
+    /// At most 1000 bytes.
     public var code: String
     /// When it expires, milliseconds since 1970.
+    ///
+    /// A time.
     public var expires: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -1107,14 +1291,24 @@ public struct Audit: ProtobufMessage {
         /// Its number.
         public var number: UInt64
         /// When, milliseconds since 1970.
+        ///
+        /// A time.
         public var time: Int64
         /// Who did it: an account's id, or empty when not known.
+        ///
+        /// At most 1000 bytes.
         public var actor: String
         /// What was done: e.g. `log-in failed`, `role granted`.
+        ///
+        /// At most 1000 bytes.
         public var action: String
         /// To whom or what: an account's id.
+        ///
+        /// At most 1000 bytes.
         public var subject: String
         /// More about it, without secrets.
+        ///
+        /// At most 4000 bytes.
         public var detail: String
         /// How often it happened; more than 1 only for denials, of which a minute's are one entry.
         public var count: UInt64
@@ -1145,6 +1339,8 @@ public struct Audit: ProtobufMessage {
     }
 
     /// The entries.
+    ///
+    /// At most 10000 items.
     public var entries: [Audit.Entry]
 
     /// The message with its fields; each that is left out has its default.
@@ -1203,10 +1399,12 @@ extension Grant: CBridged {
         account__grant__init(c)
     }
 
-    init(c: UnsafePointer<Account__Grant>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__Grant>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.role = readEnum(c.pointee.role.rawValue)
-        self.site = try readString(c.pointee.site, "account.Grant.site")
-        self.area = try readString(c.pointee.area, "account.Grant.area")
+        self.site = try readString(c.pointee.site, "account.Grant.site", check, bytes: 1_000)
+        self.area = try readString(c.pointee.area, "account.Grant.area", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Grant>, _ arena: PackArena) {
@@ -1271,20 +1469,31 @@ extension Claims: CBridged {
         account__claims__init(c)
     }
 
-    init(c: UnsafePointer<Account__Claims>) throws(ProtobufError) {
-        self.keyId = readBytes(c.pointee.key_id)
-        self.account = try readString(c.pointee.account, "account.Claims.account")
-        self.name = try readString(c.pointee.name, "account.Claims.name")
-        self.organisation = try readString(c.pointee.organisation, "account.Claims.organisation")
-        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants)
-        self.audience = try readString(c.pointee.audience, "account.Claims.audience")
-        self.issued = c.pointee.issued
-        self.expires = c.pointee.expires
-        self.authEpoch = c.pointee.auth_epoch
-        self.session = try readString(c.pointee.session, "account.Claims.session")
+    init(
+        c: UnsafePointer<Account__Claims>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.keyId = try readBytes(c.pointee.key_id, "account.Claims.key_id", check, bytes: 64)
+        self.account =
+            try readString(c.pointee.account, "account.Claims.account", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.Claims.name", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "account.Claims.organisation", check, bytes: 1_000)
+        try check.items(c.pointee.n_grants, "account.Claims.grants", most: 1_000)
+        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants, check)
+        self.audience =
+            try readString(c.pointee.audience, "account.Claims.audience", check, bytes: 200)
+        self.issued =
+            try readNumber(c.pointee.issued, "account.Claims.issued", check, 0...253_402_300_799_999)
+        self.expires =
+            try readNumber(c.pointee.expires, "account.Claims.expires", check, 0...253_402_300_799_999)
+        self.authEpoch =
+            try readNumber(c.pointee.auth_epoch, "account.Claims.auth_epoch", check, 0...9_223_372_036_854_775_807)
+        self.session =
+            try readString(c.pointee.session, "account.Claims.session", check, bytes: 1_000)
+        try check.items(c.pointee.n_cares_for, "account.Claims.cares_for", most: 1_000)
         self.caresFor = try readEach(c.pointee.cares_for, c.pointee.n_cares_for) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.Claims.cares_for")
+            try readString(value, "account.Claims.cares_for", check, bytes: 1_000)
         }
     }
 
@@ -1340,9 +1549,13 @@ extension AccessToken: CBridged {
         account__access_token__init(c)
     }
 
-    init(c: UnsafePointer<Account__AccessToken>) throws(ProtobufError) {
-        self.claims = readBytes(c.pointee.claims)
-        self.signature = readBytes(c.pointee.signature)
+    init(
+        c: UnsafePointer<Account__AccessToken>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.claims =
+            try readBytes(c.pointee.claims, "account.AccessToken.claims", check, bytes: 65_536)
+        self.signature =
+            try readBytes(c.pointee.signature, "account.AccessToken.signature", check, bytes: 128)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccessToken>, _ arena: PackArena) {
@@ -1388,9 +1601,13 @@ extension KeyPublished: CBridged {
         account__key_published__init(c)
     }
 
-    init(c: UnsafePointer<Account__KeyPublished>) throws(ProtobufError) {
-        self.publicKey = readBytes(c.pointee.public_key)
-        self.ends = c.pointee.ends
+    init(
+        c: UnsafePointer<Account__KeyPublished>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.publicKey =
+            try readBytes(c.pointee.public_key, "account.KeyPublished.public_key", check, bytes: 64)
+        self.ends =
+            try readNumber(c.pointee.ends, "account.KeyPublished.ends", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__KeyPublished>, _ arena: PackArena) {
@@ -1438,10 +1655,15 @@ extension AccessRevoked: CBridged {
         account__access_revoked__init(c)
     }
 
-    init(c: UnsafePointer<Account__AccessRevoked>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.AccessRevoked.account")
-        self.authEpoch = c.pointee.auth_epoch
-        self.session = try readString(c.pointee.session, "account.AccessRevoked.session")
+    init(
+        c: UnsafePointer<Account__AccessRevoked>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.AccessRevoked.account", check, bytes: 1_000)
+        self.authEpoch =
+            try readNumber(c.pointee.auth_epoch, "account.AccessRevoked.auth_epoch", check, 0...9_223_372_036_854_775_807)
+        self.session =
+            try readString(c.pointee.session, "account.AccessRevoked.session", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccessRevoked>, _ arena: PackArena) {
@@ -1494,13 +1716,18 @@ extension AccessDenied: CBridged {
         account__access_denied__init(c)
     }
 
-    init(c: UnsafePointer<Account__AccessDenied>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.AccessDenied.account")
+    init(
+        c: UnsafePointer<Account__AccessDenied>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.AccessDenied.account", check, bytes: 1_000)
         self.organisation =
-            try readString(c.pointee.organisation, "account.AccessDenied.organisation")
-        self.key = try readString(c.pointee.key, "account.AccessDenied.key")
-        self.type = try readString(c.pointee.type, "account.AccessDenied.type")
-        self.count = c.pointee.count
+            try readString(c.pointee.organisation, "account.AccessDenied.organisation", check, bytes: 1_000)
+        self.key = try readString(c.pointee.key, "account.AccessDenied.key", check, bytes: 1_000)
+        self.type =
+            try readString(c.pointee.type, "account.AccessDenied.type", check, bytes: 200, isASCII: true)
+        self.count =
+            try readNumber(c.pointee.count, "account.AccessDenied.count", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccessDenied>, _ arena: PackArena) {
@@ -1557,13 +1784,19 @@ extension SignUp: CBridged {
         account__sign_up__init(c)
     }
 
-    init(c: UnsafePointer<Account__SignUp>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "account.SignUp.name")
-        self.password = try readString(c.pointee.password, "account.SignUp.password")
-        self.displayName = try readString(c.pointee.display_name, "account.SignUp.display_name")
-        self.invitation = try readString(c.pointee.invitation, "account.SignUp.invitation")
-        self.organisation = try readString(c.pointee.organisation, "account.SignUp.organisation")
-        self.email = try readString(c.pointee.email, "account.SignUp.email")
+    init(
+        c: UnsafePointer<Account__SignUp>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "account.SignUp.name", check, bytes: 1_000)
+        self.password =
+            try readString(c.pointee.password, "account.SignUp.password", check, bytes: 8_192)
+        self.displayName =
+            try readString(c.pointee.display_name, "account.SignUp.display_name", check, bytes: 1_000)
+        self.invitation =
+            try readString(c.pointee.invitation, "account.SignUp.invitation", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "account.SignUp.organisation", check, bytes: 1_000)
+        self.email = try readString(c.pointee.email, "account.SignUp.email", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__SignUp>, _ arena: PackArena) {
@@ -1615,10 +1848,13 @@ extension LogIn: CBridged {
         account__log_in__init(c)
     }
 
-    init(c: UnsafePointer<Account__LogIn>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "account.LogIn.name")
-        self.password = try readString(c.pointee.password, "account.LogIn.password")
-        self.device = try readString(c.pointee.device, "account.LogIn.device")
+    init(
+        c: UnsafePointer<Account__LogIn>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "account.LogIn.name", check, bytes: 1_000)
+        self.password =
+            try readString(c.pointee.password, "account.LogIn.password", check, bytes: 8_192)
+        self.device = try readString(c.pointee.device, "account.LogIn.device", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__LogIn>, _ arena: PackArena) {
@@ -1669,10 +1905,14 @@ extension LoggedIn: CBridged {
         account__logged_in__init(c)
     }
 
-    init(c: UnsafePointer<Account__LoggedIn>) throws(ProtobufError) {
-        self.account = try readOptional(c.pointee.account)
-        self.session = try readString(c.pointee.session, "account.LoggedIn.session")
-        self.refreshToken = readBytes(c.pointee.refresh_token)
+    init(
+        c: UnsafePointer<Account__LoggedIn>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readOptional(c.pointee.account, check)
+        self.session =
+            try readString(c.pointee.session, "account.LoggedIn.session", check, bytes: 1_000)
+        self.refreshToken =
+            try readBytes(c.pointee.refresh_token, "account.LoggedIn.refresh_token", check, bytes: 1_000)
         self.mustChangePassword = c.pointee.must_change_password != 0
     }
 
@@ -1723,13 +1963,18 @@ extension RefreshAccess: CBridged {
         account__refresh_access__init(c)
     }
 
-    init(c: UnsafePointer<Account__RefreshAccess>) throws(ProtobufError) {
-        self.refreshToken = readBytes(c.pointee.refresh_token)
+    init(
+        c: UnsafePointer<Account__RefreshAccess>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.refreshToken =
+            try readBytes(c.pointee.refresh_token, "account.RefreshAccess.refresh_token", check, bytes: 1_000)
+        try check.items(c.pointee.n_audiences, "account.RefreshAccess.audiences", most: 100)
         self.audiences = try readEach(c.pointee.audiences, c.pointee.n_audiences) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.RefreshAccess.audiences")
+            try readString(value, "account.RefreshAccess.audiences", check, bytes: 200)
         }
-        self.nextRefreshToken = readBytes(c.pointee.next_refresh_token)
+        self.nextRefreshToken =
+            try readBytes(c.pointee.next_refresh_token, "account.RefreshAccess.next_refresh_token", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RefreshAccess>, _ arena: PackArena) {
@@ -1778,15 +2023,22 @@ extension AccessGranted: CBridged {
         account__access_granted__init(c)
     }
 
-    init(c: UnsafePointer<Account__AccessGranted>) throws(ProtobufError) {
-        self.refreshToken = readBytes(c.pointee.refresh_token)
+    init(
+        c: UnsafePointer<Account__AccessGranted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.refreshToken =
+            try readBytes(c.pointee.refresh_token, "account.AccessGranted.refresh_token", check, bytes: 1_000)
+        try check.items(c.pointee.n_tokens, "account.AccessGranted.tokens", most: 100)
         self.tokens = try readMap(c.pointee.tokens, c.pointee.n_tokens) {
             entry throws(ProtobufError) -> (String, [UInt8]) in
-            let key = try readString(entry.pointee.key, "account.AccessGranted.TokensEntry.key")
-            let value: [UInt8] = readBytes(entry.pointee.value)
+            let key =
+                try readString(entry.pointee.key, "account.AccessGranted.TokensEntry.key", check, bytes: 65_536)
+            let value: [UInt8] =
+                try readBytes(entry.pointee.value, "account.AccessGranted.TokensEntry.value", check, bytes: 65_536)
             return (key, value)
         }
-        self.expires = c.pointee.expires
+        self.expires =
+            try readNumber(c.pointee.expires, "account.AccessGranted.expires", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccessGranted>, _ arena: PackArena) {
@@ -1838,8 +2090,11 @@ extension LogOut: CBridged {
         account__log_out__init(c)
     }
 
-    init(c: UnsafePointer<Account__LogOut>) throws(ProtobufError) {
-        self.session = try readString(c.pointee.session, "account.LogOut.session")
+    init(
+        c: UnsafePointer<Account__LogOut>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.session =
+            try readString(c.pointee.session, "account.LogOut.session", check, bytes: 1_000)
         self.everywhere = c.pointee.everywhere != 0
     }
 
@@ -1884,7 +2139,9 @@ extension LoggedOut: CBridged {
         account__logged_out__init(c)
     }
 
-    init(c: UnsafePointer<Account__LoggedOut>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__LoggedOut>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.sessions = c.pointee.sessions
     }
 
@@ -1925,7 +2182,9 @@ extension ListSessions: CBridged {
         account__list_sessions__init(c)
     }
 
-    init(c: UnsafePointer<Account__ListSessions>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__ListSessions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListSessions>, _ arena: PackArena) {
@@ -1975,11 +2234,16 @@ extension Session: CBridged {
         account__session__init(c)
     }
 
-    init(c: UnsafePointer<Account__Session>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "account.Session.id")
-        self.device = try readString(c.pointee.device, "account.Session.device")
-        self.began = c.pointee.began
-        self.used = c.pointee.used
+    init(
+        c: UnsafePointer<Account__Session>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "account.Session.id", check, bytes: 1_000)
+        self.device =
+            try readString(c.pointee.device, "account.Session.device", check, bytes: 1_000)
+        self.began =
+            try readNumber(c.pointee.began, "account.Session.began", check, 0...253_402_300_799_999)
+        self.used =
+            try readNumber(c.pointee.used, "account.Session.used", check, 0...253_402_300_799_999)
         self.isThis = c.pointee.is_this != 0
     }
 
@@ -2027,8 +2291,11 @@ extension Sessions: CBridged {
         account__sessions__init(c)
     }
 
-    init(c: UnsafePointer<Account__Sessions>) throws(ProtobufError) {
-        self.sessions = try readMessages(c.pointee.sessions, c.pointee.n_sessions)
+    init(
+        c: UnsafePointer<Account__Sessions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_sessions, "account.Sessions.sessions", most: 10_000)
+        self.sessions = try readMessages(c.pointee.sessions, c.pointee.n_sessions, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Sessions>, _ arena: PackArena) {
@@ -2073,9 +2340,12 @@ extension ChangePassword: CBridged {
         account__change_password__init(c)
     }
 
-    init(c: UnsafePointer<Account__ChangePassword>) throws(ProtobufError) {
-        self.present = try readString(c.pointee.present, "account.ChangePassword.present")
-        self.new = try readString(c.pointee.new_, "account.ChangePassword.new")
+    init(
+        c: UnsafePointer<Account__ChangePassword>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.present =
+            try readString(c.pointee.present, "account.ChangePassword.present", check, bytes: 8_192)
+        self.new = try readString(c.pointee.new_, "account.ChangePassword.new", check, bytes: 8_192)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ChangePassword>, _ arena: PackArena) {
@@ -2119,8 +2389,11 @@ extension ResetPassword: CBridged {
         account__reset_password__init(c)
     }
 
-    init(c: UnsafePointer<Account__ResetPassword>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.ResetPassword.account")
+    init(
+        c: UnsafePointer<Account__ResetPassword>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.ResetPassword.account", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ResetPassword>, _ arena: PackArena) {
@@ -2165,9 +2438,12 @@ extension ResetCode: CBridged {
         account__reset_code__init(c)
     }
 
-    init(c: UnsafePointer<Account__ResetCode>) throws(ProtobufError) {
-        self.code = try readString(c.pointee.code, "account.ResetCode.code")
-        self.expires = c.pointee.expires
+    init(
+        c: UnsafePointer<Account__ResetCode>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.code = try readString(c.pointee.code, "account.ResetCode.code", check, bytes: 1_000)
+        self.expires =
+            try readNumber(c.pointee.expires, "account.ResetCode.expires", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ResetCode>, _ arena: PackArena) {
@@ -2229,20 +2505,28 @@ extension Account: CBridged {
         account__account__init(c)
     }
 
-    init(c: UnsafePointer<Account__Account>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "account.Account.id")
-        self.name = try readString(c.pointee.name, "account.Account.name")
-        self.displayName = try readString(c.pointee.display_name, "account.Account.display_name")
-        self.organisation = try readString(c.pointee.organisation, "account.Account.organisation")
-        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants)
+    init(
+        c: UnsafePointer<Account__Account>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "account.Account.id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.Account.name", check, bytes: 1_000)
+        self.displayName =
+            try readString(c.pointee.display_name, "account.Account.display_name", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "account.Account.organisation", check, bytes: 1_000)
+        try check.items(c.pointee.n_grants, "account.Account.grants", most: 1_000)
+        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants, check)
         self.isDisabled = c.pointee.is_disabled != 0
-        self.created = c.pointee.created
-        self.authEpoch = c.pointee.auth_epoch
+        self.created =
+            try readNumber(c.pointee.created, "account.Account.created", check, 0...253_402_300_799_999)
+        self.authEpoch =
+            try readNumber(c.pointee.auth_epoch, "account.Account.auth_epoch", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_cares_for, "account.Account.cares_for", most: 1_000)
         self.caresFor = try readEach(c.pointee.cares_for, c.pointee.n_cares_for) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.Account.cares_for")
+            try readString(value, "account.Account.cares_for", check, bytes: 1_000)
         }
-        self.email = try readString(c.pointee.email, "account.Account.email")
+        self.email = try readString(c.pointee.email, "account.Account.email", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Account>, _ arena: PackArena) {
@@ -2291,7 +2575,9 @@ extension WhoAmI: CBridged {
         account__who_am_i__init(c)
     }
 
-    init(c: UnsafePointer<Account__WhoAmI>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__WhoAmI>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__WhoAmI>, _ arena: PackArena) {
@@ -2335,10 +2621,12 @@ extension ListAccounts: CBridged {
         account__list_accounts__init(c)
     }
 
-    init(c: UnsafePointer<Account__ListAccounts>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "account.ListAccounts.site")
+    init(
+        c: UnsafePointer<Account__ListAccounts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "account.ListAccounts.site", check, bytes: 1_000)
         self.organisation =
-            try readString(c.pointee.organisation, "account.ListAccounts.organisation")
+            try readString(c.pointee.organisation, "account.ListAccounts.organisation", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListAccounts>, _ arena: PackArena) {
@@ -2382,8 +2670,11 @@ extension Accounts: CBridged {
         account__accounts__init(c)
     }
 
-    init(c: UnsafePointer<Account__Accounts>) throws(ProtobufError) {
-        self.accounts = try readMessages(c.pointee.accounts, c.pointee.n_accounts)
+    init(
+        c: UnsafePointer<Account__Accounts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_accounts, "account.Accounts.accounts", most: 100_000)
+        self.accounts = try readMessages(c.pointee.accounts, c.pointee.n_accounts, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Accounts>, _ arena: PackArena) {
@@ -2428,8 +2719,11 @@ extension SetAccountDisabled: CBridged {
         account__set_account_disabled__init(c)
     }
 
-    init(c: UnsafePointer<Account__SetAccountDisabled>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.SetAccountDisabled.account")
+    init(
+        c: UnsafePointer<Account__SetAccountDisabled>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.SetAccountDisabled.account", check, bytes: 1_000)
         self.isDisabled = c.pointee.is_disabled != 0
     }
 
@@ -2474,8 +2768,10 @@ extension AccountChanged: CBridged {
         account__account_changed__init(c)
     }
 
-    init(c: UnsafePointer<Account__AccountChanged>) throws(ProtobufError) {
-        self.account = try readOptional(c.pointee.account)
+    init(
+        c: UnsafePointer<Account__AccountChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readOptional(c.pointee.account, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccountChanged>, _ arena: PackArena) {
@@ -2520,9 +2816,12 @@ extension GrantRole: CBridged {
         account__grant_role__init(c)
     }
 
-    init(c: UnsafePointer<Account__GrantRole>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.GrantRole.account")
-        self.grant = try readOptional(c.pointee.grant)
+    init(
+        c: UnsafePointer<Account__GrantRole>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.GrantRole.account", check, bytes: 1_000)
+        self.grant = try readOptional(c.pointee.grant, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__GrantRole>, _ arena: PackArena) {
@@ -2568,9 +2867,12 @@ extension RevokeRole: CBridged {
         account__revoke_role__init(c)
     }
 
-    init(c: UnsafePointer<Account__RevokeRole>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "account.RevokeRole.account")
-        self.grant = try readOptional(c.pointee.grant)
+    init(
+        c: UnsafePointer<Account__RevokeRole>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "account.RevokeRole.account", check, bytes: 1_000)
+        self.grant = try readOptional(c.pointee.grant, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RevokeRole>, _ arena: PackArena) {
@@ -2616,9 +2918,12 @@ extension AddCarer: CBridged {
         account__add_carer__init(c)
     }
 
-    init(c: UnsafePointer<Account__AddCarer>) throws(ProtobufError) {
-        self.carer = try readString(c.pointee.carer, "account.AddCarer.carer")
-        self.account = try readString(c.pointee.account, "account.AddCarer.account")
+    init(
+        c: UnsafePointer<Account__AddCarer>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.carer = try readString(c.pointee.carer, "account.AddCarer.carer", check, bytes: 1_000)
+        self.account =
+            try readString(c.pointee.account, "account.AddCarer.account", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AddCarer>, _ arena: PackArena) {
@@ -2664,9 +2969,13 @@ extension RemoveCarer: CBridged {
         account__remove_carer__init(c)
     }
 
-    init(c: UnsafePointer<Account__RemoveCarer>) throws(ProtobufError) {
-        self.carer = try readString(c.pointee.carer, "account.RemoveCarer.carer")
-        self.account = try readString(c.pointee.account, "account.RemoveCarer.account")
+    init(
+        c: UnsafePointer<Account__RemoveCarer>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.carer =
+            try readString(c.pointee.carer, "account.RemoveCarer.carer", check, bytes: 1_000)
+        self.account =
+            try readString(c.pointee.account, "account.RemoveCarer.account", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RemoveCarer>, _ arena: PackArena) {
@@ -2716,10 +3025,13 @@ extension Organisation: CBridged {
         account__organisation__init(c)
     }
 
-    init(c: UnsafePointer<Account__Organisation>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "account.Organisation.id")
-        self.name = try readString(c.pointee.name, "account.Organisation.name")
-        self.sites = try readMessages(c.pointee.sites, c.pointee.n_sites)
+    init(
+        c: UnsafePointer<Account__Organisation>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "account.Organisation.id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.Organisation.name", check, bytes: 1_000)
+        try check.items(c.pointee.n_sites, "account.Organisation.sites", most: 10_000)
+        self.sites = try readMessages(c.pointee.sites, c.pointee.n_sites, check)
         self.signUpOpen = c.pointee.sign_up_open != 0
     }
 
@@ -2772,13 +3084,17 @@ extension Site: CBridged {
         account__site__init(c)
     }
 
-    init(c: UnsafePointer<Account__Site>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "account.Site.id")
-        self.name = try readString(c.pointee.name, "account.Site.name")
-        self.timeZone = try readString(c.pointee.time_zone, "account.Site.time_zone")
+    init(
+        c: UnsafePointer<Account__Site>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "account.Site.id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.Site.name", check, bytes: 1_000)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "account.Site.time_zone", check, bytes: 200)
+        try check.items(c.pointee.n_areas, "account.Site.areas", most: 10_000)
         self.areas = try readEach(c.pointee.areas, c.pointee.n_areas) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.Site.areas")
+            try readString(value, "account.Site.areas", check, bytes: 1_000)
         }
     }
 
@@ -2825,8 +3141,11 @@ extension CreateOrganisation: CBridged {
         account__create_organisation__init(c)
     }
 
-    init(c: UnsafePointer<Account__CreateOrganisation>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "account.CreateOrganisation.name")
+    init(
+        c: UnsafePointer<Account__CreateOrganisation>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name =
+            try readString(c.pointee.name, "account.CreateOrganisation.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__CreateOrganisation>, _ arena: PackArena) {
@@ -2866,7 +3185,9 @@ extension ListOrganisations: CBridged {
         account__list_organisations__init(c)
     }
 
-    init(c: UnsafePointer<Account__ListOrganisations>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__ListOrganisations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListOrganisations>, _ arena: PackArena) {
@@ -2908,8 +3229,12 @@ extension Organisations: CBridged {
         account__organisations__init(c)
     }
 
-    init(c: UnsafePointer<Account__Organisations>) throws(ProtobufError) {
-        self.organisations = try readMessages(c.pointee.organisations, c.pointee.n_organisations)
+    init(
+        c: UnsafePointer<Account__Organisations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_organisations, "account.Organisations.organisations", most: 100_000)
+        self.organisations =
+            try readMessages(c.pointee.organisations, c.pointee.n_organisations, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Organisations>, _ arena: PackArena) {
@@ -2954,8 +3279,11 @@ extension SetSignUp: CBridged {
         account__set_sign_up__init(c)
     }
 
-    init(c: UnsafePointer<Account__SetSignUp>) throws(ProtobufError) {
-        self.organisation = try readString(c.pointee.organisation, "account.SetSignUp.organisation")
+    init(
+        c: UnsafePointer<Account__SetSignUp>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.organisation =
+            try readString(c.pointee.organisation, "account.SetSignUp.organisation", check, bytes: 1_000)
         self.isOpen = c.pointee.is_open != 0
     }
 
@@ -3006,14 +3334,18 @@ extension CreateSite: CBridged {
         account__create_site__init(c)
     }
 
-    init(c: UnsafePointer<Account__CreateSite>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__CreateSite>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.organisation =
-            try readString(c.pointee.organisation, "account.CreateSite.organisation")
-        self.name = try readString(c.pointee.name, "account.CreateSite.name")
-        self.timeZone = try readString(c.pointee.time_zone, "account.CreateSite.time_zone")
+            try readString(c.pointee.organisation, "account.CreateSite.organisation", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.CreateSite.name", check, bytes: 1_000)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "account.CreateSite.time_zone", check, bytes: 200)
+        try check.items(c.pointee.n_areas, "account.CreateSite.areas", most: 10_000)
         self.areas = try readEach(c.pointee.areas, c.pointee.n_areas) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.CreateSite.areas")
+            try readString(value, "account.CreateSite.areas", check, bytes: 1_000)
         }
     }
 
@@ -3070,19 +3402,24 @@ extension ChangeSite: CBridged {
         account__change_site__init(c)
     }
 
-    init(c: UnsafePointer<Account__ChangeSite>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Account__ChangeSite>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.organisation =
-            try readString(c.pointee.organisation, "account.ChangeSite.organisation")
-        self.site = try readString(c.pointee.site, "account.ChangeSite.site")
-        self.name = try readString(c.pointee.name, "account.ChangeSite.name")
-        self.timeZone = try readString(c.pointee.time_zone, "account.ChangeSite.time_zone")
+            try readString(c.pointee.organisation, "account.ChangeSite.organisation", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "account.ChangeSite.site", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "account.ChangeSite.name", check, bytes: 1_000)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "account.ChangeSite.time_zone", check, bytes: 200)
+        try check.items(c.pointee.n_added_areas, "account.ChangeSite.added_areas", most: 10_000)
         self.addedAreas = try readEach(c.pointee.added_areas, c.pointee.n_added_areas) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.ChangeSite.added_areas")
+            try readString(value, "account.ChangeSite.added_areas", check, bytes: 1_000)
         }
+        try check.items(c.pointee.n_removed_areas, "account.ChangeSite.removed_areas", most: 10_000)
         self.removedAreas = try readEach(c.pointee.removed_areas, c.pointee.n_removed_areas) {
             value throws(ProtobufError) -> String in
-            try readString(value, "account.ChangeSite.removed_areas")
+            try readString(value, "account.ChangeSite.removed_areas", check, bytes: 1_000)
         }
     }
 
@@ -3133,8 +3470,10 @@ extension OrganisationChanged: CBridged {
         account__organisation_changed__init(c)
     }
 
-    init(c: UnsafePointer<Account__OrganisationChanged>) throws(ProtobufError) {
-        self.organisation = try readOptional(c.pointee.organisation)
+    init(
+        c: UnsafePointer<Account__OrganisationChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.organisation = try readOptional(c.pointee.organisation, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__OrganisationChanged>, _ arena: PackArena) {
@@ -3179,9 +3518,13 @@ extension Invite: CBridged {
         account__invite__init(c)
     }
 
-    init(c: UnsafePointer<Account__Invite>) throws(ProtobufError) {
-        self.organisation = try readString(c.pointee.organisation, "account.Invite.organisation")
-        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants)
+    init(
+        c: UnsafePointer<Account__Invite>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.organisation =
+            try readString(c.pointee.organisation, "account.Invite.organisation", check, bytes: 1_000)
+        try check.items(c.pointee.n_grants, "account.Invite.grants", most: 1_000)
+        self.grants = try readMessages(c.pointee.grants, c.pointee.n_grants, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Invite>, _ arena: PackArena) {
@@ -3227,9 +3570,12 @@ extension Invitation: CBridged {
         account__invitation__init(c)
     }
 
-    init(c: UnsafePointer<Account__Invitation>) throws(ProtobufError) {
-        self.code = try readString(c.pointee.code, "account.Invitation.code")
-        self.expires = c.pointee.expires
+    init(
+        c: UnsafePointer<Account__Invitation>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.code = try readString(c.pointee.code, "account.Invitation.code", check, bytes: 1_000)
+        self.expires =
+            try readNumber(c.pointee.expires, "account.Invitation.expires", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Invitation>, _ arena: PackArena) {
@@ -3275,8 +3621,11 @@ extension ReadAudit: CBridged {
         account__read_audit__init(c)
     }
 
-    init(c: UnsafePointer<Account__ReadAudit>) throws(ProtobufError) {
-        self.before = c.pointee.before
+    init(
+        c: UnsafePointer<Account__ReadAudit>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.before =
+            try readNumber(c.pointee.before, "account.ReadAudit.before", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
     }
 
@@ -3321,8 +3670,11 @@ extension Audit: CBridged {
         account__audit__init(c)
     }
 
-    init(c: UnsafePointer<Account__Audit>) throws(ProtobufError) {
-        self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries)
+    init(
+        c: UnsafePointer<Account__Audit>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_entries, "account.Audit.entries", most: 10_000)
+        self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Audit>, _ arena: PackArena) {
@@ -3377,14 +3729,23 @@ extension Audit.Entry: CBridged {
         account__audit__entry__init(c)
     }
 
-    init(c: UnsafePointer<Account__Audit__Entry>) throws(ProtobufError) {
-        self.number = c.pointee.number
-        self.time = c.pointee.time
-        self.actor = try readString(c.pointee.actor, "account.Audit.Entry.actor")
-        self.action = try readString(c.pointee.action, "account.Audit.Entry.action")
-        self.subject = try readString(c.pointee.subject, "account.Audit.Entry.subject")
-        self.detail = try readString(c.pointee.detail, "account.Audit.Entry.detail")
-        self.count = c.pointee.count
+    init(
+        c: UnsafePointer<Account__Audit__Entry>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.number =
+            try readNumber(c.pointee.number, "account.Audit.Entry.number", check, 0...9_223_372_036_854_775_807)
+        self.time =
+            try readNumber(c.pointee.time, "account.Audit.Entry.time", check, 0...253_402_300_799_999)
+        self.actor =
+            try readString(c.pointee.actor, "account.Audit.Entry.actor", check, bytes: 1_000)
+        self.action =
+            try readString(c.pointee.action, "account.Audit.Entry.action", check, bytes: 1_000)
+        self.subject =
+            try readString(c.pointee.subject, "account.Audit.Entry.subject", check, bytes: 1_000)
+        self.detail =
+            try readString(c.pointee.detail, "account.Audit.Entry.detail", check, bytes: 4_000)
+        self.count =
+            try readNumber(c.pointee.count, "account.Audit.Entry.count", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Audit__Entry>, _ arena: PackArena) {

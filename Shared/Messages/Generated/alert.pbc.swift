@@ -126,10 +126,16 @@ public enum AlertState: ProtobufEnum {
 /// Something a person can do about an alert.
 public struct Action: ProtobufMessage {
     /// Stable name for programs, e.g. `acknowledge`.
+    ///
+    /// At most 200 bytes.
     public var name: String
     /// What the button says.
+    ///
+    /// At most 2000 bytes.
     public var title: String
     /// Where it leads, a URL or a CLI line; empty for actions of the notifier itself.
+    ///
+    /// At most 8000 bytes.
     public var target: String
     /// The title, to be said in any language; absent when there is the title alone.
     public var titlePhrase: Phrase?
@@ -157,34 +163,56 @@ public struct Action: ProtobufMessage {
 /// the open alert and keeps its id.
 public struct AlertRaised: ProtobufMessage {
     /// What the alert is about, unique within the source, e.g. `journey/0192…/get-ready`.
+    ///
+    /// At most 4000 bytes.
     public var key: String
     /// The kind of alert for programs and for filters, e.g. `transit.getReady`.
+    ///
+    /// At most 1000 bytes.
     public var kind: String
     /// How much it matters.
     public var severity: Severity
     /// One line.
+    ///
+    /// At most 8000 bytes.
     public var title: String
     /// The rest, in a few sentences; may be empty.
+    ///
+    /// At most 65536 bytes.
     public var body: String
     /// The entity that it is about.
+    ///
+    /// At most 4000 bytes.
     public var subject: String
     /// Who is to know: an account's id, or in the local default the name of the machine account.
+    ///
+    /// At most 1000 bytes.
     public var recipient: String
     /// True when the alert stays open, and is repeated, until someone acknowledges it.
     public var needsAcknowledgement: Bool
     /// Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third
     /// it gets louder: see Alert.severity.
+    ///
+    /// 0 to 3155760000000.
     public var repeatEvery: Int64
     /// When it is of no more use, milliseconds since 1970; 0 for never.
+    ///
+    /// A time.
     public var expiresAt: Int64
     /// What the person can do.
+    ///
+    /// At most 100 items.
     public var actions: [Action]
     /// The recipient's organisation; empty means the local one.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The title, to be said in any language; absent when there is the title alone. Then title and
     /// body are in English; the notifier tells them in the language of the recipient.
     public var titlePhrase: Phrase?
     /// The body in the same way, line by line.
+    ///
+    /// At most 1000 items.
     public var bodyLines: [PhraseLine]
 
     /// The message with its fields; each that is left out has its default.
@@ -229,6 +257,8 @@ public struct AlertRaised: ProtobufMessage {
 /// A service takes an alert back: what it was about is no longer so.
 public struct AlertWithdrawn: ProtobufMessage {
     /// The key under which it was raised.
+    ///
+    /// At most 4000 bytes.
     public var key: String
 
     /// The message with its fields; each that is left out has its default.
@@ -248,26 +278,38 @@ public struct AlertWithdrawn: ProtobufMessage {
 public struct Alert: ProtobufMessage {
     /// The same for the alert's whole life, however often it is delivered: drop what you have seen.
     /// UUIDv7.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The service that raised it.
+    ///
+    /// At most 200 bytes.
     public var source: String
     /// What was raised.
     public var raised: AlertRaised?
     /// How it stands.
     public var state: AlertState
     /// When it was raised, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// How often it has been repeated.
     public var repeats: UInt32
     /// Who acknowledged it; empty when no one did.
+    ///
+    /// At most 1000 bytes.
     public var acknowledgedBy: String
     /// When it left the state open, milliseconds since 1970; 0 while open.
+    ///
+    /// A time.
     public var closed: Int64
     /// How much it matters by now: what its source says in `raised`, and a step more after every
     /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
     public var severity: Severity
     /// The language of the title and the body, ISO 639-1, when the recipient prefers one; empty
     /// when whoever shows the alert may choose.
+    ///
+    /// At most 200 bytes.
     public var language: String
 
     /// The message with its fields; each that is left out has its default.
@@ -414,6 +456,8 @@ public struct FeedBeat: ProtobufMessage {
 /// Answered with AlertFeed.
 public struct OpenFeed: ProtobufMessage {
     /// Whose feed; empty means the asking account's own.
+    ///
+    /// At most 1000 bytes.
     public var recipient: String
 
     /// The message with its fields; each that is left out has its default.
@@ -433,10 +477,14 @@ public struct OpenFeed: ProtobufMessage {
 public struct AlertFeed: ProtobufMessage {
     /// Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret,
     /// which only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
+    ///
+    /// At most 4000 bytes.
     public var topic: String
     /// The newest position in the feed.
     public var feedSequence: UInt64
     /// The alerts that are open now, oldest first.
+    ///
+    /// At most 10000 items.
     public var open: [Alert]
 
     /// The message with its fields; each that is left out has its default.
@@ -460,6 +508,8 @@ public struct AlertFeed: ProtobufMessage {
 /// FeedPage.
 public struct ReadFeed: ProtobufMessage {
     /// Whose feed; empty means the asking account's own.
+    ///
+    /// At most 1000 bytes.
     public var recipient: String
     /// The last position that the subscriber has.
     public var after: UInt64
@@ -486,10 +536,14 @@ public struct ReadFeed: ProtobufMessage {
 /// Notices in order of their position.
 public struct FeedPage: ProtobufMessage {
     /// The notices that follow on `after`.
+    ///
+    /// At most 10000 items.
     public var notices: [AlertNotice]
     /// The newest position in the feed.
     public var feedSequence: UInt64
     /// The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+    ///
+    /// At most 4000 bytes.
     public var topic: String
 
     /// The message with its fields; each that is left out has its default.
@@ -514,6 +568,8 @@ public struct FeedPage: ProtobufMessage {
 /// TopicRenewed.
 public struct RenewTopic: ProtobufMessage {
     /// Whose feed; empty means the asking account's own.
+    ///
+    /// At most 1000 bytes.
     public var recipient: String
 
     /// The message with its fields; each that is left out has its default.
@@ -532,6 +588,8 @@ public struct RenewTopic: ProtobufMessage {
 /// The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
 public struct TopicRenewed: ProtobufMessage {
     /// Subscribe to this prefix from now on.
+    ///
+    /// At most 4000 bytes.
     public var topic: String
 
     /// The message with its fields; each that is left out has its default.
@@ -550,6 +608,8 @@ public struct TopicRenewed: ProtobufMessage {
 /// Asks for alerts, newest first. Answered with Alerts.
 public struct ListAlerts: ProtobufMessage {
     /// Whose; empty means the asking account's own.
+    ///
+    /// At most 1000 bytes.
     public var recipient: String
     /// Only the open ones.
     public var openOnly: Bool
@@ -576,6 +636,8 @@ public struct ListAlerts: ProtobufMessage {
 /// Alerts, newest first.
 public struct Alerts: ProtobufMessage {
     /// The alerts.
+    ///
+    /// At most 10000 items.
     public var alerts: [Alert]
 
     /// The message with its fields; each that is left out has its default.
@@ -595,6 +657,8 @@ public struct Alerts: ProtobufMessage {
 /// nothing.
 public struct AcknowledgeAlert: ProtobufMessage {
     /// The alert's id, or the only one that begins so (at least four characters).
+    ///
+    /// At most 1000 bytes.
     public var id: String
 
     /// The message with its fields; each that is left out has its default.
@@ -632,11 +696,15 @@ public struct AlertAcknowledged: ProtobufMessage {
 /// is mailed once for each severity that it reaches. Answered with AlertPreference.
 public struct PreferAlerts: ProtobufMessage {
     /// Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+    ///
+    /// At most 1000 bytes.
     public var mail: String
     /// The least severity that is mailed; not set means urgent.
     public var from: Severity
     /// The language of alerts: `en`, `nb` or `sv`; empty for that of the notifier, absent to leave
     /// it as it is.
+    ///
+    /// At most 200 bytes.
     public var language: String?
 
     /// The message with its fields; each that is left out has its default.
@@ -666,10 +734,14 @@ public struct ReadAlertPreference: ProtobufMessage {
 /// How someone wants alerts besides the alert topic.
 public struct AlertPreference: ProtobufMessage {
     /// The address to which they are mailed; empty for no mail.
+    ///
+    /// At most 1000 bytes.
     public var mail: String
     /// The least severity that is mailed.
     public var from: Severity
     /// The language of alerts, ISO 639-1; empty for that of the notifier.
+    ///
+    /// At most 200 bytes.
     public var language: String
 
     /// The message with its fields; each that is left out has its default.
@@ -738,11 +810,13 @@ extension Action: CBridged {
         alert__action__init(c)
     }
 
-    init(c: UnsafePointer<Alert__Action>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "alert.Action.name")
-        self.title = try readString(c.pointee.title, "alert.Action.title")
-        self.target = try readString(c.pointee.target, "alert.Action.target")
-        self.titlePhrase = try readOptional(c.pointee.title_phrase)
+    init(
+        c: UnsafePointer<Alert__Action>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "alert.Action.name", check, bytes: 200)
+        self.title = try readString(c.pointee.title, "alert.Action.title", check, bytes: 2_000)
+        self.target = try readString(c.pointee.target, "alert.Action.target", check, bytes: 8_000)
+        self.titlePhrase = try readOptional(c.pointee.title_phrase, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Action>, _ arena: PackArena) {
@@ -814,21 +888,30 @@ extension AlertRaised: CBridged {
         alert__alert_raised__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertRaised>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "alert.AlertRaised.key")
-        self.kind = try readString(c.pointee.kind, "alert.AlertRaised.kind")
+    init(
+        c: UnsafePointer<Alert__AlertRaised>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "alert.AlertRaised.key", check, bytes: 4_000)
+        self.kind = try readString(c.pointee.kind, "alert.AlertRaised.kind", check, bytes: 1_000)
         self.severity = readEnum(c.pointee.severity.rawValue)
-        self.title = try readString(c.pointee.title, "alert.AlertRaised.title")
-        self.body = try readString(c.pointee.body, "alert.AlertRaised.body")
-        self.subject = try readString(c.pointee.subject, "alert.AlertRaised.subject")
-        self.recipient = try readString(c.pointee.recipient, "alert.AlertRaised.recipient")
+        self.title = try readString(c.pointee.title, "alert.AlertRaised.title", check, bytes: 8_000)
+        self.body = try readString(c.pointee.body, "alert.AlertRaised.body", check, bytes: 65_536)
+        self.subject =
+            try readString(c.pointee.subject, "alert.AlertRaised.subject", check, bytes: 4_000)
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.AlertRaised.recipient", check, bytes: 1_000)
         self.needsAcknowledgement = c.pointee.needs_acknowledgement != 0
-        self.repeatEvery = c.pointee.repeat_every
-        self.expiresAt = c.pointee.expires_at
-        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions)
-        self.organisation = try readString(c.pointee.organisation, "alert.AlertRaised.organisation")
-        self.titlePhrase = try readOptional(c.pointee.title_phrase)
-        self.bodyLines = try readMessages(c.pointee.body_lines, c.pointee.n_body_lines)
+        self.repeatEvery =
+            try readNumber(c.pointee.repeat_every, "alert.AlertRaised.repeat_every", check, 0...3_155_760_000_000)
+        self.expiresAt =
+            try readNumber(c.pointee.expires_at, "alert.AlertRaised.expires_at", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_actions, "alert.AlertRaised.actions", most: 100)
+        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions, check)
+        self.organisation =
+            try readString(c.pointee.organisation, "alert.AlertRaised.organisation", check, bytes: 1_000)
+        self.titlePhrase = try readOptional(c.pointee.title_phrase, check)
+        try check.items(c.pointee.n_body_lines, "alert.AlertRaised.body_lines", most: 1_000)
+        self.bodyLines = try readMessages(c.pointee.body_lines, c.pointee.n_body_lines, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertRaised>, _ arena: PackArena) {
@@ -884,8 +967,10 @@ extension AlertWithdrawn: CBridged {
         alert__alert_withdrawn__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertWithdrawn>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "alert.AlertWithdrawn.key")
+    init(
+        c: UnsafePointer<Alert__AlertWithdrawn>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "alert.AlertWithdrawn.key", check, bytes: 4_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertWithdrawn>, _ arena: PackArena) {
@@ -946,18 +1031,23 @@ extension Alert: CBridged {
         alert__alert__init(c)
     }
 
-    init(c: UnsafePointer<Alert__Alert>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "alert.Alert.id")
-        self.source = try readString(c.pointee.source, "alert.Alert.source")
-        self.raised = try readOptional(c.pointee.raised)
+    init(
+        c: UnsafePointer<Alert__Alert>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "alert.Alert.id", check, bytes: 1_000)
+        self.source = try readString(c.pointee.source, "alert.Alert.source", check, bytes: 200)
+        self.raised = try readOptional(c.pointee.raised, check)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.time = c.pointee.time
+        self.time =
+            try readNumber(c.pointee.time, "alert.Alert.time", check, 0...253_402_300_799_999)
         self.repeats = c.pointee.repeats
         self.acknowledgedBy =
-            try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by")
-        self.closed = c.pointee.closed
+            try readString(c.pointee.acknowledged_by, "alert.Alert.acknowledged_by", check, bytes: 1_000)
+        self.closed =
+            try readNumber(c.pointee.closed, "alert.Alert.closed", check, 0...253_402_300_799_999)
         self.severity = readEnum(c.pointee.severity.rawValue)
-        self.language = try readString(c.pointee.language, "alert.Alert.language")
+        self.language =
+            try readString(c.pointee.language, "alert.Alert.language", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -1013,10 +1103,13 @@ extension AlertNotice: CBridged {
         alert__alert_notice__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertNotice>) throws(ProtobufError) {
-        self.feedSequence = c.pointee.feed_sequence
+    init(
+        c: UnsafePointer<Alert__AlertNotice>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feedSequence =
+            try readNumber(c.pointee.feed_sequence, "alert.AlertNotice.feed_sequence", check, 0...9_223_372_036_854_775_807)
         self.reason = readEnum(c.pointee.reason.rawValue)
-        self.alert = try readOptional(c.pointee.alert)
+        self.alert = try readOptional(c.pointee.alert, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertNotice>, _ arena: PackArena) {
@@ -1065,8 +1158,11 @@ extension FeedBeat: CBridged {
         alert__feed_beat__init(c)
     }
 
-    init(c: UnsafePointer<Alert__FeedBeat>) throws(ProtobufError) {
-        self.feedSequence = c.pointee.feed_sequence
+    init(
+        c: UnsafePointer<Alert__FeedBeat>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feedSequence =
+            try readNumber(c.pointee.feed_sequence, "alert.FeedBeat.feed_sequence", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__FeedBeat>, _ arena: PackArena) {
@@ -1109,8 +1205,11 @@ extension OpenFeed: CBridged {
         alert__open_feed__init(c)
     }
 
-    init(c: UnsafePointer<Alert__OpenFeed>) throws(ProtobufError) {
-        self.recipient = try readString(c.pointee.recipient, "alert.OpenFeed.recipient")
+    init(
+        c: UnsafePointer<Alert__OpenFeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.OpenFeed.recipient", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__OpenFeed>, _ arena: PackArena) {
@@ -1157,10 +1256,14 @@ extension AlertFeed: CBridged {
         alert__alert_feed__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertFeed>) throws(ProtobufError) {
-        self.topic = try readString(c.pointee.topic, "alert.AlertFeed.topic")
-        self.feedSequence = c.pointee.feed_sequence
-        self.open = try readMessages(c.pointee.open, c.pointee.n_open)
+    init(
+        c: UnsafePointer<Alert__AlertFeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.topic = try readString(c.pointee.topic, "alert.AlertFeed.topic", check, bytes: 4_000)
+        self.feedSequence =
+            try readNumber(c.pointee.feed_sequence, "alert.AlertFeed.feed_sequence", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_open, "alert.AlertFeed.open", most: 10_000)
+        self.open = try readMessages(c.pointee.open, c.pointee.n_open, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertFeed>, _ arena: PackArena) {
@@ -1209,9 +1312,13 @@ extension ReadFeed: CBridged {
         alert__read_feed__init(c)
     }
 
-    init(c: UnsafePointer<Alert__ReadFeed>) throws(ProtobufError) {
-        self.recipient = try readString(c.pointee.recipient, "alert.ReadFeed.recipient")
-        self.after = c.pointee.after
+    init(
+        c: UnsafePointer<Alert__ReadFeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.ReadFeed.recipient", check, bytes: 1_000)
+        self.after =
+            try readNumber(c.pointee.after, "alert.ReadFeed.after", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
     }
 
@@ -1261,10 +1368,14 @@ extension FeedPage: CBridged {
         alert__feed_page__init(c)
     }
 
-    init(c: UnsafePointer<Alert__FeedPage>) throws(ProtobufError) {
-        self.notices = try readMessages(c.pointee.notices, c.pointee.n_notices)
-        self.feedSequence = c.pointee.feed_sequence
-        self.topic = try readString(c.pointee.topic, "alert.FeedPage.topic")
+    init(
+        c: UnsafePointer<Alert__FeedPage>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_notices, "alert.FeedPage.notices", most: 10_000)
+        self.notices = try readMessages(c.pointee.notices, c.pointee.n_notices, check)
+        self.feedSequence =
+            try readNumber(c.pointee.feed_sequence, "alert.FeedPage.feed_sequence", check, 0...9_223_372_036_854_775_807)
+        self.topic = try readString(c.pointee.topic, "alert.FeedPage.topic", check, bytes: 4_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__FeedPage>, _ arena: PackArena) {
@@ -1309,8 +1420,11 @@ extension RenewTopic: CBridged {
         alert__renew_topic__init(c)
     }
 
-    init(c: UnsafePointer<Alert__RenewTopic>) throws(ProtobufError) {
-        self.recipient = try readString(c.pointee.recipient, "alert.RenewTopic.recipient")
+    init(
+        c: UnsafePointer<Alert__RenewTopic>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.RenewTopic.recipient", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__RenewTopic>, _ arena: PackArena) {
@@ -1353,8 +1467,11 @@ extension TopicRenewed: CBridged {
         alert__topic_renewed__init(c)
     }
 
-    init(c: UnsafePointer<Alert__TopicRenewed>) throws(ProtobufError) {
-        self.topic = try readString(c.pointee.topic, "alert.TopicRenewed.topic")
+    init(
+        c: UnsafePointer<Alert__TopicRenewed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.topic =
+            try readString(c.pointee.topic, "alert.TopicRenewed.topic", check, bytes: 4_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__TopicRenewed>, _ arena: PackArena) {
@@ -1401,8 +1518,11 @@ extension ListAlerts: CBridged {
         alert__list_alerts__init(c)
     }
 
-    init(c: UnsafePointer<Alert__ListAlerts>) throws(ProtobufError) {
-        self.recipient = try readString(c.pointee.recipient, "alert.ListAlerts.recipient")
+    init(
+        c: UnsafePointer<Alert__ListAlerts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.ListAlerts.recipient", check, bytes: 1_000)
         self.openOnly = c.pointee.open_only != 0
         self.limit = c.pointee.limit
     }
@@ -1449,8 +1569,11 @@ extension Alerts: CBridged {
         alert__alerts__init(c)
     }
 
-    init(c: UnsafePointer<Alert__Alerts>) throws(ProtobufError) {
-        self.alerts = try readMessages(c.pointee.alerts, c.pointee.n_alerts)
+    init(
+        c: UnsafePointer<Alert__Alerts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_alerts, "alert.Alerts.alerts", most: 10_000)
+        self.alerts = try readMessages(c.pointee.alerts, c.pointee.n_alerts, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alerts>, _ arena: PackArena) {
@@ -1493,8 +1616,10 @@ extension AcknowledgeAlert: CBridged {
         alert__acknowledge_alert__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AcknowledgeAlert>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "alert.AcknowledgeAlert.id")
+    init(
+        c: UnsafePointer<Alert__AcknowledgeAlert>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "alert.AcknowledgeAlert.id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AcknowledgeAlert>, _ arena: PackArena) {
@@ -1537,8 +1662,10 @@ extension AlertAcknowledged: CBridged {
         alert__alert_acknowledged__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertAcknowledged>) throws(ProtobufError) {
-        self.alert = try readOptional(c.pointee.alert)
+    init(
+        c: UnsafePointer<Alert__AlertAcknowledged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.alert = try readOptional(c.pointee.alert, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertAcknowledged>, _ arena: PackArena) {
@@ -1585,11 +1712,14 @@ extension PreferAlerts: CBridged {
         alert__prefer_alerts__init(c)
     }
 
-    init(c: UnsafePointer<Alert__PreferAlerts>) throws(ProtobufError) {
-        self.mail = try readString(c.pointee.mail, "alert.PreferAlerts.mail")
+    init(
+        c: UnsafePointer<Alert__PreferAlerts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.mail = try readString(c.pointee.mail, "alert.PreferAlerts.mail", check, bytes: 1_000)
         self.from = readEnum(c.pointee.from.rawValue)
         if c.pointee._language_case.rawValue == 3 {
-            self.language = try readString(c.pointee.language, "alert.PreferAlerts.language")
+            self.language =
+                try readString(c.pointee.language, "alert.PreferAlerts.language", check, bytes: 200)
         } else {
             self.language = nil
         }
@@ -1637,7 +1767,9 @@ extension ReadAlertPreference: CBridged {
         alert__read_alert_preference__init(c)
     }
 
-    init(c: UnsafePointer<Alert__ReadAlertPreference>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Alert__ReadAlertPreference>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__ReadAlertPreference>, _ arena: PackArena) {
@@ -1683,10 +1815,14 @@ extension AlertPreference: CBridged {
         alert__alert_preference__init(c)
     }
 
-    init(c: UnsafePointer<Alert__AlertPreference>) throws(ProtobufError) {
-        self.mail = try readString(c.pointee.mail, "alert.AlertPreference.mail")
+    init(
+        c: UnsafePointer<Alert__AlertPreference>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.mail =
+            try readString(c.pointee.mail, "alert.AlertPreference.mail", check, bytes: 1_000)
         self.from = readEnum(c.pointee.from.rawValue)
-        self.language = try readString(c.pointee.language, "alert.AlertPreference.language")
+        self.language =
+            try readString(c.pointee.language, "alert.AlertPreference.language", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {

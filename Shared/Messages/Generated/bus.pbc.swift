@@ -6,15 +6,26 @@ internal import CMessages
 /// The header around every payload: who says what to whom, about what, and in which order.
 public struct Envelope: ProtobufMessage {
     /// UUIDv7 of this message, 16 bytes, made by the sender. A command sent again carries the same
-    /// id, and that is how the receiver knows it.
+    /// id, and that is how the receiver knows it. It refuses a command that is new to it when the
+    /// id was made more than 23 hours ago, or more than 15 minutes ahead, by its own clock.
+    ///
+    /// At most 16 bytes.
     public var id: [UInt8]
     /// Full protobuf name of the payload, e.g. `transit.StartJourney`.
+    ///
+    /// At most 200 bytes, ASCII.
     public var type: String
     /// Name of the process that made the message, e.g. `transit-alert-service`.
+    ///
+    /// At most 200 bytes, ASCII.
     public var source: String
     /// Id of the entity that the message is about; empty when there is none.
+    ///
+    /// At most 4000 bytes.
     public var subject: String
     /// When the sender made the message: milliseconds since 1970-01-01T00:00:00Z.
+    ///
+    /// A time.
     public var time: Int64
     /// Events: position in the producer's outbox, from 1, without gaps. A heartbeat carries the
     /// newest.
@@ -23,24 +34,38 @@ public struct Envelope: ProtobufMessage {
     /// backup.
     public var epoch: UInt64
     /// The conversation: the id of the command that began it, 16 bytes.
+    ///
+    /// At most 16 bytes.
     public var correlationId: [UInt8]
     /// The direct cause: a reply carries the id of its command, an event the id of what made it
     /// happen.
+    ///
+    /// At most 16 bytes.
     public var causationId: [UInt8]
     /// Commands: the account in whose name it is given. Without a token the receiver believes it
     /// only from the owner of the machine account.
+    ///
+    /// At most 1000 bytes.
     public var actor: String
     /// Commands: proof of who the actor is. Empty in the local default.
+    ///
+    /// At most 131072 bytes.
     public var token: [UInt8]
     /// Commands and queries: when the sender stops waiting, milliseconds since 1970. A query past
     /// its deadline is dropped unanswered. A command is carried out all the same: its sender may
     /// ask again.
+    ///
+    /// A time.
     public var deadline: Int64
     /// The packed payload.
+    ///
+    /// At most 1048576 bytes.
     public var data: [UInt8]
     /// Events: the id of the event before this one in the same outbox. By it a follower notices
     /// that the history is not the one that it knows, although the numbers fit. Empty when there is
     /// none.
+    ///
+    /// At most 16 bytes.
     public var previous: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -172,15 +197,35 @@ public struct Refusal: ProtobufMessage {
     /// The kind of refusal, for programs.
     public var code: Refusal.Code
     /// What is wrong and what to do about it: one sentence for a person, without a final stop.
+    ///
+    /// At most 16000 bytes.
     public var message: String
+    /// Why, for programs: a stable word such as `shift.gap`. Empty where no program needs to tell.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var reason: String
+    /// With a reason: the id or name that it is about.
+    ///
+    /// At most 1000 bytes.
+    public var subject: String
+    /// With a reason: what else the sentence tells, by name, e.g. `wanted` in `shift.gap`.
+    ///
+    /// At most 20 items, at most 1000 bytes.
+    public var arguments: [String: String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
         code: Refusal.Code = .init(),
-        message: String = ""
+        message: String = "",
+        reason: String = "",
+        subject: String = "",
+        arguments: [String: String] = [:]
     ) {
         self.code = code
         self.message = message
+        self.reason = reason
+        self.subject = subject
+        self.arguments = arguments
     }
 
     /// The message with every field at its default.
@@ -193,6 +238,8 @@ public struct Refusal: ProtobufMessage {
 /// how far the outbox reaches, so that a follower sees what it missed.
 public struct Heartbeat: ProtobufMessage {
     /// The version of the running service, e.g. `0.1.0`.
+    ///
+    /// At most 200 bytes.
     public var version: String
 
     /// The message with its fields; each that is left out has its default.
@@ -214,6 +261,8 @@ public struct Heartbeat: ProtobufMessage {
 /// ask again a second later.
 public struct Replay: ProtobufMessage {
     /// Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
+    ///
+    /// At most 200 bytes.
     public var follower: String
     /// The epoch in which `after` counts; 0 when nothing was received yet.
     public var epoch: UInt64
@@ -229,6 +278,8 @@ public struct Replay: ProtobufMessage {
     /// The id of the event at `after`; empty when it is not known, as after a snapshot. A producer
     /// that has another one there, or none although it should, has lost what it published: it
     /// begins a new epoch.
+    ///
+    /// At most 1000 bytes.
     public var afterId: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -264,6 +315,8 @@ public struct ReplayPage: ProtobufMessage {
     public var head: UInt64
     /// The events that follow directly on `after`, or, with `snapshot`, the present state told as
     /// events: each a packed Envelope, byte for byte as it was published.
+    ///
+    /// At most 20000 items, at most 1048576 bytes.
     public var events: [[UInt8]]
     /// True when the position asked for is no longer in the outbox, or belongs to a history that
     /// was replaced: the follower forgets what it holds of this producer, applies `events`, and
@@ -313,10 +366,14 @@ public struct ServiceStatus: ProtobufMessage {
     /// A process that follows this service's events.
     public struct Follower: ProtobufMessage {
         /// Its name.
+        ///
+        /// At most 200 bytes.
         public var name: String
         /// The last sequence that it reported as committed.
         public var sequence: UInt64
         /// When it last reported, milliseconds since 1970.
+        ///
+        /// A time.
         public var reported: Int64
 
         /// The message with its fields; each that is left out has its default.
@@ -339,12 +396,16 @@ public struct ServiceStatus: ProtobufMessage {
     /// How far this service has followed a producer.
     public struct Cursor: ProtobufMessage {
         /// The producer's name.
+        ///
+        /// At most 200 bytes.
         public var producer: String
         /// The last sequence committed here.
         public var sequence: UInt64
         /// The newest sequence that the producer is known to have.
         public var head: UInt64
         /// When the producer was last heard, milliseconds since 1970; 0 when not since the start.
+        ///
+        /// A time.
         public var heard: Int64
 
         /// The message with its fields; each that is left out has its default.
@@ -367,24 +428,36 @@ public struct ServiceStatus: ProtobufMessage {
     }
 
     /// Name of the service.
+    ///
+    /// At most 200 bytes.
     public var service: String
     /// Its version.
+    ///
+    /// At most 200 bytes.
     public var version: String
     /// When the process started, milliseconds since 1970.
+    ///
+    /// A time.
     public var started: Int64
     /// Newest sequence of its outbox.
     public var head: UInt64
     /// Epoch of its outbox.
     public var epoch: UInt64
     /// The processes that follow it.
+    ///
+    /// At most 1000 items.
     public var followers: [ServiceStatus.Follower]
     /// The producers that it follows.
+    ///
+    /// At most 1000 items.
     public var cursors: [ServiceStatus.Cursor]
     /// Events that it could not apply and has put aside.
     public var deadLetters: UInt64
     /// Work that runs outside the loop at the moment.
     public var runningJobs: UInt32
     /// Named counts since the start, e.g. `commands.accepted`, `messages.malformed`.
+    ///
+    /// At most 10000 items, at most 1000 bytes.
     public var counters: [String: UInt64]
     /// Size of its store, in bytes.
     public var storeBytes: UInt64
@@ -441,14 +514,22 @@ public struct DeadLetters: ProtobufMessage {
         /// Number of the letter in this service.
         public var id: UInt64
         /// The producer of the event; for a timer the service itself.
+        ///
+        /// At most 200 bytes.
         public var producer: String
         /// The event's sequence there; 0 for a timer.
         public var sequence: UInt64
         /// The event's type, or the timer's kind.
+        ///
+        /// At most 200 bytes, ASCII.
         public var type: String
         /// What went wrong.
+        ///
+        /// At most 16000 bytes.
         public var reason: String
         /// When it was put aside, milliseconds since 1970.
+        ///
+        /// A time.
         public var time: Int64
         /// The newest event about the same thing that was applied since: its sequence, or 0 for
         /// none.
@@ -480,6 +561,8 @@ public struct DeadLetters: ProtobufMessage {
     }
 
     /// The letters.
+    ///
+    /// At most 1000 items.
     public var letters: [DeadLetters.Letter]
 
     /// The message with its fields; each that is left out has its default.
@@ -643,8 +726,12 @@ public struct Job: ProtobufMessage {
     }
 
     /// The job's id: the id of the command that began it, as text.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it does: the type of that command, e.g. `transit.ImportFeed`.
+    ///
+    /// At most 200 bytes, ASCII.
     public var type: String
     /// What became of it.
     public var state: Job.State
@@ -653,10 +740,16 @@ public struct Job: ProtobufMessage {
     /// How much there is to do; 0 while not known.
     public var total: UInt64
     /// What it is doing, or why it failed: a sentence for a person.
+    ///
+    /// At most 16000 bytes.
     public var message: String
     /// When it was accepted, milliseconds since 1970.
+    ///
+    /// A time.
     public var created: Int64
     /// When it ended, milliseconds since 1970; 0 before.
+    ///
+    /// A time.
     public var ended: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -689,6 +782,8 @@ public struct Job: ProtobufMessage {
 /// The command was accepted as a job, which goes on in the background. The reply to such a command.
 public struct JobAccepted: ProtobufMessage {
     /// Ask for it with ReadJob, end it with CancelJob.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -707,6 +802,8 @@ public struct JobAccepted: ProtobufMessage {
 /// Asks for one job: one's own, or any for the owner of the installation. Answered with Job.
 public struct ReadJob: ProtobufMessage {
     /// The job's id.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -733,6 +830,8 @@ public struct ListJobs: ProtobufMessage {
 /// The newest 50 jobs, newest first.
 public struct Jobs: ProtobufMessage {
     /// The jobs.
+    ///
+    /// At most 1000 items.
     public var jobs: [Job]
 
     /// The message with its fields; each that is left out has its default.
@@ -752,6 +851,8 @@ public struct Jobs: ProtobufMessage {
 /// whose state tells how it stood; it ends as soon as it notices.
 public struct CancelJob: ProtobufMessage {
     /// The job's id.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -770,6 +871,8 @@ public struct CancelJob: ProtobufMessage {
 /// Begins a job of one's own that has failed once more, or any for the owner. Answered with Job.
 public struct RetryJob: ProtobufMessage {
     /// The job's id.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -789,14 +892,22 @@ public struct RetryJob: ProtobufMessage {
 /// Accepted only with the token that the service gave the worker.
 public struct FinishJob: ProtobufMessage {
     /// The job's id.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
     /// How it ended: succeeded, failed or cancelled.
     public var state: Job.State
     /// When it succeeded: full name of the result's type.
+    ///
+    /// At most 200 bytes, ASCII.
     public var type: String
     /// When it succeeded: the packed result.
+    ///
+    /// At most 1048576 bytes.
     public var result: [UInt8]
     /// When it failed: why, a sentence for a person.
+    ///
+    /// At most 16000 bytes.
     public var message: String
 
     /// The message with its fields; each that is left out has its default.
@@ -859,10 +970,14 @@ public struct Backup: ProtobufMessage {
     /// One file of the copy.
     public struct File: ProtobufMessage {
         /// Its path, as in the service's data directory, e.g. `notifier.sqlite`.
+        ///
+        /// At most 4096 bytes.
         public var name: String
         /// Its size in bytes.
         public var size: UInt64
         /// Its SHA-256 in hexadecimal digits.
+        ///
+        /// At most 200 bytes.
         public var sha256: String
 
         /// The message with its fields; each that is left out has its default.
@@ -885,6 +1000,8 @@ public struct Backup: ProtobufMessage {
     /// How far the service had followed a producer.
     public struct Position: ProtobufMessage {
         /// The producer's name.
+        ///
+        /// At most 200 bytes.
         public var producer: String
         /// The producer's epoch.
         public var epoch: UInt64
@@ -909,18 +1026,28 @@ public struct Backup: ProtobufMessage {
     }
 
     /// Name of the service.
+    ///
+    /// At most 200 bytes.
     public var service: String
     /// Version of the service that made the copy.
+    ///
+    /// At most 200 bytes.
     public var version: String
     /// When it was made, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// Epoch of the outbox.
     public var epoch: UInt64
     /// Newest sequence of the outbox.
     public var head: UInt64
     /// How far it had followed others.
+    ///
+    /// At most 1000 items.
     public var cursors: [Backup.Position]
     /// The files, the store first.
+    ///
+    /// At most 100000 items.
     public var files: [Backup.File]
 
     /// The message with its fields; each that is left out has its default.
@@ -951,6 +1078,8 @@ public struct Backup: ProtobufMessage {
 /// Asks what a service's copy is. Answered with Backup, or refused when the copy is gone.
 public struct ReadBackup: ProtobufMessage {
     /// The id of the job that made it.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -969,8 +1098,12 @@ public struct ReadBackup: ProtobufMessage {
 /// Asks for a piece of a file of a service's copy. Answered with BackupPiece.
 public struct ReadBackupPiece: ProtobufMessage {
     /// The id of the job that made the copy.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
     /// The file's name, as in Backup.
+    ///
+    /// At most 4096 bytes.
     public var name: String
     /// How many bytes of the file to pass over.
     public var offset: UInt64
@@ -995,6 +1128,8 @@ public struct ReadBackupPiece: ProtobufMessage {
 /// A run of bytes of a file.
 public struct BackupPiece: ProtobufMessage {
     /// The bytes; none at the end of the file.
+    ///
+    /// At most 1048576 bytes.
     public var data: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -1013,6 +1148,8 @@ public struct BackupPiece: ProtobufMessage {
 /// Lets a service delete its copy. Answered with BackupDropped, also when there is none.
 public struct DropBackup: ProtobufMessage {
     /// The id of the job that made it.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1031,6 +1168,8 @@ public struct DropBackup: ProtobufMessage {
 /// The copy is deleted.
 public struct BackupDropped: ProtobufMessage {
     /// The id of the job that made it.
+    ///
+    /// At most 1000 bytes.
     public var jobId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1077,6 +1216,8 @@ public struct FollowingHeld: ProtobufMessage {
 /// comes back, it goes on where it was, or takes a snapshot. Answered with FollowerForgotten.
 public struct ForgetFollower: ProtobufMessage {
     /// The follower's name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1095,6 +1236,8 @@ public struct ForgetFollower: ProtobufMessage {
 /// The follower is forgotten.
 public struct FollowerForgotten: ProtobufMessage {
     /// The follower's name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1171,21 +1314,32 @@ extension Envelope: CBridged {
         bus__envelope__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Envelope>) throws(ProtobufError) {
-        self.id = readBytes(c.pointee.id)
-        self.type = try readString(c.pointee.type, "bus.Envelope.type")
-        self.source = try readString(c.pointee.source, "bus.Envelope.source")
-        self.subject = try readString(c.pointee.subject, "bus.Envelope.subject")
-        self.time = c.pointee.time
-        self.sequence = c.pointee.sequence
-        self.epoch = c.pointee.epoch
-        self.correlationId = readBytes(c.pointee.correlation_id)
-        self.causationId = readBytes(c.pointee.causation_id)
-        self.actor = try readString(c.pointee.actor, "bus.Envelope.actor")
-        self.token = readBytes(c.pointee.token)
-        self.deadline = c.pointee.deadline
-        self.data = readBytes(c.pointee.data)
-        self.previous = readBytes(c.pointee.previous)
+    init(
+        c: UnsafePointer<Bus__Envelope>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readBytes(c.pointee.id, "bus.Envelope.id", check, bytes: 16)
+        self.type =
+            try readString(c.pointee.type, "bus.Envelope.type", check, bytes: 200, isASCII: true)
+        self.source =
+            try readString(c.pointee.source, "bus.Envelope.source", check, bytes: 200, isASCII: true)
+        self.subject =
+            try readString(c.pointee.subject, "bus.Envelope.subject", check, bytes: 4_000)
+        self.time =
+            try readNumber(c.pointee.time, "bus.Envelope.time", check, 0...253_402_300_799_999)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "bus.Envelope.sequence", check, 0...9_223_372_036_854_775_807)
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.Envelope.epoch", check, 0...9_223_372_036_854_775_807)
+        self.correlationId =
+            try readBytes(c.pointee.correlation_id, "bus.Envelope.correlation_id", check, bytes: 16)
+        self.causationId =
+            try readBytes(c.pointee.causation_id, "bus.Envelope.causation_id", check, bytes: 16)
+        self.actor = try readString(c.pointee.actor, "bus.Envelope.actor", check, bytes: 1_000)
+        self.token = try readBytes(c.pointee.token, "bus.Envelope.token", check, bytes: 131_072)
+        self.deadline =
+            try readNumber(c.pointee.deadline, "bus.Envelope.deadline", check, 0...253_402_300_799_999)
+        self.data = try readBytes(c.pointee.data, "bus.Envelope.data", check, bytes: 1_048_576)
+        self.previous = try readBytes(c.pointee.previous, "bus.Envelope.previous", check, bytes: 16)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Envelope>, _ arena: PackArena) {
@@ -1230,6 +1384,9 @@ extension Refusal: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("code", &self.code)
         try fields.read("message", &self.message)
+        try fields.read("reason", &self.reason)
+        try fields.read("subject", &self.subject)
+        try fields.read("arguments", &self.arguments)
     }
 
     /// Writes every field that is not absent.
@@ -1237,20 +1394,46 @@ extension Refusal: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("code", self.code)
         try fields.write("message", self.message)
+        try fields.write("reason", self.reason)
+        try fields.write("subject", self.subject)
+        try fields.write("arguments", self.arguments)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__Refusal>) {
         bus__refusal__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Refusal>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__Refusal>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.code = readEnum(c.pointee.code.rawValue)
-        self.message = try readString(c.pointee.message, "bus.Refusal.message")
+        self.message =
+            try readString(c.pointee.message, "bus.Refusal.message", check, bytes: 16_000)
+        self.reason =
+            try readString(c.pointee.reason, "bus.Refusal.reason", check, bytes: 100, isASCII: true)
+        self.subject = try readString(c.pointee.subject, "bus.Refusal.subject", check, bytes: 1_000)
+        try check.items(c.pointee.n_arguments, "bus.Refusal.arguments", most: 20)
+        self.arguments = try readMap(c.pointee.arguments, c.pointee.n_arguments) {
+            entry throws(ProtobufError) -> (String, String) in
+            let key =
+                try readString(entry.pointee.key, "bus.Refusal.ArgumentsEntry.key", check, bytes: 1_000)
+            let value: String =
+                try readString(entry.pointee.value, "bus.Refusal.ArgumentsEntry.value", check, bytes: 1_000)
+            return (key, value)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Refusal>, _ arena: PackArena) {
         c.pointee.code = Bus__Refusal__Code(rawValue: arena.number(self.code))
         c.pointee.message = arena.put(self.message)
+        c.pointee.reason = arena.put(self.reason)
+        c.pointee.subject = arena.put(self.subject)
+        (c.pointee.arguments, c.pointee.n_arguments) =
+            arena.map(self.arguments, bus__refusal__arguments_entry__init) {
+                (entry: UnsafeMutablePointer<Bus__Refusal__ArgumentsEntry>, key, value) in
+                entry.pointee.key = arena.put(key)
+                entry.pointee.value = arena.put(value)
+            }
     }
 }
 
@@ -1293,8 +1476,10 @@ extension Heartbeat: CBridged {
         bus__heartbeat__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Heartbeat>) throws(ProtobufError) {
-        self.version = try readString(c.pointee.version, "bus.Heartbeat.version")
+    init(
+        c: UnsafePointer<Bus__Heartbeat>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.version = try readString(c.pointee.version, "bus.Heartbeat.version", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Heartbeat>, _ arena: PackArena) {
@@ -1349,14 +1534,19 @@ extension Replay: CBridged {
         bus__replay__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Replay>) throws(ProtobufError) {
-        self.follower = try readString(c.pointee.follower, "bus.Replay.follower")
-        self.epoch = c.pointee.epoch
-        self.after = c.pointee.after
+    init(
+        c: UnsafePointer<Bus__Replay>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.follower = try readString(c.pointee.follower, "bus.Replay.follower", check, bytes: 200)
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.Replay.epoch", check, 0...9_223_372_036_854_775_807)
+        self.after =
+            try readNumber(c.pointee.after, "bus.Replay.after", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
-        self.snapshotSequence = c.pointee.snapshot_sequence
+        self.snapshotSequence =
+            try readNumber(c.pointee.snapshot_sequence, "bus.Replay.snapshot_sequence", check, 0...9_223_372_036_854_775_807)
         self.part = c.pointee.part
-        self.afterId = readBytes(c.pointee.after_id)
+        self.afterId = try readBytes(c.pointee.after_id, "bus.Replay.after_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Replay>, _ arena: PackArena) {
@@ -1417,15 +1607,21 @@ extension ReplayPage: CBridged {
         bus__replay_page__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ReplayPage>) throws(ProtobufError) {
-        self.epoch = c.pointee.epoch
-        self.head = c.pointee.head
+    init(
+        c: UnsafePointer<Bus__ReplayPage>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.ReplayPage.epoch", check, 0...9_223_372_036_854_775_807)
+        self.head =
+            try readNumber(c.pointee.head, "bus.ReplayPage.head", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_events, "bus.ReplayPage.events", most: 20_000)
         self.events = try readEach(c.pointee.events, c.pointee.n_events) {
             value throws(ProtobufError) -> [UInt8] in
-            readBytes(value)
+            try readBytes(value, "bus.ReplayPage.events", check, bytes: 1_048_576)
         }
         self.snapshot = c.pointee.snapshot != 0
-        self.snapshotSequence = c.pointee.snapshot_sequence
+        self.snapshotSequence =
+            try readNumber(c.pointee.snapshot_sequence, "bus.ReplayPage.snapshot_sequence", check, 0...9_223_372_036_854_775_807)
         self.part = c.pointee.part
         self.parts = c.pointee.parts
     }
@@ -1473,7 +1669,9 @@ extension ReadStatus: CBridged {
         bus__read_status__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ReadStatus>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__ReadStatus>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ReadStatus>, _ arena: PackArena) {
@@ -1537,24 +1735,39 @@ extension ServiceStatus: CBridged {
         bus__service_status__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ServiceStatus>) throws(ProtobufError) {
-        self.service = try readString(c.pointee.service, "bus.ServiceStatus.service")
-        self.version = try readString(c.pointee.version, "bus.ServiceStatus.version")
-        self.started = c.pointee.started
-        self.head = c.pointee.head
-        self.epoch = c.pointee.epoch
-        self.followers = try readMessages(c.pointee.followers, c.pointee.n_followers)
-        self.cursors = try readMessages(c.pointee.cursors, c.pointee.n_cursors)
-        self.deadLetters = c.pointee.dead_letters
+    init(
+        c: UnsafePointer<Bus__ServiceStatus>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.service =
+            try readString(c.pointee.service, "bus.ServiceStatus.service", check, bytes: 200)
+        self.version =
+            try readString(c.pointee.version, "bus.ServiceStatus.version", check, bytes: 200)
+        self.started =
+            try readNumber(c.pointee.started, "bus.ServiceStatus.started", check, 0...253_402_300_799_999)
+        self.head =
+            try readNumber(c.pointee.head, "bus.ServiceStatus.head", check, 0...9_223_372_036_854_775_807)
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.ServiceStatus.epoch", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_followers, "bus.ServiceStatus.followers", most: 1_000)
+        self.followers = try readMessages(c.pointee.followers, c.pointee.n_followers, check)
+        try check.items(c.pointee.n_cursors, "bus.ServiceStatus.cursors", most: 1_000)
+        self.cursors = try readMessages(c.pointee.cursors, c.pointee.n_cursors, check)
+        self.deadLetters =
+            try readNumber(c.pointee.dead_letters, "bus.ServiceStatus.dead_letters", check, 0...9_223_372_036_854_775_807)
         self.runningJobs = c.pointee.running_jobs
+        try check.items(c.pointee.n_counters, "bus.ServiceStatus.counters", most: 10_000)
         self.counters = try readMap(c.pointee.counters, c.pointee.n_counters) {
             entry throws(ProtobufError) -> (String, UInt64) in
-            let key = try readString(entry.pointee.key, "bus.ServiceStatus.CountersEntry.key")
-            let value: UInt64 = entry.pointee.value
+            let key =
+                try readString(entry.pointee.key, "bus.ServiceStatus.CountersEntry.key", check, bytes: 1_000)
+            let value: UInt64 =
+                try readNumber(entry.pointee.value, "bus.ServiceStatus.CountersEntry.value", check, 0...9_223_372_036_854_775_807)
             return (key, value)
         }
-        self.storeBytes = c.pointee.store_bytes
-        self.freeBytes = c.pointee.free_bytes
+        self.storeBytes =
+            try readNumber(c.pointee.store_bytes, "bus.ServiceStatus.store_bytes", check, 0...9_223_372_036_854_775_807)
+        self.freeBytes =
+            try readNumber(c.pointee.free_bytes, "bus.ServiceStatus.free_bytes", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ServiceStatus>, _ arena: PackArena) {
@@ -1617,10 +1830,15 @@ extension ServiceStatus.Follower: CBridged {
         bus__service_status__follower__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ServiceStatus__Follower>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "bus.ServiceStatus.Follower.name")
-        self.sequence = c.pointee.sequence
-        self.reported = c.pointee.reported
+    init(
+        c: UnsafePointer<Bus__ServiceStatus__Follower>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name =
+            try readString(c.pointee.name, "bus.ServiceStatus.Follower.name", check, bytes: 200)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "bus.ServiceStatus.Follower.sequence", check, 0...9_223_372_036_854_775_807)
+        self.reported =
+            try readNumber(c.pointee.reported, "bus.ServiceStatus.Follower.reported", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ServiceStatus__Follower>, _ arena: PackArena) {
@@ -1671,11 +1889,17 @@ extension ServiceStatus.Cursor: CBridged {
         bus__service_status__cursor__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ServiceStatus__Cursor>) throws(ProtobufError) {
-        self.producer = try readString(c.pointee.producer, "bus.ServiceStatus.Cursor.producer")
-        self.sequence = c.pointee.sequence
-        self.head = c.pointee.head
-        self.heard = c.pointee.heard
+    init(
+        c: UnsafePointer<Bus__ServiceStatus__Cursor>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.producer =
+            try readString(c.pointee.producer, "bus.ServiceStatus.Cursor.producer", check, bytes: 200)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "bus.ServiceStatus.Cursor.sequence", check, 0...9_223_372_036_854_775_807)
+        self.head =
+            try readNumber(c.pointee.head, "bus.ServiceStatus.Cursor.head", check, 0...9_223_372_036_854_775_807)
+        self.heard =
+            try readNumber(c.pointee.heard, "bus.ServiceStatus.Cursor.heard", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ServiceStatus__Cursor>, _ arena: PackArena) {
@@ -1718,7 +1942,9 @@ extension ListDeadLetters: CBridged {
         bus__list_dead_letters__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ListDeadLetters>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__ListDeadLetters>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ListDeadLetters>, _ arena: PackArena) {
@@ -1760,8 +1986,11 @@ extension DeadLetters: CBridged {
         bus__dead_letters__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DeadLetters>) throws(ProtobufError) {
-        self.letters = try readMessages(c.pointee.letters, c.pointee.n_letters)
+    init(
+        c: UnsafePointer<Bus__DeadLetters>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_letters, "bus.DeadLetters.letters", most: 1_000)
+        self.letters = try readMessages(c.pointee.letters, c.pointee.n_letters, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetters>, _ arena: PackArena) {
@@ -1816,14 +2045,23 @@ extension DeadLetters.Letter: CBridged {
         bus__dead_letters__letter__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DeadLetters__Letter>) throws(ProtobufError) {
-        self.id = c.pointee.id
-        self.producer = try readString(c.pointee.producer, "bus.DeadLetters.Letter.producer")
-        self.sequence = c.pointee.sequence
-        self.type = try readString(c.pointee.type, "bus.DeadLetters.Letter.type")
-        self.reason = try readString(c.pointee.reason, "bus.DeadLetters.Letter.reason")
-        self.time = c.pointee.time
-        self.newer = c.pointee.newer
+    init(
+        c: UnsafePointer<Bus__DeadLetters__Letter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readNumber(c.pointee.id, "bus.DeadLetters.Letter.id", check, 0...9_223_372_036_854_775_807)
+        self.producer =
+            try readString(c.pointee.producer, "bus.DeadLetters.Letter.producer", check, bytes: 200)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "bus.DeadLetters.Letter.sequence", check, 0...9_223_372_036_854_775_807)
+        self.type =
+            try readString(c.pointee.type, "bus.DeadLetters.Letter.type", check, bytes: 200, isASCII: true)
+        self.reason =
+            try readString(c.pointee.reason, "bus.DeadLetters.Letter.reason", check, bytes: 16_000)
+        self.time =
+            try readNumber(c.pointee.time, "bus.DeadLetters.Letter.time", check, 0...253_402_300_799_999)
+        self.newer =
+            try readNumber(c.pointee.newer, "bus.DeadLetters.Letter.newer", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetters__Letter>, _ arena: PackArena) {
@@ -1874,8 +2112,11 @@ extension RetryDeadLetter: CBridged {
         bus__retry_dead_letter__init(c)
     }
 
-    init(c: UnsafePointer<Bus__RetryDeadLetter>) throws(ProtobufError) {
-        self.id = c.pointee.id
+    init(
+        c: UnsafePointer<Bus__RetryDeadLetter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readNumber(c.pointee.id, "bus.RetryDeadLetter.id", check, 0...9_223_372_036_854_775_807)
         self.evenIfOlder = c.pointee.even_if_older != 0
     }
 
@@ -1920,8 +2161,11 @@ extension DeadLetterRetried: CBridged {
         bus__dead_letter_retried__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DeadLetterRetried>) throws(ProtobufError) {
-        self.id = c.pointee.id
+    init(
+        c: UnsafePointer<Bus__DeadLetterRetried>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readNumber(c.pointee.id, "bus.DeadLetterRetried.id", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetterRetried>, _ arena: PackArena) {
@@ -1964,8 +2208,11 @@ extension DropDeadLetter: CBridged {
         bus__drop_dead_letter__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DropDeadLetter>) throws(ProtobufError) {
-        self.id = c.pointee.id
+    init(
+        c: UnsafePointer<Bus__DropDeadLetter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readNumber(c.pointee.id, "bus.DropDeadLetter.id", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DropDeadLetter>, _ arena: PackArena) {
@@ -2008,8 +2255,11 @@ extension DeadLetterDropped: CBridged {
         bus__dead_letter_dropped__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DeadLetterDropped>) throws(ProtobufError) {
-        self.id = c.pointee.id
+    init(
+        c: UnsafePointer<Bus__DeadLetterDropped>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readNumber(c.pointee.id, "bus.DeadLetterDropped.id", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetterDropped>, _ arena: PackArena) {
@@ -2066,15 +2316,21 @@ extension Job: CBridged {
         bus__job__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Job>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "bus.Job.id")
-        self.type = try readString(c.pointee.type, "bus.Job.type")
+    init(
+        c: UnsafePointer<Bus__Job>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "bus.Job.id", check, bytes: 1_000)
+        self.type = try readString(c.pointee.type, "bus.Job.type", check, bytes: 200, isASCII: true)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.done = c.pointee.done
-        self.total = c.pointee.total
-        self.message = try readString(c.pointee.message, "bus.Job.message")
-        self.created = c.pointee.created
-        self.ended = c.pointee.ended
+        self.done =
+            try readNumber(c.pointee.done, "bus.Job.done", check, 0...9_223_372_036_854_775_807)
+        self.total =
+            try readNumber(c.pointee.total, "bus.Job.total", check, 0...9_223_372_036_854_775_807)
+        self.message = try readString(c.pointee.message, "bus.Job.message", check, bytes: 16_000)
+        self.created =
+            try readNumber(c.pointee.created, "bus.Job.created", check, 0...253_402_300_799_999)
+        self.ended =
+            try readNumber(c.pointee.ended, "bus.Job.ended", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Job>, _ arena: PackArena) {
@@ -2128,8 +2384,10 @@ extension JobAccepted: CBridged {
         bus__job_accepted__init(c)
     }
 
-    init(c: UnsafePointer<Bus__JobAccepted>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.JobAccepted.job_id")
+    init(
+        c: UnsafePointer<Bus__JobAccepted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.JobAccepted.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__JobAccepted>, _ arena: PackArena) {
@@ -2172,8 +2430,10 @@ extension ReadJob: CBridged {
         bus__read_job__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ReadJob>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.ReadJob.job_id")
+    init(
+        c: UnsafePointer<Bus__ReadJob>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.ReadJob.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ReadJob>, _ arena: PackArena) {
@@ -2213,7 +2473,9 @@ extension ListJobs: CBridged {
         bus__list_jobs__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ListJobs>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__ListJobs>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ListJobs>, _ arena: PackArena) {
@@ -2255,8 +2517,11 @@ extension Jobs: CBridged {
         bus__jobs__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Jobs>) throws(ProtobufError) {
-        self.jobs = try readMessages(c.pointee.jobs, c.pointee.n_jobs)
+    init(
+        c: UnsafePointer<Bus__Jobs>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_jobs, "bus.Jobs.jobs", most: 1_000)
+        self.jobs = try readMessages(c.pointee.jobs, c.pointee.n_jobs, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Jobs>, _ arena: PackArena) {
@@ -2299,8 +2564,10 @@ extension CancelJob: CBridged {
         bus__cancel_job__init(c)
     }
 
-    init(c: UnsafePointer<Bus__CancelJob>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.CancelJob.job_id")
+    init(
+        c: UnsafePointer<Bus__CancelJob>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.CancelJob.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__CancelJob>, _ arena: PackArena) {
@@ -2343,8 +2610,10 @@ extension RetryJob: CBridged {
         bus__retry_job__init(c)
     }
 
-    init(c: UnsafePointer<Bus__RetryJob>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.RetryJob.job_id")
+    init(
+        c: UnsafePointer<Bus__RetryJob>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.RetryJob.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__RetryJob>, _ arena: PackArena) {
@@ -2395,12 +2664,17 @@ extension FinishJob: CBridged {
         bus__finish_job__init(c)
     }
 
-    init(c: UnsafePointer<Bus__FinishJob>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.FinishJob.job_id")
+    init(
+        c: UnsafePointer<Bus__FinishJob>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.FinishJob.job_id", check, bytes: 1_000)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.type = try readString(c.pointee.type, "bus.FinishJob.type")
-        self.result = readBytes(c.pointee.result)
-        self.message = try readString(c.pointee.message, "bus.FinishJob.message")
+        self.type =
+            try readString(c.pointee.type, "bus.FinishJob.type", check, bytes: 200, isASCII: true)
+        self.result =
+            try readBytes(c.pointee.result, "bus.FinishJob.result", check, bytes: 1_048_576)
+        self.message =
+            try readString(c.pointee.message, "bus.FinishJob.message", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__FinishJob>, _ arena: PackArena) {
@@ -2444,7 +2718,9 @@ extension JobNoted: CBridged {
         bus__job_noted__init(c)
     }
 
-    init(c: UnsafePointer<Bus__JobNoted>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__JobNoted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__JobNoted>, _ arena: PackArena) {
@@ -2486,8 +2762,10 @@ extension JobChanged: CBridged {
         bus__job_changed__init(c)
     }
 
-    init(c: UnsafePointer<Bus__JobChanged>) throws(ProtobufError) {
-        self.job = try readOptional(c.pointee.job)
+    init(
+        c: UnsafePointer<Bus__JobChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.job = try readOptional(c.pointee.job, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__JobChanged>, _ arena: PackArena) {
@@ -2527,7 +2805,9 @@ extension BackUp: CBridged {
         bus__back_up__init(c)
     }
 
-    init(c: UnsafePointer<Bus__BackUp>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__BackUp>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__BackUp>, _ arena: PackArena) {
@@ -2581,14 +2861,21 @@ extension Backup: CBridged {
         bus__backup__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Backup>) throws(ProtobufError) {
-        self.service = try readString(c.pointee.service, "bus.Backup.service")
-        self.version = try readString(c.pointee.version, "bus.Backup.version")
-        self.time = c.pointee.time
-        self.epoch = c.pointee.epoch
-        self.head = c.pointee.head
-        self.cursors = try readMessages(c.pointee.cursors, c.pointee.n_cursors)
-        self.files = try readMessages(c.pointee.files, c.pointee.n_files)
+    init(
+        c: UnsafePointer<Bus__Backup>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.service = try readString(c.pointee.service, "bus.Backup.service", check, bytes: 200)
+        self.version = try readString(c.pointee.version, "bus.Backup.version", check, bytes: 200)
+        self.time =
+            try readNumber(c.pointee.time, "bus.Backup.time", check, 0...253_402_300_799_999)
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.Backup.epoch", check, 0...9_223_372_036_854_775_807)
+        self.head =
+            try readNumber(c.pointee.head, "bus.Backup.head", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_cursors, "bus.Backup.cursors", most: 1_000)
+        self.cursors = try readMessages(c.pointee.cursors, c.pointee.n_cursors, check)
+        try check.items(c.pointee.n_files, "bus.Backup.files", most: 100_000)
+        self.files = try readMessages(c.pointee.files, c.pointee.n_files, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Backup>, _ arena: PackArena) {
@@ -2641,10 +2928,13 @@ extension Backup.File: CBridged {
         bus__backup__file__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Backup__File>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "bus.Backup.File.name")
-        self.size = c.pointee.size
-        self.sha256 = try readString(c.pointee.sha256, "bus.Backup.File.sha256")
+    init(
+        c: UnsafePointer<Bus__Backup__File>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "bus.Backup.File.name", check, bytes: 4_096)
+        self.size =
+            try readNumber(c.pointee.size, "bus.Backup.File.size", check, 0...9_223_372_036_854_775_807)
+        self.sha256 = try readString(c.pointee.sha256, "bus.Backup.File.sha256", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Backup__File>, _ arena: PackArena) {
@@ -2693,10 +2983,15 @@ extension Backup.Position: CBridged {
         bus__backup__position__init(c)
     }
 
-    init(c: UnsafePointer<Bus__Backup__Position>) throws(ProtobufError) {
-        self.producer = try readString(c.pointee.producer, "bus.Backup.Position.producer")
-        self.epoch = c.pointee.epoch
-        self.sequence = c.pointee.sequence
+    init(
+        c: UnsafePointer<Bus__Backup__Position>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.producer =
+            try readString(c.pointee.producer, "bus.Backup.Position.producer", check, bytes: 200)
+        self.epoch =
+            try readNumber(c.pointee.epoch, "bus.Backup.Position.epoch", check, 0...9_223_372_036_854_775_807)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "bus.Backup.Position.sequence", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__Backup__Position>, _ arena: PackArena) {
@@ -2741,8 +3036,10 @@ extension ReadBackup: CBridged {
         bus__read_backup__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ReadBackup>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.ReadBackup.job_id")
+    init(
+        c: UnsafePointer<Bus__ReadBackup>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.ReadBackup.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ReadBackup>, _ arena: PackArena) {
@@ -2789,10 +3086,14 @@ extension ReadBackupPiece: CBridged {
         bus__read_backup_piece__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ReadBackupPiece>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.ReadBackupPiece.job_id")
-        self.name = try readString(c.pointee.name, "bus.ReadBackupPiece.name")
-        self.offset = c.pointee.offset
+    init(
+        c: UnsafePointer<Bus__ReadBackupPiece>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId =
+            try readString(c.pointee.job_id, "bus.ReadBackupPiece.job_id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "bus.ReadBackupPiece.name", check, bytes: 4_096)
+        self.offset =
+            try readNumber(c.pointee.offset, "bus.ReadBackupPiece.offset", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ReadBackupPiece>, _ arena: PackArena) {
@@ -2837,8 +3138,10 @@ extension BackupPiece: CBridged {
         bus__backup_piece__init(c)
     }
 
-    init(c: UnsafePointer<Bus__BackupPiece>) throws(ProtobufError) {
-        self.data = readBytes(c.pointee.data)
+    init(
+        c: UnsafePointer<Bus__BackupPiece>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.data = try readBytes(c.pointee.data, "bus.BackupPiece.data", check, bytes: 1_048_576)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__BackupPiece>, _ arena: PackArena) {
@@ -2881,8 +3184,10 @@ extension DropBackup: CBridged {
         bus__drop_backup__init(c)
     }
 
-    init(c: UnsafePointer<Bus__DropBackup>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.DropBackup.job_id")
+    init(
+        c: UnsafePointer<Bus__DropBackup>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId = try readString(c.pointee.job_id, "bus.DropBackup.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__DropBackup>, _ arena: PackArena) {
@@ -2925,8 +3230,11 @@ extension BackupDropped: CBridged {
         bus__backup_dropped__init(c)
     }
 
-    init(c: UnsafePointer<Bus__BackupDropped>) throws(ProtobufError) {
-        self.jobId = try readString(c.pointee.job_id, "bus.BackupDropped.job_id")
+    init(
+        c: UnsafePointer<Bus__BackupDropped>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.jobId =
+            try readString(c.pointee.job_id, "bus.BackupDropped.job_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__BackupDropped>, _ arena: PackArena) {
@@ -2969,7 +3277,9 @@ extension HoldFollowing: CBridged {
         bus__hold_following__init(c)
     }
 
-    init(c: UnsafePointer<Bus__HoldFollowing>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__HoldFollowing>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.milliseconds = c.pointee.milliseconds
     }
 
@@ -3010,7 +3320,9 @@ extension FollowingHeld: CBridged {
         bus__following_held__init(c)
     }
 
-    init(c: UnsafePointer<Bus__FollowingHeld>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Bus__FollowingHeld>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__FollowingHeld>, _ arena: PackArena) {
@@ -3052,8 +3364,10 @@ extension ForgetFollower: CBridged {
         bus__forget_follower__init(c)
     }
 
-    init(c: UnsafePointer<Bus__ForgetFollower>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "bus.ForgetFollower.name")
+    init(
+        c: UnsafePointer<Bus__ForgetFollower>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "bus.ForgetFollower.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__ForgetFollower>, _ arena: PackArena) {
@@ -3096,8 +3410,11 @@ extension FollowerForgotten: CBridged {
         bus__follower_forgotten__init(c)
     }
 
-    init(c: UnsafePointer<Bus__FollowerForgotten>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "bus.FollowerForgotten.name")
+    init(
+        c: UnsafePointer<Bus__FollowerForgotten>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name =
+            try readString(c.pointee.name, "bus.FollowerForgotten.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__FollowerForgotten>, _ arena: PackArena) {

@@ -68,8 +68,12 @@ public struct ProductMeasure: ProtobufMessage {
     /// The most, which counts when it has to fit; absent when it isn't known.
     public var most: UInt32?
     /// The label in the catalogue that it was read from; empty when it was guessed.
+    ///
+    /// At most 4000 bytes.
     public var label: String
     /// Why it is only a guess, a few words; empty when the catalogue states it.
+    ///
+    /// At most 4000 bytes.
     public var guess: String
 
     /// The message with its fields; each that is left out has its default.
@@ -94,24 +98,42 @@ public struct ProductMeasure: ProtobufMessage {
 /// A product of an assistive-technology catalogue: one variant with an article number of its own.
 public struct Product: ProtobufMessage {
     /// Its id in the catalogue.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its article number, in Norway the HMS number; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var number: String
     /// The supplier's own number; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var supplierNumber: String
     /// The article's name.
+    ///
+    /// At most 4000 bytes.
     public var name: String
     /// The name of the series that it belongs to.
+    ///
+    /// At most 4000 bytes.
     public var title: String
     /// Its maker or supplier.
+    ///
+    /// At most 4000 bytes.
     public var maker: String
     /// ISO 9999 code of its class, 4 to 8 digits.
+    ///
+    /// At most 1000 bytes.
     public var isoCode: String
     /// What the class is called in the catalogue; may be empty.
+    ///
+    /// At most 4000 bytes.
     public var isoTitle: String
     /// How it stands.
     public var state: ProductState
     /// When it was last changed in its catalogue, milliseconds since 1970.
+    ///
+    /// A time.
     public var updated: Int64
     /// Across, seen from its front.
     public var width: ProductMeasure?
@@ -126,6 +148,8 @@ public struct Product: ProtobufMessage {
     /// True for an accessory or a spare part, which has no place of its own in a plan.
     public var accessory: Bool
     /// What could not be read of it, one sentence each.
+    ///
+    /// At most 100 items, at most 4000 bytes.
     public var notes: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -177,6 +201,8 @@ public struct Product: ProtobufMessage {
 /// are there; the same state again changes nothing. Answered with ProductsPut.
 public struct PutProducts: ProtobufMessage {
     /// At most 1,000.
+    ///
+    /// At most 10000 items.
     public var products: [Product]
 
     /// The message with its fields; each that is left out has its default.
@@ -225,12 +251,20 @@ public struct ProductsPut: ProtobufMessage {
 /// Asks for products. Answered with Products.
 public struct FindProducts: ProtobufMessage {
     /// Words of the name, title, maker, number or class; empty for all.
+    ///
+    /// At most 4000 bytes.
     public var text: String
     /// The beginning of the ISO 9999 code; empty for all.
+    ///
+    /// At most 1000 bytes.
     public var isoCode: String
     /// A word of the maker; empty for all.
+    ///
+    /// At most 4000 bytes.
     public var maker: String
     /// The whole number, article or supplier; empty for all.
+    ///
+    /// At most 1000 bytes.
     public var number: String
     /// Most products wanted; 0 means 20, never more than 500.
     public var limit: UInt32
@@ -267,6 +301,8 @@ public struct FindProducts: ProtobufMessage {
 /// Products, the best match first.
 public struct Products: ProtobufMessage {
     /// The products.
+    ///
+    /// At most 10000 items.
     public var products: [Product]
     /// How many match in all.
     public var matching: UInt64
@@ -289,6 +325,8 @@ public struct Products: ProtobufMessage {
 /// Asks for one product. Answered with Product.
 public struct ReadProduct: ProtobufMessage {
     /// Its id or number.
+    ///
+    /// At most 1000 bytes.
     public var product: String
 
     /// The message with its fields; each that is left out has its default.
@@ -349,7 +387,9 @@ extension ProductMeasure: CBridged {
         catalogue__product_measure__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__ProductMeasure>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Catalogue__ProductMeasure>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         if c.pointee._least_case.rawValue == 1 {
             self.least = c.pointee.least
         } else {
@@ -360,8 +400,10 @@ extension ProductMeasure: CBridged {
         } else {
             self.most = nil
         }
-        self.label = try readString(c.pointee.label, "catalogue.ProductMeasure.label")
-        self.guess = try readString(c.pointee.guess, "catalogue.ProductMeasure.guess")
+        self.label =
+            try readString(c.pointee.label, "catalogue.ProductMeasure.label", check, bytes: 4_000)
+        self.guess =
+            try readString(c.pointee.guess, "catalogue.ProductMeasure.guess", check, bytes: 4_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Catalogue__ProductMeasure>, _ arena: PackArena) {
@@ -445,47 +487,54 @@ extension Product: CBridged {
         catalogue__product__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__Product>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "catalogue.Product.id")
-        self.number = try readString(c.pointee.number, "catalogue.Product.number")
+    init(
+        c: UnsafePointer<Catalogue__Product>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "catalogue.Product.id", check, bytes: 1_000)
+        self.number =
+            try readString(c.pointee.number, "catalogue.Product.number", check, bytes: 1_000)
         self.supplierNumber =
-            try readString(c.pointee.supplier_number, "catalogue.Product.supplier_number")
-        self.name = try readString(c.pointee.name, "catalogue.Product.name")
-        self.title = try readString(c.pointee.title, "catalogue.Product.title")
-        self.maker = try readString(c.pointee.maker, "catalogue.Product.maker")
-        self.isoCode = try readString(c.pointee.iso_code, "catalogue.Product.iso_code")
-        self.isoTitle = try readString(c.pointee.iso_title, "catalogue.Product.iso_title")
+            try readString(c.pointee.supplier_number, "catalogue.Product.supplier_number", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "catalogue.Product.name", check, bytes: 4_000)
+        self.title = try readString(c.pointee.title, "catalogue.Product.title", check, bytes: 4_000)
+        self.maker = try readString(c.pointee.maker, "catalogue.Product.maker", check, bytes: 4_000)
+        self.isoCode =
+            try readString(c.pointee.iso_code, "catalogue.Product.iso_code", check, bytes: 1_000)
+        self.isoTitle =
+            try readString(c.pointee.iso_title, "catalogue.Product.iso_title", check, bytes: 4_000)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.updated = c.pointee.updated
+        self.updated =
+            try readNumber(c.pointee.updated, "catalogue.Product.updated", check, 0...253_402_300_799_999)
         if c.pointee._width_case.rawValue == 11 {
-            self.width = try readMessage(c.pointee.width)
+            self.width = try readMessage(c.pointee.width, check)
         } else {
             self.width = nil
         }
         if c.pointee._depth_case.rawValue == 12 {
-            self.depth = try readMessage(c.pointee.depth)
+            self.depth = try readMessage(c.pointee.depth, check)
         } else {
             self.depth = nil
         }
         if c.pointee._height_case.rawValue == 13 {
-            self.height = try readMessage(c.pointee.height)
+            self.height = try readMessage(c.pointee.height, check)
         } else {
             self.height = nil
         }
         if c.pointee._turning_diameter_case.rawValue == 14 {
-            self.turningDiameter = try readMessage(c.pointee.turning_diameter)
+            self.turningDiameter = try readMessage(c.pointee.turning_diameter, check)
         } else {
             self.turningDiameter = nil
         }
         if c.pointee._clearance_case.rawValue == 15 {
-            self.clearance = try readMessage(c.pointee.clearance)
+            self.clearance = try readMessage(c.pointee.clearance, check)
         } else {
             self.clearance = nil
         }
         self.accessory = c.pointee.accessory != 0
+        try check.items(c.pointee.n_notes, "catalogue.Product.notes", most: 100)
         self.notes = try readEach(c.pointee.notes, c.pointee.n_notes) {
             value throws(ProtobufError) -> String in
-            try readString(value, "catalogue.Product.notes")
+            try readString(value, "catalogue.Product.notes", check, bytes: 4_000)
         }
     }
 
@@ -560,8 +609,11 @@ extension PutProducts: CBridged {
         catalogue__put_products__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__PutProducts>) throws(ProtobufError) {
-        self.products = try readMessages(c.pointee.products, c.pointee.n_products)
+    init(
+        c: UnsafePointer<Catalogue__PutProducts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_products, "catalogue.PutProducts.products", most: 10_000)
+        self.products = try readMessages(c.pointee.products, c.pointee.n_products, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Catalogue__PutProducts>, _ arena: PackArena) {
@@ -610,7 +662,9 @@ extension ProductsPut: CBridged {
         catalogue__products_put__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__ProductsPut>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Catalogue__ProductsPut>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.added = c.pointee.added
         self.changed = c.pointee.changed
         self.unchanged = c.pointee.unchanged
@@ -672,11 +726,17 @@ extension FindProducts: CBridged {
         catalogue__find_products__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__FindProducts>) throws(ProtobufError) {
-        self.text = try readString(c.pointee.text, "catalogue.FindProducts.text")
-        self.isoCode = try readString(c.pointee.iso_code, "catalogue.FindProducts.iso_code")
-        self.maker = try readString(c.pointee.maker, "catalogue.FindProducts.maker")
-        self.number = try readString(c.pointee.number, "catalogue.FindProducts.number")
+    init(
+        c: UnsafePointer<Catalogue__FindProducts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text =
+            try readString(c.pointee.text, "catalogue.FindProducts.text", check, bytes: 4_000)
+        self.isoCode =
+            try readString(c.pointee.iso_code, "catalogue.FindProducts.iso_code", check, bytes: 1_000)
+        self.maker =
+            try readString(c.pointee.maker, "catalogue.FindProducts.maker", check, bytes: 4_000)
+        self.number =
+            try readString(c.pointee.number, "catalogue.FindProducts.number", check, bytes: 1_000)
         self.limit = c.pointee.limit
         self.inactiveToo = c.pointee.inactive_too != 0
         self.from = c.pointee.from
@@ -730,9 +790,13 @@ extension Products: CBridged {
         catalogue__products__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__Products>) throws(ProtobufError) {
-        self.products = try readMessages(c.pointee.products, c.pointee.n_products)
-        self.matching = c.pointee.matching
+    init(
+        c: UnsafePointer<Catalogue__Products>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_products, "catalogue.Products.products", most: 10_000)
+        self.products = try readMessages(c.pointee.products, c.pointee.n_products, check)
+        self.matching =
+            try readNumber(c.pointee.matching, "catalogue.Products.matching", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Catalogue__Products>, _ arena: PackArena) {
@@ -776,8 +840,11 @@ extension ReadProduct: CBridged {
         catalogue__read_product__init(c)
     }
 
-    init(c: UnsafePointer<Catalogue__ReadProduct>) throws(ProtobufError) {
-        self.product = try readString(c.pointee.product, "catalogue.ReadProduct.product")
+    init(
+        c: UnsafePointer<Catalogue__ReadProduct>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.product =
+            try readString(c.pointee.product, "catalogue.ReadProduct.product", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Catalogue__ReadProduct>, _ arena: PackArena) {

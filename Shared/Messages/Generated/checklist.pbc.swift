@@ -183,21 +183,35 @@ public enum EquipmentState: ProtobufEnum {
 public struct ChecklistTask: ProtobufMessage {
     /// Unique in the template, and the same for the task's whole life: lower-case letters, digits
     /// and `-`, at most 60.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The id of the task that it belongs to, which stands before it; empty for none. A task with
     /// children has no state of its own: it follows from theirs.
+    ///
+    /// At most 1000 bytes.
     public var parent: String
     /// What is to be looked at or done, at most 200 characters.
+    ///
+    /// At most 2000 bytes.
     public var title: String
     /// The title in other languages, by ISO 639-1 code, e.g. `nb`.
+    ///
+    /// At most 1000 items, at most 2000 bytes.
     public var titles: [String: String]
     /// A standing note: what good looks like, or where it is; may be empty.
+    ///
+    /// At most 16000 bytes.
     public var note: String
     /// True when it has to be watched over the whole section, not at one point.
     public var general: Bool
     /// Who deals with it: `manager`, `kitchen`, `service` or an area of the site.
+    ///
+    /// At most 1000 bytes.
     public var area: String
     /// How soon it has to be put right when it isn't ok: the name of a priority.
+    ///
+    /// At most 1000 bytes.
     public var priority: String
     /// When it is to be done: minutes after local midnight; absent when no time is set.
     public var carryOut: UInt32?
@@ -206,6 +220,8 @@ public struct ChecklistTask: ProtobufMessage {
     /// True when it is part of the daily security round.
     public var securityRound: Bool
     /// The name of the checklist that is opened by ticking it; empty for none.
+    ///
+    /// At most 1000 bytes.
     public var link: String
 
     /// The message with its fields; each that is left out has its default.
@@ -246,12 +262,20 @@ public struct ChecklistTask: ProtobufMessage {
 /// A part of a checklist, as a rule a place.
 public struct ChecklistSection: ProtobufMessage {
     /// Unique in the template; as a task's id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it is called.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The name in other languages, by ISO 639-1 code.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var names: [String: String]
     /// Its tasks in order; children stand behind their parent.
+    ///
+    /// At most 10000 items.
     public var tasks: [ChecklistTask]
 
     /// The message with its fields; each that is left out has its default.
@@ -277,28 +301,46 @@ public struct ChecklistSection: ProtobufMessage {
 /// version that they began with.
 public struct ChecklistTemplate: ProtobufMessage {
     /// Its id: that of the command that made it.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The organisation that it belongs to.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The id of the site that it belongs to; empty for every site of the organisation.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// What it is called, unique among the organisation's templates for a site: 1 to 80 characters.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The name in other languages, by ISO 639-1 code.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var names: [String: String]
     /// When in a shift it is walked.
     public var kind: ListKind
     /// The parts of the day that it serves; empty for all.
+    ///
+    /// At most 100 items.
     public var dayParts: [DayPart]
     /// Its sections in order.
+    ///
+    /// At most 1000 items.
     public var sections: [ChecklistSection]
     /// 1 for the first version, and one more with each change.
     public var version: UInt32
     /// True when it was removed: new shifts don't use it.
     public var removed: Bool
     /// When this version was made, milliseconds since 1970.
+    ///
+    /// A time.
     public var changed: Int64
     /// The name of who made it.
+    ///
+    /// At most 1000 bytes.
     public var changedBy: String
 
     /// The message with its fields; each that is left out has its default.
@@ -371,22 +413,32 @@ public struct EditTemplate: ProtobufMessage {
         /// A task is moved, with its children; of the task only the id counts.
         case moveTask(PlaceTask)
         /// A task is removed, with its children: its id.
+        ///
+        /// At most 1000 bytes.
         case removeTask(String)
         /// A section is added.
         case addSection(PlaceSection)
         /// A section is moved or renamed; its tasks stay.
         case changeSection(PlaceSection)
         /// A section is removed, with its tasks: its id.
+        ///
+        /// At most 1000 bytes.
         case removeSection(String)
         /// The template gets another name.
+        ///
+        /// At most 1000 bytes.
         case rename(String)
     }
 
     /// The template's id, or its name.
+    ///
+    /// At most 1000 bytes.
     public var template: String
     /// The version that it was made from; refused when there is a newer one. 0 for the newest.
     public var expectedVersion: UInt32
     /// The site whose template it is, when there are several of the name; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// What is changed.
     public var edit: Edit?
@@ -415,9 +467,13 @@ public struct PlaceTask: ProtobufMessage {
     /// The task.
     public var task: ChecklistTask?
     /// The id of its section.
+    ///
+    /// At most 1000 bytes.
     public var section: String
     /// The id of the task or, for a section, of the section behind which it is to stand; empty for
     /// the first place under its parent.
+    ///
+    /// At most 1000 bytes.
     public var after: String
 
     /// The message with its fields; each that is left out has its default.
@@ -442,6 +498,8 @@ public struct PlaceSection: ProtobufMessage {
     /// The section; its tasks don't count.
     public var section: ChecklistSection?
     /// The id of the section behind which it is to stand; empty for the first place.
+    ///
+    /// At most 1000 bytes.
     public var after: String
 
     /// The message with its fields; each that is left out has its default.
@@ -463,8 +521,12 @@ public struct PlaceSection: ProtobufMessage {
 /// ChecklistTemplate.
 public struct RemoveTemplate: ProtobufMessage {
     /// The template's id, or its name.
+    ///
+    /// At most 1000 bytes.
     public var template: String
     /// The site whose template it is, when there are several of the name; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var site: String
 
     /// The message with its fields; each that is left out has its default.
@@ -503,6 +565,8 @@ public struct TemplateChanged: ProtobufMessage {
 /// Asks for the templates, without their sections. Answered with Templates.
 public struct ListTemplates: ProtobufMessage {
     /// The site, by id or name; empty for all that the asker may see.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// True to have the removed ones too.
     public var removedToo: Bool
@@ -525,6 +589,8 @@ public struct ListTemplates: ProtobufMessage {
 /// Templates in order of their kind and name.
 public struct Templates: ProtobufMessage {
     /// The templates, without their sections.
+    ///
+    /// At most 100000 items.
     public var templates: [ChecklistTemplate]
 
     /// The message with its fields; each that is left out has its default.
@@ -543,10 +609,14 @@ public struct Templates: ProtobufMessage {
 /// Asks for a template. Answered with ChecklistTemplate.
 public struct ReadTemplate: ProtobufMessage {
     /// Its id, or its name.
+    ///
+    /// At most 1000 bytes.
     public var template: String
     /// The version wanted; 0 for the newest.
     public var version: UInt32
     /// The site whose template it is, when there are several of the name; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var site: String
 
     /// The message with its fields; each that is left out has its default.
@@ -569,10 +639,16 @@ public struct ReadTemplate: ProtobufMessage {
 /// How soon a to-do has to be dealt with.
 public struct Priority: ProtobufMessage {
     /// Its name in templates, e.g. `immediate`.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// What people read.
+    ///
+    /// At most 2000 bytes.
     public var title: String
     /// The title in other languages, by ISO 639-1 code.
+    ///
+    /// At most 1000 items, at most 2000 bytes.
     public var titles: [String: String]
 
     /// The message with its fields; each that is left out has its default.
@@ -595,8 +671,12 @@ public struct Priority: ProtobufMessage {
 /// How a site works. A running shift keeps the settings that it began with.
 public struct SiteSettings: ProtobufMessage {
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The priorities, most urgent first; at least one.
+    ///
+    /// At most 100 items.
     public var priorities: [Priority]
     /// Minutes between two travel paths, 5 to 240.
     public var travelPathInterval: UInt32
@@ -613,14 +693,22 @@ public struct SiteSettings: ProtobufMessage {
     public var escalateAfter: UInt32
     /// The names of the accounts that are told then; empty for the supervisors of the site, or else
     /// its managers.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var escalateTo: [String]
     /// Where lists are mailed to.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var mailTo: [String]
     /// The language of the site's lists and mails, ISO 639-1.
+    ///
+    /// At most 200 bytes.
     public var language: String
     /// Days that the archive is kept; 365 at least.
     public var retentionDays: UInt32
     /// ISO 4217 code of the currency of the sales report.
+    ///
+    /// At most 200 bytes.
     public var currency: String
 
     /// The message with its fields; each that is left out has its default.
@@ -699,6 +787,8 @@ public struct SettingsChanged: ProtobufMessage {
 /// Asks for a site's settings. Answered with SiteSettings.
 public struct ReadSettings: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
 
     /// The message with its fields; each that is left out has its default.
@@ -717,16 +807,26 @@ public struct ReadSettings: ProtobufMessage {
 /// A piece of equipment at a site.
 public struct Equipment: ProtobufMessage {
     /// Its id: that of the command that made it.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// What it is called, unique at the site.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The area where it stands; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var area: String
     /// How it is.
     public var state: EquipmentState
     /// What happened to it, newest first.
+    ///
+    /// At most 100000 items.
     public var history: [EquipmentEntry]
 
     /// The message with its fields; each that is left out has its default.
@@ -755,12 +855,18 @@ public struct Equipment: ProtobufMessage {
 /// Something that happened to a piece of equipment.
 public struct EquipmentEntry: ProtobufMessage {
     /// When, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// The name of who said so.
+    ///
+    /// At most 1000 bytes.
     public var by: String
     /// How it was from then on.
     public var state: EquipmentState
     /// What is wrong, or what was done.
+    ///
+    /// At most 8000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -786,14 +892,22 @@ public struct EquipmentEntry: ProtobufMessage {
 /// with Equipment.
 public struct ReportEquipment: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The equipment's name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The area where it stands; empty keeps what is known.
+    ///
+    /// At most 1000 bytes.
     public var area: String
     /// How it is.
     public var state: EquipmentState
     /// What is wrong, or what was done.
+    ///
+    /// At most 8000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -838,10 +952,14 @@ public struct EquipmentChanged: ProtobufMessage {
 /// Asks for the equipment of a site. Answered with EquipmentList.
 public struct ListEquipment: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// Only what doesn't work as it should.
     public var faultyOnly: Bool
     /// Only what has this in its name; may be empty.
+    ///
+    /// At most 2000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -864,6 +982,8 @@ public struct ListEquipment: ProtobufMessage {
 /// Equipment in order of its name.
 public struct EquipmentList: ProtobufMessage {
     /// The equipment, each with its whole history.
+    ///
+    /// At most 100000 items.
     public var equipment: [Equipment]
 
     /// The message with its fields; each that is left out has its default.
@@ -882,16 +1002,26 @@ public struct EquipmentList: ProtobufMessage {
 /// A spare part and where it is kept.
 public struct SparePart: ProtobufMessage {
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// What it is called.
+    ///
+    /// At most 8192 bytes.
     public var name: String
     /// The maker's or supplier's number, unique at the site; may be empty.
+    ///
+    /// At most 8192 bytes.
     public var number: String
     /// Where it is kept.
+    ///
+    /// At most 8192 bytes.
     public var place: String
     /// How many there are.
     public var count: UInt32
     /// The names of the equipment that it fits.
+    ///
+    /// At most 1000 items, at most 8192 bytes.
     public var fits: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -938,8 +1068,12 @@ public struct PutSparePart: ProtobufMessage {
 /// Removes a spare part. Answered with SparePart.
 public struct RemoveSparePart: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// Its name or its number.
+    ///
+    /// At most 1000 bytes.
     public var part: String
 
     /// The message with its fields; each that is left out has its default.
@@ -960,8 +1094,12 @@ public struct RemoveSparePart: ProtobufMessage {
 /// Asks for spare parts. Answered with SpareParts.
 public struct FindSpareParts: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// Words that stand in its name, number, place or equipment; empty for all.
+    ///
+    /// At most 2000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -982,6 +1120,8 @@ public struct FindSpareParts: ProtobufMessage {
 /// Spare parts in order of their name.
 public struct SpareParts: ProtobufMessage {
     /// The parts.
+    ///
+    /// At most 100000 items.
     public var parts: [SparePart]
 
     /// The message with its fields; each that is left out has its default.
@@ -1066,21 +1206,30 @@ extension ChecklistTask: CBridged {
         checklist__checklist_task__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ChecklistTask>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "checklist.ChecklistTask.id")
-        self.parent = try readString(c.pointee.parent, "checklist.ChecklistTask.parent")
-        self.title = try readString(c.pointee.title, "checklist.ChecklistTask.title")
+    init(
+        c: UnsafePointer<Checklist__ChecklistTask>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "checklist.ChecklistTask.id", check, bytes: 1_000)
+        self.parent =
+            try readString(c.pointee.parent, "checklist.ChecklistTask.parent", check, bytes: 1_000)
+        self.title =
+            try readString(c.pointee.title, "checklist.ChecklistTask.title", check, bytes: 2_000)
+        try check.items(c.pointee.n_titles, "checklist.ChecklistTask.titles", most: 1_000)
         self.titles = try readMap(c.pointee.titles, c.pointee.n_titles) {
             entry throws(ProtobufError) -> (String, String) in
-            let key = try readString(entry.pointee.key, "checklist.ChecklistTask.TitlesEntry.key")
+            let key =
+                try readString(entry.pointee.key, "checklist.ChecklistTask.TitlesEntry.key", check, bytes: 2_000)
             let value: String =
-                try readString(entry.pointee.value, "checklist.ChecklistTask.TitlesEntry.value")
+                try readString(entry.pointee.value, "checklist.ChecklistTask.TitlesEntry.value", check, bytes: 2_000)
             return (key, value)
         }
-        self.note = try readString(c.pointee.note, "checklist.ChecklistTask.note")
+        self.note =
+            try readString(c.pointee.note, "checklist.ChecklistTask.note", check, bytes: 16_000)
         self.general = c.pointee.general != 0
-        self.area = try readString(c.pointee.area, "checklist.ChecklistTask.area")
-        self.priority = try readString(c.pointee.priority, "checklist.ChecklistTask.priority")
+        self.area =
+            try readString(c.pointee.area, "checklist.ChecklistTask.area", check, bytes: 1_000)
+        self.priority =
+            try readString(c.pointee.priority, "checklist.ChecklistTask.priority", check, bytes: 1_000)
         if c.pointee._carry_out_case.rawValue == 9 {
             self.carryOut = c.pointee.carry_out
         } else {
@@ -1088,7 +1237,8 @@ extension ChecklistTask: CBridged {
         }
         self.timeCritical = c.pointee.time_critical != 0
         self.securityRound = c.pointee.security_round != 0
-        self.link = try readString(c.pointee.link, "checklist.ChecklistTask.link")
+        self.link =
+            try readString(c.pointee.link, "checklist.ChecklistTask.link", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistTask>, _ arena: PackArena) {
@@ -1156,17 +1306,23 @@ extension ChecklistSection: CBridged {
         checklist__checklist_section__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ChecklistSection>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "checklist.ChecklistSection.id")
-        self.name = try readString(c.pointee.name, "checklist.ChecklistSection.name")
+    init(
+        c: UnsafePointer<Checklist__ChecklistSection>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "checklist.ChecklistSection.id", check, bytes: 1_000)
+        self.name =
+            try readString(c.pointee.name, "checklist.ChecklistSection.name", check, bytes: 1_000)
+        try check.items(c.pointee.n_names, "checklist.ChecklistSection.names", most: 1_000)
         self.names = try readMap(c.pointee.names, c.pointee.n_names) {
             entry throws(ProtobufError) -> (String, String) in
-            let key = try readString(entry.pointee.key, "checklist.ChecklistSection.NamesEntry.key")
+            let key =
+                try readString(entry.pointee.key, "checklist.ChecklistSection.NamesEntry.key", check, bytes: 1_000)
             let value: String =
-                try readString(entry.pointee.value, "checklist.ChecklistSection.NamesEntry.value")
+                try readString(entry.pointee.value, "checklist.ChecklistSection.NamesEntry.value", check, bytes: 1_000)
             return (key, value)
         }
-        self.tasks = try readMessages(c.pointee.tasks, c.pointee.n_tasks)
+        try check.items(c.pointee.n_tasks, "checklist.ChecklistSection.tasks", most: 10_000)
+        self.tasks = try readMessages(c.pointee.tasks, c.pointee.n_tasks, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistSection>, _ arena: PackArena) {
@@ -1239,31 +1395,40 @@ extension ChecklistTemplate: CBridged {
         checklist__checklist_template__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ChecklistTemplate>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "checklist.ChecklistTemplate.id")
+    init(
+        c: UnsafePointer<Checklist__ChecklistTemplate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id =
+            try readString(c.pointee.id, "checklist.ChecklistTemplate.id", check, bytes: 1_000)
         self.organisation =
-            try readString(c.pointee.organisation, "checklist.ChecklistTemplate.organisation")
-        self.site = try readString(c.pointee.site, "checklist.ChecklistTemplate.site")
-        self.name = try readString(c.pointee.name, "checklist.ChecklistTemplate.name")
+            try readString(c.pointee.organisation, "checklist.ChecklistTemplate.organisation", check, bytes: 1_000)
+        self.site =
+            try readString(c.pointee.site, "checklist.ChecklistTemplate.site", check, bytes: 1_000)
+        self.name =
+            try readString(c.pointee.name, "checklist.ChecklistTemplate.name", check, bytes: 1_000)
+        try check.items(c.pointee.n_names, "checklist.ChecklistTemplate.names", most: 1_000)
         self.names = try readMap(c.pointee.names, c.pointee.n_names) {
             entry throws(ProtobufError) -> (String, String) in
             let key =
-                try readString(entry.pointee.key, "checklist.ChecklistTemplate.NamesEntry.key")
+                try readString(entry.pointee.key, "checklist.ChecklistTemplate.NamesEntry.key", check, bytes: 1_000)
             let value: String =
-                try readString(entry.pointee.value, "checklist.ChecklistTemplate.NamesEntry.value")
+                try readString(entry.pointee.value, "checklist.ChecklistTemplate.NamesEntry.value", check, bytes: 1_000)
             return (key, value)
         }
         self.kind = readEnum(c.pointee.kind.rawValue)
+        try check.items(c.pointee.n_day_parts, "checklist.ChecklistTemplate.day_parts", most: 100)
         self.dayParts = try readEach(c.pointee.day_parts, c.pointee.n_day_parts) {
             value throws(ProtobufError) -> DayPart in
             readEnum(value.rawValue)
         }
-        self.sections = try readMessages(c.pointee.sections, c.pointee.n_sections)
+        try check.items(c.pointee.n_sections, "checklist.ChecklistTemplate.sections", most: 1_000)
+        self.sections = try readMessages(c.pointee.sections, c.pointee.n_sections, check)
         self.version = c.pointee.version
         self.removed = c.pointee.removed != 0
-        self.changed = c.pointee.changed
+        self.changed =
+            try readNumber(c.pointee.changed, "checklist.ChecklistTemplate.changed", check, 0...253_402_300_799_999)
         self.changedBy =
-            try readString(c.pointee.changed_by, "checklist.ChecklistTemplate.changed_by")
+            try readString(c.pointee.changed_by, "checklist.ChecklistTemplate.changed_by", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistTemplate>, _ arena: PackArena) {
@@ -1325,8 +1490,10 @@ extension PutTemplate: CBridged {
         checklist__put_template__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__PutTemplate>) throws(ProtobufError) {
-        self.template = try readOptional(c.pointee.template_)
+    init(
+        c: UnsafePointer<Checklist__PutTemplate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template = try readOptional(c.pointee.template_, check)
         self.expectedVersion = c.pointee.expected_version
     }
 
@@ -1377,29 +1544,34 @@ extension EditTemplate: CBridged {
         checklist__edit_template__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__EditTemplate>) throws(ProtobufError) {
-        self.template = try readString(c.pointee.template_, "checklist.EditTemplate.template")
+    init(
+        c: UnsafePointer<Checklist__EditTemplate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template =
+            try readString(c.pointee.template_, "checklist.EditTemplate.template", check, bytes: 1_000)
         self.expectedVersion = c.pointee.expected_version
-        self.site = try readString(c.pointee.site, "checklist.EditTemplate.site")
+        self.site =
+            try readString(c.pointee.site, "checklist.EditTemplate.site", check, bytes: 1_000)
         switch c.pointee.edit_case.rawValue {
         case 4:
-            self.edit = .addTask(try readMessage(c.pointee.add_task))
+            self.edit = .addTask(try readMessage(c.pointee.add_task, check))
         case 5:
-            self.edit = .changeTask(try readMessage(c.pointee.change_task))
+            self.edit = .changeTask(try readMessage(c.pointee.change_task, check))
         case 6:
-            self.edit = .moveTask(try readMessage(c.pointee.move_task))
+            self.edit = .moveTask(try readMessage(c.pointee.move_task, check))
         case 7:
             self.edit =
-            .removeTask(try readString(c.pointee.remove_task, "checklist.EditTemplate.remove_task"))
+            .removeTask(try readString(c.pointee.remove_task, "checklist.EditTemplate.remove_task", check, bytes: 1_000))
         case 8:
-            self.edit = .addSection(try readMessage(c.pointee.add_section))
+            self.edit = .addSection(try readMessage(c.pointee.add_section, check))
         case 9:
-            self.edit = .changeSection(try readMessage(c.pointee.change_section))
+            self.edit = .changeSection(try readMessage(c.pointee.change_section, check))
         case 10:
             self.edit =
-            .removeSection(try readString(c.pointee.remove_section, "checklist.EditTemplate.remove_section"))
+            .removeSection(try readString(c.pointee.remove_section, "checklist.EditTemplate.remove_section", check, bytes: 1_000))
         case 11:
-            self.edit = .rename(try readString(c.pointee.rename, "checklist.EditTemplate.rename"))
+            self.edit =
+            .rename(try readString(c.pointee.rename, "checklist.EditTemplate.rename", check, bytes: 1_000))
         default: self.edit = nil
         }
     }
@@ -1513,10 +1685,14 @@ extension PlaceTask: CBridged {
         checklist__place_task__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__PlaceTask>) throws(ProtobufError) {
-        self.task = try readOptional(c.pointee.task)
-        self.section = try readString(c.pointee.section, "checklist.PlaceTask.section")
-        self.after = try readString(c.pointee.after, "checklist.PlaceTask.after")
+    init(
+        c: UnsafePointer<Checklist__PlaceTask>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.task = try readOptional(c.pointee.task, check)
+        self.section =
+            try readString(c.pointee.section, "checklist.PlaceTask.section", check, bytes: 1_000)
+        self.after =
+            try readString(c.pointee.after, "checklist.PlaceTask.after", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PlaceTask>, _ arena: PackArena) {
@@ -1563,9 +1739,12 @@ extension PlaceSection: CBridged {
         checklist__place_section__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__PlaceSection>) throws(ProtobufError) {
-        self.section = try readOptional(c.pointee.section)
-        self.after = try readString(c.pointee.after, "checklist.PlaceSection.after")
+    init(
+        c: UnsafePointer<Checklist__PlaceSection>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.section = try readOptional(c.pointee.section, check)
+        self.after =
+            try readString(c.pointee.after, "checklist.PlaceSection.after", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PlaceSection>, _ arena: PackArena) {
@@ -1611,9 +1790,13 @@ extension RemoveTemplate: CBridged {
         checklist__remove_template__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__RemoveTemplate>) throws(ProtobufError) {
-        self.template = try readString(c.pointee.template_, "checklist.RemoveTemplate.template")
-        self.site = try readString(c.pointee.site, "checklist.RemoveTemplate.site")
+    init(
+        c: UnsafePointer<Checklist__RemoveTemplate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template =
+            try readString(c.pointee.template_, "checklist.RemoveTemplate.template", check, bytes: 1_000)
+        self.site =
+            try readString(c.pointee.site, "checklist.RemoveTemplate.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__RemoveTemplate>, _ arena: PackArena) {
@@ -1657,8 +1840,10 @@ extension TemplateChanged: CBridged {
         checklist__template_changed__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__TemplateChanged>) throws(ProtobufError) {
-        self.template = try readOptional(c.pointee.template_)
+    init(
+        c: UnsafePointer<Checklist__TemplateChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template = try readOptional(c.pointee.template_, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__TemplateChanged>, _ arena: PackArena) {
@@ -1703,8 +1888,11 @@ extension ListTemplates: CBridged {
         checklist__list_templates__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ListTemplates>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.ListTemplates.site")
+    init(
+        c: UnsafePointer<Checklist__ListTemplates>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.ListTemplates.site", check, bytes: 1_000)
         self.removedToo = c.pointee.removed_too != 0
     }
 
@@ -1749,8 +1937,11 @@ extension Templates: CBridged {
         checklist__templates__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__Templates>) throws(ProtobufError) {
-        self.templates = try readMessages(c.pointee.templates, c.pointee.n_templates)
+    init(
+        c: UnsafePointer<Checklist__Templates>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_templates, "checklist.Templates.templates", most: 100_000)
+        self.templates = try readMessages(c.pointee.templates, c.pointee.n_templates, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__Templates>, _ arena: PackArena) {
@@ -1797,10 +1988,14 @@ extension ReadTemplate: CBridged {
         checklist__read_template__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ReadTemplate>) throws(ProtobufError) {
-        self.template = try readString(c.pointee.template_, "checklist.ReadTemplate.template")
+    init(
+        c: UnsafePointer<Checklist__ReadTemplate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template =
+            try readString(c.pointee.template_, "checklist.ReadTemplate.template", check, bytes: 1_000)
         self.version = c.pointee.version
-        self.site = try readString(c.pointee.site, "checklist.ReadTemplate.site")
+        self.site =
+            try readString(c.pointee.site, "checklist.ReadTemplate.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ReadTemplate>, _ arena: PackArena) {
@@ -1849,14 +2044,19 @@ extension Priority: CBridged {
         checklist__priority__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__Priority>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "checklist.Priority.name")
-        self.title = try readString(c.pointee.title, "checklist.Priority.title")
+    init(
+        c: UnsafePointer<Checklist__Priority>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "checklist.Priority.name", check, bytes: 1_000)
+        self.title =
+            try readString(c.pointee.title, "checklist.Priority.title", check, bytes: 2_000)
+        try check.items(c.pointee.n_titles, "checklist.Priority.titles", most: 1_000)
         self.titles = try readMap(c.pointee.titles, c.pointee.n_titles) {
             entry throws(ProtobufError) -> (String, String) in
-            let key = try readString(entry.pointee.key, "checklist.Priority.TitlesEntry.key")
+            let key =
+                try readString(entry.pointee.key, "checklist.Priority.TitlesEntry.key", check, bytes: 2_000)
             let value: String =
-                try readString(entry.pointee.value, "checklist.Priority.TitlesEntry.value")
+                try readString(entry.pointee.value, "checklist.Priority.TitlesEntry.value", check, bytes: 2_000)
             return (key, value)
         }
     }
@@ -1932,26 +2132,34 @@ extension SiteSettings: CBridged {
         checklist__site_settings__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__SiteSettings>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.SiteSettings.site")
-        self.priorities = try readMessages(c.pointee.priorities, c.pointee.n_priorities)
+    init(
+        c: UnsafePointer<Checklist__SiteSettings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.SiteSettings.site", check, bytes: 1_000)
+        try check.items(c.pointee.n_priorities, "checklist.SiteSettings.priorities", most: 100)
+        self.priorities = try readMessages(c.pointee.priorities, c.pointee.n_priorities, check)
         self.travelPathInterval = c.pointee.travel_path_interval
         self.firstTravelPathDay = c.pointee.first_travel_path_day
         self.firstTravelPathEvening = c.pointee.first_travel_path_evening
         self.lateAfter = c.pointee.late_after
         self.grace = c.pointee.grace
         self.escalateAfter = c.pointee.escalate_after
+        try check.items(c.pointee.n_escalate_to, "checklist.SiteSettings.escalate_to", most: 1_000)
         self.escalateTo = try readEach(c.pointee.escalate_to, c.pointee.n_escalate_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "checklist.SiteSettings.escalate_to")
+            try readString(value, "checklist.SiteSettings.escalate_to", check, bytes: 1_000)
         }
+        try check.items(c.pointee.n_mail_to, "checklist.SiteSettings.mail_to", most: 1_000)
         self.mailTo = try readEach(c.pointee.mail_to, c.pointee.n_mail_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "checklist.SiteSettings.mail_to")
+            try readString(value, "checklist.SiteSettings.mail_to", check, bytes: 1_000)
         }
-        self.language = try readString(c.pointee.language, "checklist.SiteSettings.language")
+        self.language =
+            try readString(c.pointee.language, "checklist.SiteSettings.language", check, bytes: 200)
         self.retentionDays = c.pointee.retention_days
-        self.currency = try readString(c.pointee.currency, "checklist.SiteSettings.currency")
+        self.currency =
+            try readString(c.pointee.currency, "checklist.SiteSettings.currency", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__SiteSettings>, _ arena: PackArena) {
@@ -2007,8 +2215,10 @@ extension ChangeSettings: CBridged {
         checklist__change_settings__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ChangeSettings>) throws(ProtobufError) {
-        self.settings = try readOptional(c.pointee.settings)
+    init(
+        c: UnsafePointer<Checklist__ChangeSettings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.settings = try readOptional(c.pointee.settings, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChangeSettings>, _ arena: PackArena) {
@@ -2051,8 +2261,10 @@ extension SettingsChanged: CBridged {
         checklist__settings_changed__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__SettingsChanged>) throws(ProtobufError) {
-        self.settings = try readOptional(c.pointee.settings)
+    init(
+        c: UnsafePointer<Checklist__SettingsChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.settings = try readOptional(c.pointee.settings, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__SettingsChanged>, _ arena: PackArena) {
@@ -2095,8 +2307,11 @@ extension ReadSettings: CBridged {
         checklist__read_settings__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ReadSettings>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.ReadSettings.site")
+    init(
+        c: UnsafePointer<Checklist__ReadSettings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.ReadSettings.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ReadSettings>, _ arena: PackArena) {
@@ -2149,13 +2364,16 @@ extension Equipment: CBridged {
         checklist__equipment__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__Equipment>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "checklist.Equipment.id")
-        self.site = try readString(c.pointee.site, "checklist.Equipment.site")
-        self.name = try readString(c.pointee.name, "checklist.Equipment.name")
-        self.area = try readString(c.pointee.area, "checklist.Equipment.area")
+    init(
+        c: UnsafePointer<Checklist__Equipment>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "checklist.Equipment.id", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "checklist.Equipment.site", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "checklist.Equipment.name", check, bytes: 1_000)
+        self.area = try readString(c.pointee.area, "checklist.Equipment.area", check, bytes: 1_000)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.history = try readMessages(c.pointee.history, c.pointee.n_history)
+        try check.items(c.pointee.n_history, "checklist.Equipment.history", most: 100_000)
+        self.history = try readMessages(c.pointee.history, c.pointee.n_history, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__Equipment>, _ arena: PackArena) {
@@ -2209,11 +2427,15 @@ extension EquipmentEntry: CBridged {
         checklist__equipment_entry__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__EquipmentEntry>) throws(ProtobufError) {
-        self.time = c.pointee.time
-        self.by = try readString(c.pointee.by, "checklist.EquipmentEntry.by")
+    init(
+        c: UnsafePointer<Checklist__EquipmentEntry>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.time =
+            try readNumber(c.pointee.time, "checklist.EquipmentEntry.time", check, 0...253_402_300_799_999)
+        self.by = try readString(c.pointee.by, "checklist.EquipmentEntry.by", check, bytes: 1_000)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.text = try readString(c.pointee.text, "checklist.EquipmentEntry.text")
+        self.text =
+            try readString(c.pointee.text, "checklist.EquipmentEntry.text", check, bytes: 8_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__EquipmentEntry>, _ arena: PackArena) {
@@ -2267,12 +2489,18 @@ extension ReportEquipment: CBridged {
         checklist__report_equipment__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ReportEquipment>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.ReportEquipment.site")
-        self.name = try readString(c.pointee.name, "checklist.ReportEquipment.name")
-        self.area = try readString(c.pointee.area, "checklist.ReportEquipment.area")
+    init(
+        c: UnsafePointer<Checklist__ReportEquipment>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.ReportEquipment.site", check, bytes: 1_000)
+        self.name =
+            try readString(c.pointee.name, "checklist.ReportEquipment.name", check, bytes: 1_000)
+        self.area =
+            try readString(c.pointee.area, "checklist.ReportEquipment.area", check, bytes: 1_000)
         self.state = readEnum(c.pointee.state.rawValue)
-        self.text = try readString(c.pointee.text, "checklist.ReportEquipment.text")
+        self.text =
+            try readString(c.pointee.text, "checklist.ReportEquipment.text", check, bytes: 8_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ReportEquipment>, _ arena: PackArena) {
@@ -2319,8 +2547,10 @@ extension EquipmentChanged: CBridged {
         checklist__equipment_changed__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__EquipmentChanged>) throws(ProtobufError) {
-        self.equipment = try readOptional(c.pointee.equipment)
+    init(
+        c: UnsafePointer<Checklist__EquipmentChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.equipment = try readOptional(c.pointee.equipment, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__EquipmentChanged>, _ arena: PackArena) {
@@ -2367,10 +2597,14 @@ extension ListEquipment: CBridged {
         checklist__list_equipment__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__ListEquipment>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.ListEquipment.site")
+    init(
+        c: UnsafePointer<Checklist__ListEquipment>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.ListEquipment.site", check, bytes: 1_000)
         self.faultyOnly = c.pointee.faulty_only != 0
-        self.text = try readString(c.pointee.text, "checklist.ListEquipment.text")
+        self.text =
+            try readString(c.pointee.text, "checklist.ListEquipment.text", check, bytes: 2_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ListEquipment>, _ arena: PackArena) {
@@ -2415,8 +2649,11 @@ extension EquipmentList: CBridged {
         checklist__equipment_list__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__EquipmentList>) throws(ProtobufError) {
-        self.equipment = try readMessages(c.pointee.equipment, c.pointee.n_equipment)
+    init(
+        c: UnsafePointer<Checklist__EquipmentList>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_equipment, "checklist.EquipmentList.equipment", most: 100_000)
+        self.equipment = try readMessages(c.pointee.equipment, c.pointee.n_equipment, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__EquipmentList>, _ arena: PackArena) {
@@ -2469,15 +2706,20 @@ extension SparePart: CBridged {
         checklist__spare_part__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__SparePart>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.SparePart.site")
-        self.name = try readString(c.pointee.name, "checklist.SparePart.name")
-        self.number = try readString(c.pointee.number, "checklist.SparePart.number")
-        self.place = try readString(c.pointee.place, "checklist.SparePart.place")
+    init(
+        c: UnsafePointer<Checklist__SparePart>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "checklist.SparePart.site", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "checklist.SparePart.name", check, bytes: 8_192)
+        self.number =
+            try readString(c.pointee.number, "checklist.SparePart.number", check, bytes: 8_192)
+        self.place =
+            try readString(c.pointee.place, "checklist.SparePart.place", check, bytes: 8_192)
         self.count = c.pointee.count
+        try check.items(c.pointee.n_fits, "checklist.SparePart.fits", most: 1_000)
         self.fits = try readEach(c.pointee.fits, c.pointee.n_fits) {
             value throws(ProtobufError) -> String in
-            try readString(value, "checklist.SparePart.fits")
+            try readString(value, "checklist.SparePart.fits", check, bytes: 8_192)
         }
     }
 
@@ -2526,8 +2768,10 @@ extension PutSparePart: CBridged {
         checklist__put_spare_part__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__PutSparePart>) throws(ProtobufError) {
-        self.part = try readOptional(c.pointee.part)
+    init(
+        c: UnsafePointer<Checklist__PutSparePart>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.part = try readOptional(c.pointee.part, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PutSparePart>, _ arena: PackArena) {
@@ -2572,9 +2816,13 @@ extension RemoveSparePart: CBridged {
         checklist__remove_spare_part__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__RemoveSparePart>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.RemoveSparePart.site")
-        self.part = try readString(c.pointee.part, "checklist.RemoveSparePart.part")
+    init(
+        c: UnsafePointer<Checklist__RemoveSparePart>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.RemoveSparePart.site", check, bytes: 1_000)
+        self.part =
+            try readString(c.pointee.part, "checklist.RemoveSparePart.part", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__RemoveSparePart>, _ arena: PackArena) {
@@ -2620,9 +2868,13 @@ extension FindSpareParts: CBridged {
         checklist__find_spare_parts__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__FindSpareParts>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "checklist.FindSpareParts.site")
-        self.text = try readString(c.pointee.text, "checklist.FindSpareParts.text")
+    init(
+        c: UnsafePointer<Checklist__FindSpareParts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "checklist.FindSpareParts.site", check, bytes: 1_000)
+        self.text =
+            try readString(c.pointee.text, "checklist.FindSpareParts.text", check, bytes: 2_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__FindSpareParts>, _ arena: PackArena) {
@@ -2666,8 +2918,11 @@ extension SpareParts: CBridged {
         checklist__spare_parts__init(c)
     }
 
-    init(c: UnsafePointer<Checklist__SpareParts>) throws(ProtobufError) {
-        self.parts = try readMessages(c.pointee.parts, c.pointee.n_parts)
+    init(
+        c: UnsafePointer<Checklist__SpareParts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_parts, "checklist.SpareParts.parts", most: 100_000)
+        self.parts = try readMessages(c.pointee.parts, c.pointee.n_parts, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__SpareParts>, _ arena: PackArena) {

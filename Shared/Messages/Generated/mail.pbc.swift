@@ -74,10 +74,16 @@ public enum MailState: ProtobufEnum {
 public struct MailAttachment: ProtobufMessage {
     /// The name under which it is saved, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, no line
     /// break, no `/`.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// What it is, e.g. `application/pdf`: a type and a subtype without parameters.
+    ///
+    /// At most 1000 bytes.
     public var contentType: String
     /// The file.
+    ///
+    /// At most 900000 bytes.
     public var data: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -103,19 +109,33 @@ public struct MailRequested: ProtobufMessage {
     /// What the mail is, unique within the service, e.g. `report/0192…`: 1 to 200 bytes. The same
     /// key again is the same mail and is not sent again; keys are remembered for 30 days after the
     /// last delivery has ended.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// The mailboxes that get it, each in a mail of its own: 1 to 100 plain addresses, e.g.
     /// `ann@example.org`.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
     /// One line, 1 to 250 bytes.
+    ///
+    /// At most 1000 bytes.
     public var subject: String
     /// The whole mail as plain text, for every reader.
+    ///
+    /// At most 900000 bytes.
     public var text: String
     /// The same as HTML; empty for none.
+    ///
+    /// At most 900000 bytes.
     public var html: String
     /// At most 20.
+    ///
+    /// At most 100 items.
     public var attachments: [MailAttachment]
     /// The organisation whose mail it is; empty means the local one. Its administrators see it.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
 
     /// The message with its fields; each that is left out has its default.
@@ -146,15 +166,25 @@ public struct MailRequested: ProtobufMessage {
 /// An event of the notifier: the mail server has taken over a mail to one recipient.
 public struct MailDelivered: ProtobufMessage {
     /// The service that requested it.
+    ///
+    /// At most 200 bytes.
     public var source: String
     /// The key under which it was requested.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// The recipient.
+    ///
+    /// At most 1000 bytes.
     public var to: String
     /// When, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// The Message-ID of the mail, without angle brackets. It is the same whenever the mail is sent
     /// again, so that a mail that arrives twice can be told.
+    ///
+    /// At most 1000 bytes.
     public var messageId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -182,12 +212,20 @@ public struct MailDelivered: ProtobufMessage {
 /// the reason changes, and when it is given up.
 public struct MailFailed: ProtobufMessage {
     /// The service that requested it.
+    ///
+    /// At most 200 bytes.
     public var source: String
     /// The key under which it was requested.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// The recipient.
+    ///
+    /// At most 1000 bytes.
     public var to: String
     /// Why, as the mail server or the network says.
+    ///
+    /// At most 4000 bytes.
     public var error: String
     /// True when it is given up, false when it is tried again.
     public var final: Bool
@@ -216,33 +254,57 @@ public struct MailFailed: ProtobufMessage {
 /// A mail to one recipient, as the notifier keeps it.
 public struct Mail: ProtobufMessage {
     /// Its id, UUIDv7.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The service that requested it.
+    ///
+    /// At most 200 bytes.
     public var source: String
     /// The key under which it was requested.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// The organisation whose mail it is.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The recipient.
+    ///
+    /// At most 1000 bytes.
     public var to: String
     /// Its subject.
+    ///
+    /// At most 1000 bytes.
     public var subject: String
     /// How it stands.
     public var state: MailState
     /// How often it was tried.
     public var attempts: UInt32
     /// When it is tried next, milliseconds since 1970; 0 when it is not.
+    ///
+    /// A time.
     public var due: Int64
     /// When it was requested, milliseconds since 1970.
+    ///
+    /// A time.
     public var requested: Int64
     /// When its state last changed, milliseconds since 1970.
+    ///
+    /// A time.
     public var changed: Int64
     /// Why it was not sent when it was tried last; empty when it was, or was not tried.
+    ///
+    /// At most 4000 bytes.
     public var error: String
     /// Its Message-ID, without angle brackets; empty before it is first tried.
+    ///
+    /// At most 1000 bytes.
     public var messageId: String
     /// When it was tried first, or first since someone asked to try it again, milliseconds since
     /// 1970; 0 when it was not.
+    ///
+    /// A time.
     public var firstTried: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -309,9 +371,13 @@ public struct ListMails: ProtobufMessage {
 /// Mails, newest first.
 public struct Mails: ProtobufMessage {
     /// The mails.
+    ///
+    /// At most 10000 items.
     public var mails: [Mail]
     /// Why nothing is sent at present and what to do about it, a sentence; empty when mails are
     /// sent.
+    ///
+    /// At most 4000 bytes.
     public var held: String
 
     /// The message with its fields; each that is left out has its default.
@@ -332,6 +398,8 @@ public struct Mails: ProtobufMessage {
 /// Asks for one mail. For administrators of its organisation. Answered with Mail.
 public struct ReadMail: ProtobufMessage {
     /// Its id, or the only one that begins so (at least four characters).
+    ///
+    /// At most 1000 bytes.
     public var id: String
 
     /// The message with its fields; each that is left out has its default.
@@ -351,6 +419,8 @@ public struct ReadMail: ProtobufMessage {
 /// organisation. Refused while it is being sent, and when it was sent. Answered with Mail.
 public struct RetryMail: ProtobufMessage {
     /// Its id, or the only one that begins so (at least four characters).
+    ///
+    /// At most 1000 bytes.
     public var id: String
 
     /// The message with its fields; each that is left out has its default.
@@ -369,6 +439,8 @@ public struct RetryMail: ProtobufMessage {
 /// Sends a short mail that says it is a test. For administrators. Answered with Mail.
 public struct SendTestMail: ProtobufMessage {
     /// The address.
+    ///
+    /// At most 1000 bytes.
     public var to: String
 
     /// The message with its fields; each that is left out has its default.
@@ -427,11 +499,13 @@ extension MailAttachment: CBridged {
         mail__mail_attachment__init(c)
     }
 
-    init(c: UnsafePointer<Mail__MailAttachment>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "mail.MailAttachment.name")
+    init(
+        c: UnsafePointer<Mail__MailAttachment>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "mail.MailAttachment.name", check, bytes: 1_000)
         self.contentType =
-            try readString(c.pointee.content_type, "mail.MailAttachment.content_type")
-        self.data = readBytes(c.pointee.data)
+            try readString(c.pointee.content_type, "mail.MailAttachment.content_type", check, bytes: 1_000)
+        self.data = try readBytes(c.pointee.data, "mail.MailAttachment.data", check, bytes: 900_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__MailAttachment>, _ arena: PackArena) {
@@ -488,18 +562,23 @@ extension MailRequested: CBridged {
         mail__mail_requested__init(c)
     }
 
-    init(c: UnsafePointer<Mail__MailRequested>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "mail.MailRequested.key")
+    init(
+        c: UnsafePointer<Mail__MailRequested>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "mail.MailRequested.key", check, bytes: 1_000)
+        try check.items(c.pointee.n_to, "mail.MailRequested.to", most: 1_000)
         self.to = try readEach(c.pointee.to, c.pointee.n_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "mail.MailRequested.to")
+            try readString(value, "mail.MailRequested.to", check, bytes: 1_000)
         }
-        self.subject = try readString(c.pointee.subject, "mail.MailRequested.subject")
-        self.text = try readString(c.pointee.text, "mail.MailRequested.text")
-        self.html = try readString(c.pointee.html, "mail.MailRequested.html")
-        self.attachments = try readMessages(c.pointee.attachments, c.pointee.n_attachments)
+        self.subject =
+            try readString(c.pointee.subject, "mail.MailRequested.subject", check, bytes: 1_000)
+        self.text = try readString(c.pointee.text, "mail.MailRequested.text", check, bytes: 900_000)
+        self.html = try readString(c.pointee.html, "mail.MailRequested.html", check, bytes: 900_000)
+        try check.items(c.pointee.n_attachments, "mail.MailRequested.attachments", most: 100)
+        self.attachments = try readMessages(c.pointee.attachments, c.pointee.n_attachments, check)
         self.organisation =
-            try readString(c.pointee.organisation, "mail.MailRequested.organisation")
+            try readString(c.pointee.organisation, "mail.MailRequested.organisation", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__MailRequested>, _ arena: PackArena) {
@@ -556,12 +635,17 @@ extension MailDelivered: CBridged {
         mail__mail_delivered__init(c)
     }
 
-    init(c: UnsafePointer<Mail__MailDelivered>) throws(ProtobufError) {
-        self.source = try readString(c.pointee.source, "mail.MailDelivered.source")
-        self.key = try readString(c.pointee.key, "mail.MailDelivered.key")
-        self.to = try readString(c.pointee.to, "mail.MailDelivered.to")
-        self.time = c.pointee.time
-        self.messageId = try readString(c.pointee.message_id, "mail.MailDelivered.message_id")
+    init(
+        c: UnsafePointer<Mail__MailDelivered>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.source =
+            try readString(c.pointee.source, "mail.MailDelivered.source", check, bytes: 200)
+        self.key = try readString(c.pointee.key, "mail.MailDelivered.key", check, bytes: 1_000)
+        self.to = try readString(c.pointee.to, "mail.MailDelivered.to", check, bytes: 1_000)
+        self.time =
+            try readNumber(c.pointee.time, "mail.MailDelivered.time", check, 0...253_402_300_799_999)
+        self.messageId =
+            try readString(c.pointee.message_id, "mail.MailDelivered.message_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__MailDelivered>, _ arena: PackArena) {
@@ -616,11 +700,13 @@ extension MailFailed: CBridged {
         mail__mail_failed__init(c)
     }
 
-    init(c: UnsafePointer<Mail__MailFailed>) throws(ProtobufError) {
-        self.source = try readString(c.pointee.source, "mail.MailFailed.source")
-        self.key = try readString(c.pointee.key, "mail.MailFailed.key")
-        self.to = try readString(c.pointee.to, "mail.MailFailed.to")
-        self.error = try readString(c.pointee.error, "mail.MailFailed.error")
+    init(
+        c: UnsafePointer<Mail__MailFailed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.source = try readString(c.pointee.source, "mail.MailFailed.source", check, bytes: 200)
+        self.key = try readString(c.pointee.key, "mail.MailFailed.key", check, bytes: 1_000)
+        self.to = try readString(c.pointee.to, "mail.MailFailed.to", check, bytes: 1_000)
+        self.error = try readString(c.pointee.error, "mail.MailFailed.error", check, bytes: 4_000)
         self.final = c.pointee.final != 0
     }
 
@@ -694,21 +780,28 @@ extension Mail: CBridged {
         mail__mail__init(c)
     }
 
-    init(c: UnsafePointer<Mail__Mail>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "mail.Mail.id")
-        self.source = try readString(c.pointee.source, "mail.Mail.source")
-        self.key = try readString(c.pointee.key, "mail.Mail.key")
-        self.organisation = try readString(c.pointee.organisation, "mail.Mail.organisation")
-        self.to = try readString(c.pointee.to, "mail.Mail.to")
-        self.subject = try readString(c.pointee.subject, "mail.Mail.subject")
+    init(
+        c: UnsafePointer<Mail__Mail>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "mail.Mail.id", check, bytes: 1_000)
+        self.source = try readString(c.pointee.source, "mail.Mail.source", check, bytes: 200)
+        self.key = try readString(c.pointee.key, "mail.Mail.key", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "mail.Mail.organisation", check, bytes: 1_000)
+        self.to = try readString(c.pointee.to, "mail.Mail.to", check, bytes: 1_000)
+        self.subject = try readString(c.pointee.subject, "mail.Mail.subject", check, bytes: 1_000)
         self.state = readEnum(c.pointee.state.rawValue)
         self.attempts = c.pointee.attempts
-        self.due = c.pointee.due
-        self.requested = c.pointee.requested
-        self.changed = c.pointee.changed
-        self.error = try readString(c.pointee.error, "mail.Mail.error")
-        self.messageId = try readString(c.pointee.message_id, "mail.Mail.message_id")
-        self.firstTried = c.pointee.first_tried
+        self.due = try readNumber(c.pointee.due, "mail.Mail.due", check, 0...253_402_300_799_999)
+        self.requested =
+            try readNumber(c.pointee.requested, "mail.Mail.requested", check, 0...253_402_300_799_999)
+        self.changed =
+            try readNumber(c.pointee.changed, "mail.Mail.changed", check, 0...253_402_300_799_999)
+        self.error = try readString(c.pointee.error, "mail.Mail.error", check, bytes: 4_000)
+        self.messageId =
+            try readString(c.pointee.message_id, "mail.Mail.message_id", check, bytes: 1_000)
+        self.firstTried =
+            try readNumber(c.pointee.first_tried, "mail.Mail.first_tried", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__Mail>, _ arena: PackArena) {
@@ -766,7 +859,9 @@ extension ListMails: CBridged {
         mail__list_mails__init(c)
     }
 
-    init(c: UnsafePointer<Mail__ListMails>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Mail__ListMails>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.unsentOnly = c.pointee.unsent_only != 0
         self.limit = c.pointee.limit
     }
@@ -814,9 +909,12 @@ extension Mails: CBridged {
         mail__mails__init(c)
     }
 
-    init(c: UnsafePointer<Mail__Mails>) throws(ProtobufError) {
-        self.mails = try readMessages(c.pointee.mails, c.pointee.n_mails)
-        self.held = try readString(c.pointee.held, "mail.Mails.held")
+    init(
+        c: UnsafePointer<Mail__Mails>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_mails, "mail.Mails.mails", most: 10_000)
+        self.mails = try readMessages(c.pointee.mails, c.pointee.n_mails, check)
+        self.held = try readString(c.pointee.held, "mail.Mails.held", check, bytes: 4_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__Mails>, _ arena: PackArena) {
@@ -860,8 +958,10 @@ extension ReadMail: CBridged {
         mail__read_mail__init(c)
     }
 
-    init(c: UnsafePointer<Mail__ReadMail>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "mail.ReadMail.id")
+    init(
+        c: UnsafePointer<Mail__ReadMail>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "mail.ReadMail.id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__ReadMail>, _ arena: PackArena) {
@@ -904,8 +1004,10 @@ extension RetryMail: CBridged {
         mail__retry_mail__init(c)
     }
 
-    init(c: UnsafePointer<Mail__RetryMail>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "mail.RetryMail.id")
+    init(
+        c: UnsafePointer<Mail__RetryMail>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "mail.RetryMail.id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__RetryMail>, _ arena: PackArena) {
@@ -948,8 +1050,10 @@ extension SendTestMail: CBridged {
         mail__send_test_mail__init(c)
     }
 
-    init(c: UnsafePointer<Mail__SendTestMail>) throws(ProtobufError) {
-        self.to = try readString(c.pointee.to, "mail.SendTestMail.to")
+    init(
+        c: UnsafePointer<Mail__SendTestMail>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.to = try readString(c.pointee.to, "mail.SendTestMail.to", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__SendTestMail>, _ arena: PackArena) {

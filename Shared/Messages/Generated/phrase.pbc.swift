@@ -8,18 +8,28 @@ public struct PhraseArgument: ProtobufMessage {
     /// What stands there.
     public enum Value: Sendable, Hashable, Codable {
         /// The same in every language, such as a name.
+        ///
+        /// At most 16000 bytes.
         case text(String)
         /// The key of a phrase that has no places itself, as in Phrase.
+        ///
+        /// At most 1000 bytes.
         case word(String)
         /// A whole number.
         case number(Int64)
         /// A time in seconds, said as `3 min 20 s`.
+        ///
+        /// A time.
         case seconds(Int64)
         /// A distance in metres, said as `650 m` or `1.2 km`.
+        ///
+        /// A time.
         case metres(Int64)
     }
 
     /// The name of the place.
+    ///
+    /// At most 200 bytes.
     public var name: String
     /// What stands there.
     public var value: Value?
@@ -42,8 +52,12 @@ public struct PhraseArgument: ProtobufMessage {
 /// A phrase, with what stands in its places.
 public struct Phrase: ProtobufMessage {
     /// Which one: its subject and its key, e.g. `alerts.getReady`.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// What stands in its places.
+    ///
+    /// At most 100 items.
     public var arguments: [PhraseArgument]
 
     /// The message with its fields; each that is left out has its default.
@@ -64,6 +78,8 @@ public struct Phrase: ProtobufMessage {
 /// A line of phrases, with a blank between them.
 public struct PhraseLine: ProtobufMessage {
     /// The phrases, in order.
+    ///
+    /// At most 1000 items.
     public var phrases: [Phrase]
 
     /// The message with its fields; each that is left out has its default.
@@ -116,19 +132,25 @@ extension PhraseArgument: CBridged {
         phrase__phrase_argument__init(c)
     }
 
-    init(c: UnsafePointer<Phrase__PhraseArgument>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "phrase.PhraseArgument.name")
+    init(
+        c: UnsafePointer<Phrase__PhraseArgument>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "phrase.PhraseArgument.name", check, bytes: 200)
         switch c.pointee.value_case.rawValue {
         case 2:
-            self.value = .text(try readString(c.pointee.text, "phrase.PhraseArgument.text"))
+            self.value =
+            .text(try readString(c.pointee.text, "phrase.PhraseArgument.text", check, bytes: 16_000))
         case 3:
-            self.value = .word(try readString(c.pointee.word, "phrase.PhraseArgument.word"))
+            self.value =
+            .word(try readString(c.pointee.word, "phrase.PhraseArgument.word", check, bytes: 1_000))
         case 4:
             self.value = .number(c.pointee.number)
         case 5:
-            self.value = .seconds(c.pointee.seconds)
+            self.value =
+            .seconds(try readNumber(c.pointee.seconds, "phrase.PhraseArgument.seconds", check, 0...253_402_300_799_999))
         case 6:
-            self.value = .metres(c.pointee.metres)
+            self.value =
+            .metres(try readNumber(c.pointee.metres, "phrase.PhraseArgument.metres", check, 0...253_402_300_799_999))
         default: self.value = nil
         }
     }
@@ -223,9 +245,12 @@ extension Phrase: CBridged {
         phrase__phrase__init(c)
     }
 
-    init(c: UnsafePointer<Phrase__Phrase>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "phrase.Phrase.key")
-        self.arguments = try readMessages(c.pointee.arguments, c.pointee.n_arguments)
+    init(
+        c: UnsafePointer<Phrase__Phrase>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "phrase.Phrase.key", check, bytes: 1_000)
+        try check.items(c.pointee.n_arguments, "phrase.Phrase.arguments", most: 100)
+        self.arguments = try readMessages(c.pointee.arguments, c.pointee.n_arguments, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Phrase__Phrase>, _ arena: PackArena) {
@@ -269,8 +294,11 @@ extension PhraseLine: CBridged {
         phrase__phrase_line__init(c)
     }
 
-    init(c: UnsafePointer<Phrase__PhraseLine>) throws(ProtobufError) {
-        self.phrases = try readMessages(c.pointee.phrases, c.pointee.n_phrases)
+    init(
+        c: UnsafePointer<Phrase__PhraseLine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_phrases, "phrase.PhraseLine.phrases", most: 1_000)
+        self.phrases = try readMessages(c.pointee.phrases, c.pointee.n_phrases, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Phrase__PhraseLine>, _ arena: PackArena) {

@@ -296,6 +296,8 @@ public struct PlanPoint: ProtobufMessage {
 /// A wall between two corners. Walls that share a corner are joined: moving the corner moves both.
 public struct Wall: ProtobufMessage {
     /// Unique in the plan.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The corner where its centre line starts.
     public var start: PlanPoint?
@@ -306,6 +308,8 @@ public struct Wall: ProtobufMessage {
     /// Height; 0 when not known.
     public var height: UInt32
     /// What it is called; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var label: String
 
     /// The message with its fields; each that is left out has its default.
@@ -334,8 +338,12 @@ public struct Wall: ProtobufMessage {
 /// A door, window or passage in a wall. It moves with its wall and never leaves it.
 public struct Opening: ProtobufMessage {
     /// Unique in the plan.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The id of its wall.
+    ///
+    /// At most 1000 bytes.
     public var wall: String
     /// What it is.
     public var kind: OpeningKind
@@ -360,6 +368,8 @@ public struct Opening: ProtobufMessage {
     /// True for a door through which one enters the dwelling.
     public var entrance: Bool
     /// What it is called; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var label: String
 
     /// The message with its fields; each that is left out has its default.
@@ -404,12 +414,18 @@ public struct Opening: ProtobufMessage {
 /// A room: its free inner outline, wall surface to wall surface.
 public struct Room: ProtobufMessage {
     /// Unique in the plan.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it is called.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// What it is used for.
     public var use: RoomUse
     /// Its corners in order, at least three, without crossing itself.
+    ///
+    /// At most 10000 items.
     public var corners: [PlanPoint]
     /// Ceiling height; 0 when not known.
     public var height: UInt32
@@ -460,10 +476,14 @@ public struct Wheelchair: ProtobufMessage {
 /// A thing that stands in a plan: a rectangle with an angle.
 public struct Element: ProtobufMessage {
     /// Unique in the plan.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// What it is.
     public var kind: ElementKind
     /// What it is called.
+    ///
+    /// At most 1000 bytes.
     public var label: String
     /// Its centre.
     public var centre: PlanPoint?
@@ -482,6 +502,8 @@ public struct Element: ProtobufMessage {
     /// How it is built; absent for what isn't a wheelchair.
     public var wheelchair: Wheelchair?
     /// The label of the organisation's own element that it was made from; empty for none.
+    ///
+    /// At most 1000 bytes.
     public var custom: String
 
     /// The message with its fields; each that is left out has its default.
@@ -522,14 +544,24 @@ public struct Element: ProtobufMessage {
 /// A product of the catalogue as it was when it was placed.
 public struct PlacedProduct: ProtobufMessage {
     /// Its id in the catalogue.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its article number, in Norway the HMS number; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var number: String
     /// Its name.
+    ///
+    /// At most 4000 bytes.
     public var name: String
     /// Its maker or supplier.
+    ///
+    /// At most 4000 bytes.
     public var maker: String
     /// ISO 9999 code of its class.
+    ///
+    /// At most 1000 bytes.
     public var isoCode: String
     /// True when its size was guessed from its class or another measure.
     public var sizeEstimated: Bool
@@ -612,21 +644,35 @@ public struct ItemChange: ProtobufMessage {
 /// What is known about a plan besides its drawing.
 public struct PlanDetails: ProtobufMessage {
     /// Its name: 1 to 100 characters.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// What it is for; may be empty.
+    ///
+    /// At most 16000 bytes.
     public var description: String
     /// The address of the home; may be empty.
+    ///
+    /// At most 4000 bytes.
     public var address: String
     /// The client, by the reference that the organisation uses; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var client: String
     /// Who drew it; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var author: String
     /// By how much its measures may be off, in millimetres, e.g. 5 for a tape, 40 for a picture. A
     /// verdict that lies within it is uncertain.
     public var tolerance: UInt32
     /// The standards that each saved state is checked against, e.g. `tek17`.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var standards: [String]
     /// The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+    ///
+    /// At most 1000 bytes.
     public var chair: String
 
     /// The message with its fields; each that is left out has its default.
@@ -705,7 +751,9 @@ extension PlanPoint: CBridged {
         plan__plan_point__init(c)
     }
 
-    init(c: UnsafePointer<Plan__PlanPoint>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Plan__PlanPoint>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.x = c.pointee.x
         self.y = c.pointee.y
     }
@@ -761,13 +809,15 @@ extension Wall: CBridged {
         plan__wall__init(c)
     }
 
-    init(c: UnsafePointer<Plan__Wall>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "plan.Wall.id")
-        self.start = try readOptional(c.pointee.start)
-        self.end = try readOptional(c.pointee.end)
+    init(
+        c: UnsafePointer<Plan__Wall>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "plan.Wall.id", check, bytes: 1_000)
+        self.start = try readOptional(c.pointee.start, check)
+        self.end = try readOptional(c.pointee.end, check)
         self.thickness = c.pointee.thickness
         self.height = c.pointee.height
-        self.label = try readString(c.pointee.label, "plan.Wall.label")
+        self.label = try readString(c.pointee.label, "plan.Wall.label", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Wall>, _ arena: PackArena) {
@@ -841,9 +891,11 @@ extension Opening: CBridged {
         plan__opening__init(c)
     }
 
-    init(c: UnsafePointer<Plan__Opening>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "plan.Opening.id")
-        self.wall = try readString(c.pointee.wall, "plan.Opening.wall")
+    init(
+        c: UnsafePointer<Plan__Opening>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "plan.Opening.id", check, bytes: 1_000)
+        self.wall = try readString(c.pointee.wall, "plan.Opening.wall", check, bytes: 1_000)
         self.kind = readEnum(c.pointee.kind.rawValue)
         self.offset = c.pointee.offset
         self.width = c.pointee.width
@@ -863,7 +915,7 @@ extension Opening: CBridged {
         self.hingesAtEnd = c.pointee.hinges_at_end != 0
         self.swingsRight = c.pointee.swings_right != 0
         self.entrance = c.pointee.entrance != 0
-        self.label = try readString(c.pointee.label, "plan.Opening.label")
+        self.label = try readString(c.pointee.label, "plan.Opening.label", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Opening>, _ arena: PackArena) {
@@ -933,11 +985,14 @@ extension Room: CBridged {
         plan__room__init(c)
     }
 
-    init(c: UnsafePointer<Plan__Room>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "plan.Room.id")
-        self.name = try readString(c.pointee.name, "plan.Room.name")
+    init(
+        c: UnsafePointer<Plan__Room>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "plan.Room.id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "plan.Room.name", check, bytes: 1_000)
         self.use = readEnum(c.pointee.use.rawValue)
-        self.corners = try readMessages(c.pointee.corners, c.pointee.n_corners)
+        try check.items(c.pointee.n_corners, "plan.Room.corners", most: 10_000)
+        self.corners = try readMessages(c.pointee.corners, c.pointee.n_corners, check)
         self.height = c.pointee.height
     }
 
@@ -987,7 +1042,9 @@ extension Wheelchair: CBridged {
         plan__wheelchair__init(c)
     }
 
-    init(c: UnsafePointer<Plan__Wheelchair>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Plan__Wheelchair>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.turningDiameter = c.pointee.turning_diameter
         self.axleFromRear = c.pointee.axle_from_rear
     }
@@ -1055,27 +1112,29 @@ extension Element: CBridged {
         plan__element__init(c)
     }
 
-    init(c: UnsafePointer<Plan__Element>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "plan.Element.id")
+    init(
+        c: UnsafePointer<Plan__Element>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "plan.Element.id", check, bytes: 1_000)
         self.kind = readEnum(c.pointee.kind.rawValue)
-        self.label = try readString(c.pointee.label, "plan.Element.label")
-        self.centre = try readOptional(c.pointee.centre)
+        self.label = try readString(c.pointee.label, "plan.Element.label", check, bytes: 1_000)
+        self.centre = try readOptional(c.pointee.centre, check)
         self.width = c.pointee.width
         self.depth = c.pointee.depth
         self.height = c.pointee.height
         self.elevation = c.pointee.elevation
         self.angle = c.pointee.angle
         if c.pointee._product_case.rawValue == 10 {
-            self.product = try readMessage(c.pointee.product)
+            self.product = try readMessage(c.pointee.product, check)
         } else {
             self.product = nil
         }
         if c.pointee._wheelchair_case.rawValue == 11 {
-            self.wheelchair = try readMessage(c.pointee.wheelchair)
+            self.wheelchair = try readMessage(c.pointee.wheelchair, check)
         } else {
             self.wheelchair = nil
         }
-        self.custom = try readString(c.pointee.custom, "plan.Element.custom")
+        self.custom = try readString(c.pointee.custom, "plan.Element.custom", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Element>, _ arena: PackArena) {
@@ -1145,12 +1204,17 @@ extension PlacedProduct: CBridged {
         plan__placed_product__init(c)
     }
 
-    init(c: UnsafePointer<Plan__PlacedProduct>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "plan.PlacedProduct.id")
-        self.number = try readString(c.pointee.number, "plan.PlacedProduct.number")
-        self.name = try readString(c.pointee.name, "plan.PlacedProduct.name")
-        self.maker = try readString(c.pointee.maker, "plan.PlacedProduct.maker")
-        self.isoCode = try readString(c.pointee.iso_code, "plan.PlacedProduct.iso_code")
+    init(
+        c: UnsafePointer<Plan__PlacedProduct>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "plan.PlacedProduct.id", check, bytes: 1_000)
+        self.number =
+            try readString(c.pointee.number, "plan.PlacedProduct.number", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "plan.PlacedProduct.name", check, bytes: 4_000)
+        self.maker =
+            try readString(c.pointee.maker, "plan.PlacedProduct.maker", check, bytes: 4_000)
+        self.isoCode =
+            try readString(c.pointee.iso_code, "plan.PlacedProduct.iso_code", check, bytes: 1_000)
         self.sizeEstimated = c.pointee.size_estimated != 0
     }
 
@@ -1199,16 +1263,18 @@ extension PlanItem: CBridged {
         plan__plan_item__init(c)
     }
 
-    init(c: UnsafePointer<Plan__PlanItem>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Plan__PlanItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         switch c.pointee.item_case.rawValue {
         case 1:
-            self.item = .wall(try readMessage(c.pointee.wall))
+            self.item = .wall(try readMessage(c.pointee.wall, check))
         case 2:
-            self.item = .opening(try readMessage(c.pointee.opening))
+            self.item = .opening(try readMessage(c.pointee.opening, check))
         case 3:
-            self.item = .room(try readMessage(c.pointee.room))
+            self.item = .room(try readMessage(c.pointee.room, check))
         case 4:
-            self.item = .element(try readMessage(c.pointee.element))
+            self.item = .element(try readMessage(c.pointee.element, check))
         default: self.item = nil
         }
     }
@@ -1297,9 +1363,11 @@ extension ItemChange: CBridged {
         plan__item_change__init(c)
     }
 
-    init(c: UnsafePointer<Plan__ItemChange>) throws(ProtobufError) {
-        self.before = try readOptional(c.pointee.before)
-        self.after = try readOptional(c.pointee.after)
+    init(
+        c: UnsafePointer<Plan__ItemChange>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.before = try readOptional(c.pointee.before, check)
+        self.after = try readOptional(c.pointee.after, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__ItemChange>, _ arena: PackArena) {
@@ -1357,18 +1425,25 @@ extension PlanDetails: CBridged {
         plan__plan_details__init(c)
     }
 
-    init(c: UnsafePointer<Plan__PlanDetails>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "plan.PlanDetails.name")
-        self.description = try readString(c.pointee.description, "plan.PlanDetails.description")
-        self.address = try readString(c.pointee.address, "plan.PlanDetails.address")
-        self.client = try readString(c.pointee.client, "plan.PlanDetails.client")
-        self.author = try readString(c.pointee.author, "plan.PlanDetails.author")
+    init(
+        c: UnsafePointer<Plan__PlanDetails>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "plan.PlanDetails.name", check, bytes: 1_000)
+        self.description =
+            try readString(c.pointee.description, "plan.PlanDetails.description", check, bytes: 16_000)
+        self.address =
+            try readString(c.pointee.address, "plan.PlanDetails.address", check, bytes: 4_000)
+        self.client =
+            try readString(c.pointee.client, "plan.PlanDetails.client", check, bytes: 1_000)
+        self.author =
+            try readString(c.pointee.author, "plan.PlanDetails.author", check, bytes: 1_000)
         self.tolerance = c.pointee.tolerance
+        try check.items(c.pointee.n_standards, "plan.PlanDetails.standards", most: 1_000)
         self.standards = try readEach(c.pointee.standards, c.pointee.n_standards) {
             value throws(ProtobufError) -> String in
-            try readString(value, "plan.PlanDetails.standards")
+            try readString(value, "plan.PlanDetails.standards", check, bytes: 1_000)
         }
-        self.chair = try readString(c.pointee.chair, "plan.PlanDetails.chair")
+        self.chair = try readString(c.pointee.chair, "plan.PlanDetails.chair", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__PlanDetails>, _ arena: PackArena) {

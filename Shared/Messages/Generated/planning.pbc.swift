@@ -6,8 +6,12 @@ internal import CMessages
 /// A plan as it is listed. Whoever belongs to its organisation may see and change it.
 public struct Plan: ProtobufMessage {
     /// Its id: that of the command that made it.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The organisation that it belongs to.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// What is known about it.
     public var details: PlanDetails?
@@ -20,10 +24,16 @@ public struct Plan: ProtobufMessage {
     /// Edits taken back that can be made again.
     public var redoable: UInt32
     /// When it was made, milliseconds since 1970.
+    ///
+    /// A time.
     public var created: Int64
     /// When it was last changed, milliseconds since 1970.
+    ///
+    /// A time.
     public var changed: Int64
     /// The name of who changed it last.
+    ///
+    /// At most 1000 bytes.
     public var changedBy: String
 
     /// The message with its fields; each that is left out has its default.
@@ -62,6 +72,8 @@ public struct CreatePlan: ProtobufMessage {
     /// What is known about it; the name must be free in the organisation.
     public var details: PlanDetails?
     /// What is in it from the beginning; the ids as they are.
+    ///
+    /// At most 100000 items.
     public var items: [PlanItem]
     /// True when things may stand in each other, as in a file that was drawn elsewhere.
     public var force: Bool
@@ -86,8 +98,12 @@ public struct CreatePlan: ProtobufMessage {
 /// Makes another plan with the same things. Answered with Plan.
 public struct CopyPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// What the copy is called.
+    ///
+    /// At most 1000 bytes.
     public var name: String
 
     /// The message with its fields; each that is left out has its default.
@@ -108,6 +124,8 @@ public struct CopyPlan: ProtobufMessage {
 /// Changes what is known about a plan, as a whole. Answered with Plan.
 public struct ChangePlanDetails: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// What is known about it from now on.
     public var details: PlanDetails?
@@ -130,6 +148,8 @@ public struct ChangePlanDetails: ProtobufMessage {
 /// Deletes a plan with its history, its views and its alerts. Answered with PlanDeleted.
 public struct DeletePlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
 
     /// The message with its fields; each that is left out has its default.
@@ -148,8 +168,12 @@ public struct DeletePlan: ProtobufMessage {
 /// A plan is gone. Also an event.
 public struct PlanDeleted: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// What it was called.
+    ///
+    /// At most 1000 bytes.
     public var name: String
 
     /// The message with its fields; each that is left out has its default.
@@ -188,6 +212,8 @@ public struct PlanChanged: ProtobufMessage {
 /// Adds things. An empty id is replaced by the kind and the next free number, e.g. `bed-2`.
 public struct AddItems: ProtobufMessage {
     /// The things; a door or window stands in a wall that is there or comes before it.
+    ///
+    /// At most 100000 items.
     public var items: [PlanItem]
 
     /// The message with its fields; each that is left out has its default.
@@ -237,6 +263,8 @@ public struct DrawRoom: ProtobufMessage {
     public var clockwise: Bool
     /// The sides one after another, each at a right angle to the one before; the last one, which
     /// leads back to the start, is left out.
+    ///
+    /// At most 10000 items.
     public var sides: [RoomSide]
     /// The thickness of the walls around it; absent for a room without walls.
     public var wallThickness: UInt32?
@@ -267,6 +295,8 @@ public struct DrawRoom: ProtobufMessage {
 /// Moves things by an offset. What is joined to a moved wall follows; a door moves along its wall.
 public struct MoveItems: ProtobufMessage {
     /// Their ids.
+    ///
+    /// At most 100000 items, at most 1000 bytes.
     public var ids: [String]
     /// By how much.
     public var by: PlanPoint?
@@ -289,8 +319,12 @@ public struct MoveItems: ProtobufMessage {
 /// Puts a door or window into a wall.
 public struct DockOpening: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var opening: String
     /// The id of the wall.
+    ///
+    /// At most 1000 bytes.
     public var wall: String
     /// From the wall's start to the nearer edge of the hole.
     public var offset: UInt32
@@ -315,6 +349,8 @@ public struct DockOpening: ProtobufMessage {
 /// Gives an element, door or window another size; what is absent stays.
 public struct ResizeItem: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its width.
     public var width: UInt32?
@@ -345,6 +381,8 @@ public struct ResizeItem: ProtobufMessage {
 /// Gives a wall another length; what is joined to the end that moves follows.
 public struct SetWallLength: ProtobufMessage {
     /// The wall's id.
+    ///
+    /// At most 1000 bytes.
     public var wall: String
     /// Millimetres from corner to corner.
     public var length: UInt32
@@ -371,6 +409,8 @@ public struct SetWallLength: ProtobufMessage {
 /// Turns an element.
 public struct RotateElement: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var element: String
     /// The angle that it has then.
     public var angle: UInt32
@@ -393,6 +433,8 @@ public struct RotateElement: ProtobufMessage {
 /// Turns a wall about one of its ends; what is joined to the other end follows.
 public struct TurnWall: ProtobufMessage {
     /// The wall's id.
+    ///
+    /// At most 1000 bytes.
     public var wall: String
     /// True to turn it about its end, false about its start.
     public var aboutEnd: Bool
@@ -419,8 +461,12 @@ public struct TurnWall: ProtobufMessage {
 /// Turns a wall about the corner that it shares with another.
 public struct SetWallAngle: ProtobufMessage {
     /// The id of the wall that turns.
+    ///
+    /// At most 1000 bytes.
     public var wall: String
     /// The id of the wall that stays.
+    ///
+    /// At most 1000 bytes.
     public var with: String
     /// The angle between them, up to 180,000.
     public var angle: UInt32
@@ -471,8 +517,12 @@ public struct MoveCorner: ProtobufMessage {
 /// Adds a copy of a thing; a wall is copied with its doors and windows.
 public struct CopyItem: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The copy's id; replaced as in AddItems when it is empty.
+    ///
+    /// At most 1000 bytes.
     public var newId: String
     /// How far off the copy stands.
     public var by: PlanPoint?
@@ -497,6 +547,8 @@ public struct CopyItem: ProtobufMessage {
 /// Removes things; a wall takes its doors and windows along.
 public struct RemoveItems: ProtobufMessage {
     /// Their ids.
+    ///
+    /// At most 100000 items, at most 1000 bytes.
     public var ids: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -515,10 +567,14 @@ public struct RemoveItems: ProtobufMessage {
 /// Adds a thing of the organisation's library, or a product of its catalogue as it is now.
 public struct PlaceItem: ProtobufMessage {
     /// The label in the library, or the product's id or number.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// True for a product.
     public var product: Bool
     /// Its id in the plan; replaced as in AddItems when it is empty.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// Its centre; of a wall the middle, of a room the middle of its bounds.
     public var centre: PlanPoint?
@@ -600,10 +656,14 @@ public struct PlanAction: ProtobufMessage {
 /// PlanEdited.
 public struct EditPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// The revision that the sender has seen; refused when there is a newer one. 0 for any.
     public var expectedRevision: UInt64
     /// What is done, in this order: 1 to 1,000.
+    ///
+    /// At most 10000 items.
     public var actions: [PlanAction]
     /// True when things may stand in each other.
     public var force: Bool
@@ -630,6 +690,8 @@ public struct EditPlan: ProtobufMessage {
 /// Takes the last edits back. Answered with PlanEdited.
 public struct UndoEdits: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// How many; 0 for one.
     public var steps: UInt32
@@ -652,6 +714,8 @@ public struct UndoEdits: ProtobufMessage {
 /// Makes edits again that were taken back. Answered with PlanEdited.
 public struct RedoEdits: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// How many; 0 for one.
     public var steps: UInt32
@@ -676,10 +740,14 @@ public struct PlanEdited: ProtobufMessage {
     /// The plan as it stands.
     public var plan: Plan?
     /// The things that changed, at most 200 of them.
+    ///
+    /// At most 10000 items.
     public var changes: [ItemChange]
     /// How many changed.
     public var changed: UInt32
     /// What a person should know although it was allowed, sentences.
+    ///
+    /// At most 1000 items, at most 8000 bytes.
     public var warnings: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -704,6 +772,8 @@ public struct PlanEdited: ProtobufMessage {
 /// Asks for a plan and what is in it. Answered with PlanContents.
 public struct ReadPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// How many things to skip: `next` of the part before.
     public var from: UInt32
@@ -728,6 +798,8 @@ public struct PlanContents: ProtobufMessage {
     /// The plan. Parts of another revision don't belong together.
     public var plan: Plan?
     /// The things in the order in which they were drawn.
+    ///
+    /// At most 100000 items.
     public var items: [PlanItem]
     /// Where the next part begins; 0 when this is the last.
     public var next: UInt32
@@ -752,6 +824,8 @@ public struct PlanContents: ProtobufMessage {
 /// Asks for the plans of one's organisation. Answered with Plans.
 public struct ListPlans: ProtobufMessage {
     /// Words of the name, description, address, client or author; empty for all.
+    ///
+    /// At most 2000 bytes.
     public var text: String
     /// Most plans wanted; 0 means 100, never more than 1,000.
     public var limit: UInt32
@@ -774,6 +848,8 @@ public struct ListPlans: ProtobufMessage {
 /// Plans, the one changed last first.
 public struct Plans: ProtobufMessage {
     /// The plans.
+    ///
+    /// At most 10000 items.
     public var plans: [Plan]
 
     /// The message with its fields; each that is left out has its default.
@@ -792,6 +868,8 @@ public struct Plans: ProtobufMessage {
 /// Asks what was done to a plan. Answered with PlanHistory.
 public struct ReadPlanHistory: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// Only steps before this one; 0 for the newest.
     public var before: UInt64
@@ -820,10 +898,16 @@ public struct PlanStep: ProtobufMessage {
     /// Its number in the plan, from 1 on.
     public var number: UInt64
     /// What was done, a sentence of a few words.
+    ///
+    /// At most 8000 bytes.
     public var text: String
     /// When, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// The name of who did it.
+    ///
+    /// At most 1000 bytes.
     public var by: String
     /// True when it is taken back at present.
     public var undone: Bool
@@ -852,6 +936,8 @@ public struct PlanStep: ProtobufMessage {
 /// Steps, newest first.
 public struct PlanHistory: ProtobufMessage {
     /// The steps.
+    ///
+    /// At most 10000 items.
     public var steps: [PlanStep]
 
     /// The message with its fields; each that is left out has its default.
@@ -870,6 +956,8 @@ public struct PlanHistory: ProtobufMessage {
 /// What a person looks at in a plan: of each account its own. It is kept.
 public struct PlanView: ProtobufMessage {
     /// The plan's id.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// The middle of what is seen.
     public var centre: PlanPoint?
@@ -900,6 +988,8 @@ public struct PlanView: ProtobufMessage {
 /// Changes what one looks at. Refused while it is locked, but for `unlock`. Answered with PlanView.
 public struct ChangePlanView: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// How much larger it is to be drawn, in hundredths: 200 for twice as large. Absent for as it
     /// is.
@@ -939,6 +1029,8 @@ public struct ChangePlanView: ProtobufMessage {
 /// Asks what one looks at. Answered with PlanView.
 public struct ReadPlanView: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
 
     /// The message with its fields; each that is left out has its default.
@@ -957,12 +1049,18 @@ public struct ReadPlanView: ProtobufMessage {
 /// A thing of an organisation's own, kept to be used again: an element, a wall or a room.
 public struct LibraryItem: ProtobufMessage {
     /// What it is called, unique in the organisation: 1 to 100 characters.
+    ///
+    /// At most 1000 bytes.
     public var label: String
     /// The thing, as it is placed with an angle of 0.
     public var item: PlanItem?
     /// When it was kept, milliseconds since 1970.
+    ///
+    /// A time.
     public var changed: Int64
     /// The name of who kept it.
+    ///
+    /// At most 1000 bytes.
     public var changedBy: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1006,6 +1104,8 @@ public struct KeepInLibrary: ProtobufMessage {
 /// Removes a thing from the library. Answered with LibraryItem.
 public struct RemoveFromLibrary: ProtobufMessage {
     /// Its label.
+    ///
+    /// At most 1000 bytes.
     public var label: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1024,6 +1124,8 @@ public struct RemoveFromLibrary: ProtobufMessage {
 /// Asks for the library. Answered with Library.
 public struct ListLibrary: ProtobufMessage {
     /// Words of the label; empty for all.
+    ///
+    /// At most 2000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1042,6 +1144,8 @@ public struct ListLibrary: ProtobufMessage {
 /// The organisation's own things, by label.
 public struct Library: ProtobufMessage {
     /// The things.
+    ///
+    /// At most 100000 items.
     public var items: [LibraryItem]
 
     /// The message with its fields; each that is left out has its default.
@@ -1060,14 +1164,24 @@ public struct Library: ProtobufMessage {
 /// Sends a plan by e-mail. Answered with PlanSent.
 public struct SendPlan: ProtobufMessage {
     /// The plan, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var plan: String
     /// Plain addresses, at most 20.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
     /// What goes along: `nav`, `pdf`, `png`, `svg`, `report`.
+    ///
+    /// At most 100 items, at most 200 bytes.
     public var formats: [String]
     /// What is said to the receivers; may be empty.
+    ///
+    /// At most 40000 bytes.
     public var text: String
     /// The language of what goes along, ISO 639-1.
+    ///
+    /// At most 200 bytes.
     public var language: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1094,8 +1208,12 @@ public struct SendPlan: ProtobufMessage {
 /// A mail with a plan will be sent.
 public struct PlanSent: ProtobufMessage {
     /// The key of the mail, by which the notifier tells what became of it.
+    ///
+    /// At most 1000 bytes.
     public var key: String
     /// Who gets it.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -1166,17 +1284,24 @@ extension Plan: CBridged {
         planning__plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__Plan>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "planning.Plan.id")
-        self.organisation = try readString(c.pointee.organisation, "planning.Plan.organisation")
-        self.details = try readOptional(c.pointee.details)
-        self.revision = c.pointee.revision
+    init(
+        c: UnsafePointer<Planning__Plan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "planning.Plan.id", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "planning.Plan.organisation", check, bytes: 1_000)
+        self.details = try readOptional(c.pointee.details, check)
+        self.revision =
+            try readNumber(c.pointee.revision, "planning.Plan.revision", check, 0...9_223_372_036_854_775_807)
         self.items = c.pointee.items
         self.undoable = c.pointee.undoable
         self.redoable = c.pointee.redoable
-        self.created = c.pointee.created
-        self.changed = c.pointee.changed
-        self.changedBy = try readString(c.pointee.changed_by, "planning.Plan.changed_by")
+        self.created =
+            try readNumber(c.pointee.created, "planning.Plan.created", check, 0...253_402_300_799_999)
+        self.changed =
+            try readNumber(c.pointee.changed, "planning.Plan.changed", check, 0...253_402_300_799_999)
+        self.changedBy =
+            try readString(c.pointee.changed_by, "planning.Plan.changed_by", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__Plan>, _ arena: PackArena) {
@@ -1232,9 +1357,12 @@ extension CreatePlan: CBridged {
         planning__create_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__CreatePlan>) throws(ProtobufError) {
-        self.details = try readOptional(c.pointee.details)
-        self.items = try readMessages(c.pointee.items, c.pointee.n_items)
+    init(
+        c: UnsafePointer<Planning__CreatePlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.details = try readOptional(c.pointee.details, check)
+        try check.items(c.pointee.n_items, "planning.CreatePlan.items", most: 100_000)
+        self.items = try readMessages(c.pointee.items, c.pointee.n_items, check)
         self.force = c.pointee.force != 0
     }
 
@@ -1282,9 +1410,11 @@ extension CopyPlan: CBridged {
         planning__copy_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__CopyPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.CopyPlan.plan")
-        self.name = try readString(c.pointee.name, "planning.CopyPlan.name")
+    init(
+        c: UnsafePointer<Planning__CopyPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.CopyPlan.plan", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "planning.CopyPlan.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__CopyPlan>, _ arena: PackArena) {
@@ -1330,9 +1460,12 @@ extension ChangePlanDetails: CBridged {
         planning__change_plan_details__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ChangePlanDetails>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.ChangePlanDetails.plan")
-        self.details = try readOptional(c.pointee.details)
+    init(
+        c: UnsafePointer<Planning__ChangePlanDetails>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan =
+            try readString(c.pointee.plan, "planning.ChangePlanDetails.plan", check, bytes: 1_000)
+        self.details = try readOptional(c.pointee.details, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__ChangePlanDetails>, _ arena: PackArena) {
@@ -1376,8 +1509,10 @@ extension DeletePlan: CBridged {
         planning__delete_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__DeletePlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.DeletePlan.plan")
+    init(
+        c: UnsafePointer<Planning__DeletePlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.DeletePlan.plan", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__DeletePlan>, _ arena: PackArena) {
@@ -1422,9 +1557,11 @@ extension PlanDeleted: CBridged {
         planning__plan_deleted__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanDeleted>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.PlanDeleted.plan")
-        self.name = try readString(c.pointee.name, "planning.PlanDeleted.name")
+    init(
+        c: UnsafePointer<Planning__PlanDeleted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.PlanDeleted.plan", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "planning.PlanDeleted.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__PlanDeleted>, _ arena: PackArena) {
@@ -1468,8 +1605,10 @@ extension PlanChanged: CBridged {
         planning__plan_changed__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanChanged>) throws(ProtobufError) {
-        self.plan = try readOptional(c.pointee.plan)
+    init(
+        c: UnsafePointer<Planning__PlanChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readOptional(c.pointee.plan, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__PlanChanged>, _ arena: PackArena) {
@@ -1512,8 +1651,11 @@ extension AddItems: CBridged {
         planning__add_items__init(c)
     }
 
-    init(c: UnsafePointer<Planning__AddItems>) throws(ProtobufError) {
-        self.items = try readMessages(c.pointee.items, c.pointee.n_items)
+    init(
+        c: UnsafePointer<Planning__AddItems>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_items, "planning.AddItems.items", most: 100_000)
+        self.items = try readMessages(c.pointee.items, c.pointee.n_items, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__AddItems>, _ arena: PackArena) {
@@ -1558,7 +1700,9 @@ extension RoomSide: CBridged {
         planning__room_side__init(c)
     }
 
-    init(c: UnsafePointer<Planning__RoomSide>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Planning__RoomSide>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.length = c.pointee.length
         self.turnsOutwards = c.pointee.turns_outwards != 0
     }
@@ -1614,12 +1758,15 @@ extension DrawRoom: CBridged {
         planning__draw_room__init(c)
     }
 
-    init(c: UnsafePointer<Planning__DrawRoom>) throws(ProtobufError) {
-        self.room = try readOptional(c.pointee.room)
-        self.start = try readOptional(c.pointee.start)
+    init(
+        c: UnsafePointer<Planning__DrawRoom>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.room = try readOptional(c.pointee.room, check)
+        self.start = try readOptional(c.pointee.start, check)
         self.angle = c.pointee.angle
         self.clockwise = c.pointee.clockwise != 0
-        self.sides = try readMessages(c.pointee.sides, c.pointee.n_sides)
+        try check.items(c.pointee.n_sides, "planning.DrawRoom.sides", most: 10_000)
+        self.sides = try readMessages(c.pointee.sides, c.pointee.n_sides, check)
         if c.pointee._wall_thickness_case.rawValue == 6 {
             self.wallThickness = c.pointee.wall_thickness
         } else {
@@ -1677,12 +1824,15 @@ extension MoveItems: CBridged {
         planning__move_items__init(c)
     }
 
-    init(c: UnsafePointer<Planning__MoveItems>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Planning__MoveItems>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_ids, "planning.MoveItems.ids", most: 100_000)
         self.ids = try readEach(c.pointee.ids, c.pointee.n_ids) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.MoveItems.ids")
+            try readString(value, "planning.MoveItems.ids", check, bytes: 1_000)
         }
-        self.by = try readOptional(c.pointee.by)
+        self.by = try readOptional(c.pointee.by, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__MoveItems>, _ arena: PackArena) {
@@ -1730,9 +1880,12 @@ extension DockOpening: CBridged {
         planning__dock_opening__init(c)
     }
 
-    init(c: UnsafePointer<Planning__DockOpening>) throws(ProtobufError) {
-        self.opening = try readString(c.pointee.opening, "planning.DockOpening.opening")
-        self.wall = try readString(c.pointee.wall, "planning.DockOpening.wall")
+    init(
+        c: UnsafePointer<Planning__DockOpening>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.opening =
+            try readString(c.pointee.opening, "planning.DockOpening.opening", check, bytes: 1_000)
+        self.wall = try readString(c.pointee.wall, "planning.DockOpening.wall", check, bytes: 1_000)
         self.offset = c.pointee.offset
     }
 
@@ -1784,8 +1937,10 @@ extension ResizeItem: CBridged {
         planning__resize_item__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ResizeItem>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "planning.ResizeItem.id")
+    init(
+        c: UnsafePointer<Planning__ResizeItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "planning.ResizeItem.id", check, bytes: 1_000)
         if c.pointee._width_case.rawValue == 2 {
             self.width = c.pointee.width
         } else {
@@ -1859,8 +2014,11 @@ extension SetWallLength: CBridged {
         planning__set_wall_length__init(c)
     }
 
-    init(c: UnsafePointer<Planning__SetWallLength>) throws(ProtobufError) {
-        self.wall = try readString(c.pointee.wall, "planning.SetWallLength.wall")
+    init(
+        c: UnsafePointer<Planning__SetWallLength>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.wall =
+            try readString(c.pointee.wall, "planning.SetWallLength.wall", check, bytes: 1_000)
         self.length = c.pointee.length
         self.keepEnd = c.pointee.keep_end != 0
     }
@@ -1909,8 +2067,11 @@ extension RotateElement: CBridged {
         planning__rotate_element__init(c)
     }
 
-    init(c: UnsafePointer<Planning__RotateElement>) throws(ProtobufError) {
-        self.element = try readString(c.pointee.element, "planning.RotateElement.element")
+    init(
+        c: UnsafePointer<Planning__RotateElement>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.element =
+            try readString(c.pointee.element, "planning.RotateElement.element", check, bytes: 1_000)
         self.angle = c.pointee.angle
     }
 
@@ -1959,8 +2120,10 @@ extension TurnWall: CBridged {
         planning__turn_wall__init(c)
     }
 
-    init(c: UnsafePointer<Planning__TurnWall>) throws(ProtobufError) {
-        self.wall = try readString(c.pointee.wall, "planning.TurnWall.wall")
+    init(
+        c: UnsafePointer<Planning__TurnWall>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.wall = try readString(c.pointee.wall, "planning.TurnWall.wall", check, bytes: 1_000)
         self.aboutEnd = c.pointee.about_end != 0
         self.by = c.pointee.by
     }
@@ -2013,9 +2176,13 @@ extension SetWallAngle: CBridged {
         planning__set_wall_angle__init(c)
     }
 
-    init(c: UnsafePointer<Planning__SetWallAngle>) throws(ProtobufError) {
-        self.wall = try readString(c.pointee.wall, "planning.SetWallAngle.wall")
-        self.with = try readString(c.pointee.with, "planning.SetWallAngle.with")
+    init(
+        c: UnsafePointer<Planning__SetWallAngle>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.wall =
+            try readString(c.pointee.wall, "planning.SetWallAngle.wall", check, bytes: 1_000)
+        self.with =
+            try readString(c.pointee.with, "planning.SetWallAngle.with", check, bytes: 1_000)
         self.angle = c.pointee.angle
         self.opposite = c.pointee.opposite != 0
     }
@@ -2065,9 +2232,11 @@ extension MoveCorner: CBridged {
         planning__move_corner__init(c)
     }
 
-    init(c: UnsafePointer<Planning__MoveCorner>) throws(ProtobufError) {
-        self.from = try readOptional(c.pointee.from)
-        self.to = try readOptional(c.pointee.to)
+    init(
+        c: UnsafePointer<Planning__MoveCorner>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.from = try readOptional(c.pointee.from, check)
+        self.to = try readOptional(c.pointee.to, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__MoveCorner>, _ arena: PackArena) {
@@ -2115,10 +2284,13 @@ extension CopyItem: CBridged {
         planning__copy_item__init(c)
     }
 
-    init(c: UnsafePointer<Planning__CopyItem>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "planning.CopyItem.id")
-        self.newId = try readString(c.pointee.new_id, "planning.CopyItem.new_id")
-        self.by = try readOptional(c.pointee.by)
+    init(
+        c: UnsafePointer<Planning__CopyItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "planning.CopyItem.id", check, bytes: 1_000)
+        self.newId =
+            try readString(c.pointee.new_id, "planning.CopyItem.new_id", check, bytes: 1_000)
+        self.by = try readOptional(c.pointee.by, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__CopyItem>, _ arena: PackArena) {
@@ -2163,10 +2335,13 @@ extension RemoveItems: CBridged {
         planning__remove_items__init(c)
     }
 
-    init(c: UnsafePointer<Planning__RemoveItems>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Planning__RemoveItems>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_ids, "planning.RemoveItems.ids", most: 100_000)
         self.ids = try readEach(c.pointee.ids, c.pointee.n_ids) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.RemoveItems.ids")
+            try readString(value, "planning.RemoveItems.ids", check, bytes: 1_000)
         }
     }
 
@@ -2218,11 +2393,13 @@ extension PlaceItem: CBridged {
         planning__place_item__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlaceItem>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "planning.PlaceItem.name")
+    init(
+        c: UnsafePointer<Planning__PlaceItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "planning.PlaceItem.name", check, bytes: 1_000)
         self.product = c.pointee.product != 0
-        self.id = try readString(c.pointee.id, "planning.PlaceItem.id")
-        self.centre = try readOptional(c.pointee.centre)
+        self.id = try readString(c.pointee.id, "planning.PlaceItem.id", check, bytes: 1_000)
+        self.centre = try readOptional(c.pointee.centre, check)
         self.angle = c.pointee.angle
     }
 
@@ -2270,36 +2447,38 @@ extension PlanAction: CBridged {
         planning__plan_action__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanAction>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Planning__PlanAction>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         switch c.pointee.action_case.rawValue {
         case 1:
-            self.action = .add(try readMessage(c.pointee.add))
+            self.action = .add(try readMessage(c.pointee.add, check))
         case 2:
-            self.action = .drawRoom(try readMessage(c.pointee.draw_room))
+            self.action = .drawRoom(try readMessage(c.pointee.draw_room, check))
         case 3:
-            self.action = .move(try readMessage(c.pointee.move))
+            self.action = .move(try readMessage(c.pointee.move, check))
         case 4:
-            self.action = .dock(try readMessage(c.pointee.dock))
+            self.action = .dock(try readMessage(c.pointee.dock, check))
         case 5:
-            self.action = .resize(try readMessage(c.pointee.resize))
+            self.action = .resize(try readMessage(c.pointee.resize, check))
         case 6:
-            self.action = .setLength(try readMessage(c.pointee.set_length))
+            self.action = .setLength(try readMessage(c.pointee.set_length, check))
         case 7:
-            self.action = .rotate(try readMessage(c.pointee.rotate))
+            self.action = .rotate(try readMessage(c.pointee.rotate, check))
         case 8:
-            self.action = .turnWall(try readMessage(c.pointee.turn_wall))
+            self.action = .turnWall(try readMessage(c.pointee.turn_wall, check))
         case 9:
-            self.action = .setAngle(try readMessage(c.pointee.set_angle))
+            self.action = .setAngle(try readMessage(c.pointee.set_angle, check))
         case 10:
-            self.action = .moveCorner(try readMessage(c.pointee.move_corner))
+            self.action = .moveCorner(try readMessage(c.pointee.move_corner, check))
         case 11:
-            self.action = .copy(try readMessage(c.pointee.copy))
+            self.action = .copy(try readMessage(c.pointee.copy, check))
         case 12:
-            self.action = .replace(try readMessage(c.pointee.replace))
+            self.action = .replace(try readMessage(c.pointee.replace, check))
         case 13:
-            self.action = .remove(try readMessage(c.pointee.remove))
+            self.action = .remove(try readMessage(c.pointee.remove, check))
         case 14:
-            self.action = .place(try readMessage(c.pointee.place))
+            self.action = .place(try readMessage(c.pointee.place, check))
         default: self.action = nil
         }
     }
@@ -2442,10 +2621,14 @@ extension EditPlan: CBridged {
         planning__edit_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__EditPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.EditPlan.plan")
-        self.expectedRevision = c.pointee.expected_revision
-        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions)
+    init(
+        c: UnsafePointer<Planning__EditPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.EditPlan.plan", check, bytes: 1_000)
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "planning.EditPlan.expected_revision", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_actions, "planning.EditPlan.actions", most: 10_000)
+        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions, check)
         self.force = c.pointee.force != 0
     }
 
@@ -2494,8 +2677,10 @@ extension UndoEdits: CBridged {
         planning__undo_edits__init(c)
     }
 
-    init(c: UnsafePointer<Planning__UndoEdits>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.UndoEdits.plan")
+    init(
+        c: UnsafePointer<Planning__UndoEdits>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.UndoEdits.plan", check, bytes: 1_000)
         self.steps = c.pointee.steps
     }
 
@@ -2542,8 +2727,10 @@ extension RedoEdits: CBridged {
         planning__redo_edits__init(c)
     }
 
-    init(c: UnsafePointer<Planning__RedoEdits>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.RedoEdits.plan")
+    init(
+        c: UnsafePointer<Planning__RedoEdits>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.RedoEdits.plan", check, bytes: 1_000)
         self.steps = c.pointee.steps
     }
 
@@ -2594,13 +2781,17 @@ extension PlanEdited: CBridged {
         planning__plan_edited__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanEdited>) throws(ProtobufError) {
-        self.plan = try readOptional(c.pointee.plan)
-        self.changes = try readMessages(c.pointee.changes, c.pointee.n_changes)
+    init(
+        c: UnsafePointer<Planning__PlanEdited>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readOptional(c.pointee.plan, check)
+        try check.items(c.pointee.n_changes, "planning.PlanEdited.changes", most: 10_000)
+        self.changes = try readMessages(c.pointee.changes, c.pointee.n_changes, check)
         self.changed = c.pointee.changed
+        try check.items(c.pointee.n_warnings, "planning.PlanEdited.warnings", most: 1_000)
         self.warnings = try readEach(c.pointee.warnings, c.pointee.n_warnings) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.PlanEdited.warnings")
+            try readString(value, "planning.PlanEdited.warnings", check, bytes: 8_000)
         }
     }
 
@@ -2649,8 +2840,10 @@ extension ReadPlan: CBridged {
         planning__read_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ReadPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.ReadPlan.plan")
+    init(
+        c: UnsafePointer<Planning__ReadPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.ReadPlan.plan", check, bytes: 1_000)
         self.from = c.pointee.from
     }
 
@@ -2699,9 +2892,12 @@ extension PlanContents: CBridged {
         planning__plan_contents__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanContents>) throws(ProtobufError) {
-        self.plan = try readOptional(c.pointee.plan)
-        self.items = try readMessages(c.pointee.items, c.pointee.n_items)
+    init(
+        c: UnsafePointer<Planning__PlanContents>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readOptional(c.pointee.plan, check)
+        try check.items(c.pointee.n_items, "planning.PlanContents.items", most: 100_000)
+        self.items = try readMessages(c.pointee.items, c.pointee.n_items, check)
         self.next = c.pointee.next
     }
 
@@ -2749,8 +2945,10 @@ extension ListPlans: CBridged {
         planning__list_plans__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ListPlans>) throws(ProtobufError) {
-        self.text = try readString(c.pointee.text, "planning.ListPlans.text")
+    init(
+        c: UnsafePointer<Planning__ListPlans>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text = try readString(c.pointee.text, "planning.ListPlans.text", check, bytes: 2_000)
         self.limit = c.pointee.limit
     }
 
@@ -2795,8 +2993,11 @@ extension Plans: CBridged {
         planning__plans__init(c)
     }
 
-    init(c: UnsafePointer<Planning__Plans>) throws(ProtobufError) {
-        self.plans = try readMessages(c.pointee.plans, c.pointee.n_plans)
+    init(
+        c: UnsafePointer<Planning__Plans>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_plans, "planning.Plans.plans", most: 10_000)
+        self.plans = try readMessages(c.pointee.plans, c.pointee.n_plans, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__Plans>, _ arena: PackArena) {
@@ -2843,9 +3044,13 @@ extension ReadPlanHistory: CBridged {
         planning__read_plan_history__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ReadPlanHistory>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.ReadPlanHistory.plan")
-        self.before = c.pointee.before
+    init(
+        c: UnsafePointer<Planning__ReadPlanHistory>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan =
+            try readString(c.pointee.plan, "planning.ReadPlanHistory.plan", check, bytes: 1_000)
+        self.before =
+            try readNumber(c.pointee.before, "planning.ReadPlanHistory.before", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
     }
 
@@ -2899,11 +3104,15 @@ extension PlanStep: CBridged {
         planning__plan_step__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanStep>) throws(ProtobufError) {
-        self.number = c.pointee.number
-        self.text = try readString(c.pointee.text, "planning.PlanStep.text")
-        self.time = c.pointee.time
-        self.by = try readString(c.pointee.by, "planning.PlanStep.by")
+    init(
+        c: UnsafePointer<Planning__PlanStep>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.number =
+            try readNumber(c.pointee.number, "planning.PlanStep.number", check, 0...9_223_372_036_854_775_807)
+        self.text = try readString(c.pointee.text, "planning.PlanStep.text", check, bytes: 8_000)
+        self.time =
+            try readNumber(c.pointee.time, "planning.PlanStep.time", check, 0...253_402_300_799_999)
+        self.by = try readString(c.pointee.by, "planning.PlanStep.by", check, bytes: 1_000)
         self.undone = c.pointee.undone != 0
     }
 
@@ -2951,8 +3160,11 @@ extension PlanHistory: CBridged {
         planning__plan_history__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanHistory>) throws(ProtobufError) {
-        self.steps = try readMessages(c.pointee.steps, c.pointee.n_steps)
+    init(
+        c: UnsafePointer<Planning__PlanHistory>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_steps, "planning.PlanHistory.steps", most: 10_000)
+        self.steps = try readMessages(c.pointee.steps, c.pointee.n_steps, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__PlanHistory>, _ arena: PackArena) {
@@ -3001,9 +3213,11 @@ extension PlanView: CBridged {
         planning__plan_view__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanView>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.PlanView.plan")
-        self.centre = try readOptional(c.pointee.centre)
+    init(
+        c: UnsafePointer<Planning__PlanView>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.PlanView.plan", check, bytes: 1_000)
+        self.centre = try readOptional(c.pointee.centre, check)
         self.width = c.pointee.width
         self.locked = c.pointee.locked != 0
     }
@@ -3061,14 +3275,17 @@ extension ChangePlanView: CBridged {
         planning__change_plan_view__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ChangePlanView>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.ChangePlanView.plan")
+    init(
+        c: UnsafePointer<Planning__ChangePlanView>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan =
+            try readString(c.pointee.plan, "planning.ChangePlanView.plan", check, bytes: 1_000)
         if c.pointee._zoom_case.rawValue == 2 {
             self.zoom = c.pointee.zoom
         } else {
             self.zoom = nil
         }
-        self.pan = try readOptional(c.pointee.pan)
+        self.pan = try readOptional(c.pointee.pan, check)
         self.fit = c.pointee.fit != 0
         self.lock = c.pointee.lock != 0
         self.unlock = c.pointee.unlock != 0
@@ -3122,8 +3339,11 @@ extension ReadPlanView: CBridged {
         planning__read_plan_view__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ReadPlanView>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.ReadPlanView.plan")
+    init(
+        c: UnsafePointer<Planning__ReadPlanView>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan =
+            try readString(c.pointee.plan, "planning.ReadPlanView.plan", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__ReadPlanView>, _ arena: PackArena) {
@@ -3172,11 +3392,16 @@ extension LibraryItem: CBridged {
         planning__library_item__init(c)
     }
 
-    init(c: UnsafePointer<Planning__LibraryItem>) throws(ProtobufError) {
-        self.label = try readString(c.pointee.label, "planning.LibraryItem.label")
-        self.item = try readOptional(c.pointee.item)
-        self.changed = c.pointee.changed
-        self.changedBy = try readString(c.pointee.changed_by, "planning.LibraryItem.changed_by")
+    init(
+        c: UnsafePointer<Planning__LibraryItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.label =
+            try readString(c.pointee.label, "planning.LibraryItem.label", check, bytes: 1_000)
+        self.item = try readOptional(c.pointee.item, check)
+        self.changed =
+            try readNumber(c.pointee.changed, "planning.LibraryItem.changed", check, 0...253_402_300_799_999)
+        self.changedBy =
+            try readString(c.pointee.changed_by, "planning.LibraryItem.changed_by", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__LibraryItem>, _ arena: PackArena) {
@@ -3222,8 +3447,10 @@ extension KeepInLibrary: CBridged {
         planning__keep_in_library__init(c)
     }
 
-    init(c: UnsafePointer<Planning__KeepInLibrary>) throws(ProtobufError) {
-        self.item = try readOptional(c.pointee.item)
+    init(
+        c: UnsafePointer<Planning__KeepInLibrary>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.item = try readOptional(c.pointee.item, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__KeepInLibrary>, _ arena: PackArena) {
@@ -3266,8 +3493,11 @@ extension RemoveFromLibrary: CBridged {
         planning__remove_from_library__init(c)
     }
 
-    init(c: UnsafePointer<Planning__RemoveFromLibrary>) throws(ProtobufError) {
-        self.label = try readString(c.pointee.label, "planning.RemoveFromLibrary.label")
+    init(
+        c: UnsafePointer<Planning__RemoveFromLibrary>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.label =
+            try readString(c.pointee.label, "planning.RemoveFromLibrary.label", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__RemoveFromLibrary>, _ arena: PackArena) {
@@ -3310,8 +3540,10 @@ extension ListLibrary: CBridged {
         planning__list_library__init(c)
     }
 
-    init(c: UnsafePointer<Planning__ListLibrary>) throws(ProtobufError) {
-        self.text = try readString(c.pointee.text, "planning.ListLibrary.text")
+    init(
+        c: UnsafePointer<Planning__ListLibrary>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text = try readString(c.pointee.text, "planning.ListLibrary.text", check, bytes: 2_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__ListLibrary>, _ arena: PackArena) {
@@ -3354,8 +3586,11 @@ extension Library: CBridged {
         planning__library__init(c)
     }
 
-    init(c: UnsafePointer<Planning__Library>) throws(ProtobufError) {
-        self.items = try readMessages(c.pointee.items, c.pointee.n_items)
+    init(
+        c: UnsafePointer<Planning__Library>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_items, "planning.Library.items", most: 100_000)
+        self.items = try readMessages(c.pointee.items, c.pointee.n_items, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__Library>, _ arena: PackArena) {
@@ -3406,18 +3641,23 @@ extension SendPlan: CBridged {
         planning__send_plan__init(c)
     }
 
-    init(c: UnsafePointer<Planning__SendPlan>) throws(ProtobufError) {
-        self.plan = try readString(c.pointee.plan, "planning.SendPlan.plan")
+    init(
+        c: UnsafePointer<Planning__SendPlan>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.plan = try readString(c.pointee.plan, "planning.SendPlan.plan", check, bytes: 1_000)
+        try check.items(c.pointee.n_to, "planning.SendPlan.to", most: 1_000)
         self.to = try readEach(c.pointee.to, c.pointee.n_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.SendPlan.to")
+            try readString(value, "planning.SendPlan.to", check, bytes: 1_000)
         }
+        try check.items(c.pointee.n_formats, "planning.SendPlan.formats", most: 100)
         self.formats = try readEach(c.pointee.formats, c.pointee.n_formats) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.SendPlan.formats")
+            try readString(value, "planning.SendPlan.formats", check, bytes: 200)
         }
-        self.text = try readString(c.pointee.text, "planning.SendPlan.text")
-        self.language = try readString(c.pointee.language, "planning.SendPlan.language")
+        self.text = try readString(c.pointee.text, "planning.SendPlan.text", check, bytes: 40_000)
+        self.language =
+            try readString(c.pointee.language, "planning.SendPlan.language", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__SendPlan>, _ arena: PackArena) {
@@ -3466,11 +3706,14 @@ extension PlanSent: CBridged {
         planning__plan_sent__init(c)
     }
 
-    init(c: UnsafePointer<Planning__PlanSent>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "planning.PlanSent.key")
+    init(
+        c: UnsafePointer<Planning__PlanSent>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "planning.PlanSent.key", check, bytes: 1_000)
+        try check.items(c.pointee.n_to, "planning.PlanSent.to", most: 1_000)
         self.to = try readEach(c.pointee.to, c.pointee.n_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "planning.PlanSent.to")
+            try readString(value, "planning.PlanSent.to", check, bytes: 1_000)
         }
     }
 

@@ -249,35 +249,63 @@ public enum Gathering: ProtobufEnum {
 /// A shift at a site.
 public struct Shift: ProtobufMessage {
     /// Its id: that of the command that began it.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The organisation.
+    ///
+    /// At most 1000 bytes.
     public var organisation: String
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The site's name when it began.
+    ///
+    /// At most 1000 bytes.
     public var siteName: String
     /// The account of its manager.
+    ///
+    /// At most 1000 bytes.
     public var manager: String
     /// The manager's name, for people.
+    ///
+    /// At most 1000 bytes.
     public var managerName: String
     /// The part of the day, as in checklist.DayPart: 1 day, 2 evening.
     public var dayPart: UInt32
     /// The local date on which it began, ISO 8601.
+    ///
+    /// At most 1000 bytes.
     public var date: String
     /// IANA name of the site's time zone.
+    ///
+    /// At most 200 bytes.
     public var timeZone: String
     /// When it began, milliseconds since 1970.
+    ///
+    /// A time.
     public var started: Int64
     /// When it ended; 0 while it is open.
+    ///
+    /// A time.
     public var ended: Int64
     /// The versions of the lists that it works with, in order.
+    ///
+    /// At most 1000 items.
     public var lists: [PinnedList]
     /// The site's settings when it began, a packed checklist.SiteSettings.
+    ///
+    /// At most 1048576 bytes.
     public var settings: [UInt8]
     /// When the first travel path is due, milliseconds since 1970; each further one follows after
     /// the interval of the settings, in elapsed time.
+    ///
+    /// A time.
     public var firstTravelPath: Int64
     /// The account's name of its manager: whom alerts go to.
+    ///
+    /// At most 1000 bytes.
     public var managerAccountName: String
 
     /// The message with its fields; each that is left out has its default.
@@ -324,14 +352,20 @@ public struct Shift: ProtobufMessage {
 /// Which version of a template a shift works with.
 public struct PinnedList: ProtobufMessage {
     /// The template's id.
+    ///
+    /// At most 1000 bytes.
     public var template: String
     /// Its version.
     public var version: UInt32
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// Its kind, as in checklist.ListKind.
     public var kind: UInt32
     /// SHA-256 of the packed template of this version, 32 bytes.
+    ///
+    /// At most 64 bytes.
     public var digest: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -384,10 +418,16 @@ public struct ShiftOperation: ProtobufMessage {
     }
 
     /// UUIDv7, 16 bytes, made by the client: the same operation sent again is the same operation.
+    ///
+    /// At most 64 bytes.
     public var id: [UInt8]
     /// The shift's id.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The device that made it.
+    ///
+    /// At most 1000 bytes.
     public var device: String
     /// Its number among the device's operations in this shift, from 1 without gaps; 0 when the
     /// service made it.
@@ -398,12 +438,18 @@ public struct ShiftOperation: ProtobufMessage {
     /// person could know.
     public var seen: UInt64
     /// Set by the service: the account that did it.
+    ///
+    /// At most 1000 bytes.
     public var actor: String
     /// Set by the service: its name, for people.
+    ///
+    /// At most 1000 bytes.
     public var actorName: String
     /// Set by the service: the position in the site's archive, from 1, without gaps.
     public var sequence: UInt64
     /// Set by the service: when it was taken in, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// Set by the service: true when it came after the shift had ended; it is kept in the appendix.
     public var late: Bool
@@ -466,13 +512,19 @@ public struct ShiftBegun: ProtobufMessage {
 /// Marks a task. Refused for a task that has children.
 public struct MarkTask: ProtobufMessage {
     /// The id of the template.
+    ///
+    /// At most 1000 bytes.
     public var list: String
     /// The task's id.
+    ///
+    /// At most 1000 bytes.
     public var task: String
     /// How it was found; unspecified takes a mark back.
     public var finding: Finding
     /// Why the task doesn't apply today; not empty only with an unspecified finding. Such a task
     /// counts as looked at.
+    ///
+    /// At most 16000 bytes.
     public var notApplicable: String
 
     /// The message with its fields; each that is left out has its default.
@@ -497,10 +549,16 @@ public struct MarkTask: ProtobufMessage {
 /// Writes a note at a task. Notes are added, never overwritten.
 public struct NoteTask: ProtobufMessage {
     /// The id of the template.
+    ///
+    /// At most 1000 bytes.
     public var list: String
     /// The task's id.
+    ///
+    /// At most 1000 bytes.
     public var task: String
     /// The note, 1 to 1000 characters.
+    ///
+    /// At most 16000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -523,17 +581,29 @@ public struct NoteTask: ProtobufMessage {
 /// Adds a to-do of a person's own.
 public struct AddTodo: ProtobufMessage {
     /// What is to be done, 1 to 200 characters.
+    ///
+    /// At most 2000 bytes.
     public var title: String
     /// The section, one of the lists' or a new one; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var section: String
     /// The area.
+    ///
+    /// At most 1000 bytes.
     public var area: String
     /// The name of the priority.
+    ///
+    /// At most 1000 bytes.
     public var priority: String
     /// A note; may be empty.
+    ///
+    /// At most 16000 bytes.
     public var note: String
     /// The id of the travel path's beginning during which it was found, as 16 bytes; empty for
     /// none.
+    ///
+    /// At most 64 bytes.
     public var travelPath: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -562,6 +632,8 @@ public struct AddTodo: ProtobufMessage {
 /// Ticks, unticks or removes a to-do.
 public struct MarkTodo: ProtobufMessage {
     /// The to-do's id.
+    ///
+    /// At most 1000 bytes.
     public var todo: String
     /// What it is now.
     public var mark: TodoMark
@@ -584,8 +656,12 @@ public struct MarkTodo: ProtobufMessage {
 /// Adds a note to a to-do.
 public struct NoteTodo: ProtobufMessage {
     /// The to-do's id.
+    ///
+    /// At most 1000 bytes.
     public var todo: String
     /// The note, 1 to 1000 characters.
+    ///
+    /// At most 16000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -613,8 +689,12 @@ public struct BeginTravelPath: ProtobufMessage {
 /// A travel path was walked. It counts for the slot whose time it falls in.
 public struct LogTravelPath: ProtobufMessage {
     /// The id of the operation that began it, 16 bytes; empty when its beginning wasn't recorded.
+    ///
+    /// At most 64 bytes.
     public var begun: [UInt8]
     /// What was seen, in a few words; may be empty.
+    ///
+    /// At most 16000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -639,6 +719,8 @@ public struct EnterFigure: ProtobufMessage {
     /// What is measured.
     public var kind: FigureKind
     /// The name of a service measurement, e.g. `seconds per order`; else empty.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The value.
     public var value: Int64
@@ -665,8 +747,12 @@ public struct EnterFigure: ProtobufMessage {
 /// Decides between marks that were made apart.
 public struct ReviewTask: ProtobufMessage {
     /// The id of the template.
+    ///
+    /// At most 1000 bytes.
     public var list: String
     /// The task's id.
+    ///
+    /// At most 1000 bytes.
     public var task: String
     /// What holds from now on.
     public var finding: Finding
@@ -789,6 +875,8 @@ public struct ShiftTotals: ProtobufMessage {
 /// Begins a shift. Refused while another is open at the site. Answered with ShiftSnapshot.
 public struct StartShift: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The part of the day: 1 day, 2 evening.
     public var dayPart: UInt32
@@ -812,8 +900,12 @@ public struct StartShift: ProtobufMessage {
 /// Shift.
 public struct EndShift: ProtobufMessage {
     /// The shift's id; empty for the open one of the site.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The site, by id or name, when no shift is named.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// True to end it although tasks, to-dos or reviews are open or devices have not sent all.
     public var despiteOpen: Bool
@@ -840,6 +932,8 @@ public struct EndShift: ProtobufMessage {
 /// OperationsRecorded.
 public struct RecordOperations: ProtobufMessage {
     /// The operations, at most 500, of one shift.
+    ///
+    /// At most 10000 items.
     public var operations: [ShiftOperation]
     /// The number of the newest operation that the device has made in this shift, sent or not.
     public var deviceHead: UInt64
@@ -920,6 +1014,8 @@ public struct OperationOutcome: ProtobufMessage {
     }
 
     /// The operation's id.
+    ///
+    /// At most 64 bytes.
     public var id: [UInt8]
     /// What became of it. An operation that was there already has the outcome that it had.
     public var kind: OperationOutcome.Kind
@@ -928,7 +1024,13 @@ public struct OperationOutcome: ProtobufMessage {
     /// Why it was refused, as bus.Refusal.Code.
     public var refusalCode: UInt32
     /// Why it was refused, for a person.
+    ///
+    /// At most 16000 bytes.
     public var refusal: String
+    /// Why it was refused, for programs, as bus.Refusal.reason.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var refusalReason: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -936,13 +1038,15 @@ public struct OperationOutcome: ProtobufMessage {
         kind: OperationOutcome.Kind = .init(),
         operation: ShiftOperation? = nil,
         refusalCode: UInt32 = 0,
-        refusal: String = ""
+        refusal: String = "",
+        refusalReason: String = ""
     ) {
         self.id = id
         self.kind = kind
         self.operation = operation
         self.refusalCode = refusalCode
         self.refusal = refusal
+        self.refusalReason = refusalReason
     }
 
     /// The message with every field at its default.
@@ -954,6 +1058,8 @@ public struct OperationOutcome: ProtobufMessage {
 /// What became of operations.
 public struct OperationsRecorded: ProtobufMessage {
     /// One outcome for each, in the same order.
+    ///
+    /// At most 10000 items.
     public var outcomes: [OperationOutcome]
     /// The newest sequence of the shift.
     public var head: UInt64
@@ -976,10 +1082,16 @@ public struct OperationsRecorded: ProtobufMessage {
 /// Operations were taken in. An event.
 public struct ShiftAdvanced: ProtobufMessage {
     /// The shift's id.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The operations.
+    ///
+    /// At most 10000 items.
     public var operations: [ShiftOperation]
 
     /// The message with its fields; each that is left out has its default.
@@ -1002,8 +1114,12 @@ public struct ShiftAdvanced: ProtobufMessage {
 /// Asks for a shift: what a working copy begins with. Answered with ShiftSnapshot.
 public struct ReadShift: ProtobufMessage {
     /// The shift's id, or the only one that begins so; empty for the open one of the site.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The site, by id or name, when no shift is named.
+    ///
+    /// At most 1000 bytes.
     public var site: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1026,6 +1142,8 @@ public struct ShiftSnapshot: ProtobufMessage {
     /// The shift.
     public var shift: Shift?
     /// Each list's packed checklist.ChecklistTemplate, in the order of `shift.lists`.
+    ///
+    /// At most 1000 items, at most 1048576 bytes.
     public var lists: [[UInt8]]
     /// The newest sequence of the shift.
     public var head: UInt64
@@ -1050,6 +1168,8 @@ public struct ShiftSnapshot: ProtobufMessage {
 /// Asks for a shift's operations after a position. Answered with OperationPage.
 public struct ReadOperations: ProtobufMessage {
     /// The shift's id.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The last sequence that the asker has; 0 for none.
     public var after: UInt64
@@ -1057,6 +1177,8 @@ public struct ReadOperations: ProtobufMessage {
     public var limit: UInt32
     /// The asking device and the number of its newest operation in this shift; empty and 0 for one
     /// that makes none.
+    ///
+    /// At most 1000 bytes.
     public var device: String
     /// The number of the device's newest operation.
     public var deviceHead: UInt64
@@ -1085,10 +1207,14 @@ public struct ReadOperations: ProtobufMessage {
 /// Operations of a shift in order.
 public struct OperationPage: ProtobufMessage {
     /// The operations.
+    ///
+    /// At most 10000 items.
     public var operations: [ShiftOperation]
     /// The newest sequence of the shift.
     public var head: UInt64
     /// When the shift ended, milliseconds since 1970; 0 while it is open.
+    ///
+    /// A time.
     public var ended: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -1111,12 +1237,20 @@ public struct OperationPage: ProtobufMessage {
 /// Mails the to-do lists of a shift, one for each area. Answered with ListsMailed.
 public struct MailTodos: ProtobufMessage {
     /// The shift's id; empty for the open one of the site.
+    ///
+    /// At most 1000 bytes.
     public var shift: String
     /// The site, by id or name, when no shift is named.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The areas; empty for all.
+    ///
+    /// At most 200 items, at most 1000 bytes, unique.
     public var areas: [String]
     /// The addresses; empty for those of the settings.
+    ///
+    /// At most 100 items, at most 1000 bytes, unique.
     public var to: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -1141,8 +1275,12 @@ public struct MailTodos: ProtobufMessage {
 /// Lists were handed to the mail channel. The reply.
 public struct ListsMailed: ProtobufMessage {
     /// The keys of the mails, as in mail.MailRequested.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var keys: [String]
     /// The addresses.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -1164,8 +1302,12 @@ public struct ListsMailed: ProtobufMessage {
 /// RememberedTodos.
 public struct ListRememberedTodos: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// Only those that have this in their title; may be empty.
+    ///
+    /// At most 2000 bytes.
     public var text: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1186,6 +1328,8 @@ public struct ListRememberedTodos: ProtobufMessage {
 /// To-dos that can be used again.
 public struct RememberedTodos: ProtobufMessage {
     /// The to-dos, most used first.
+    ///
+    /// At most 10000 items.
     public var todos: [AddTodo]
 
     /// The message with its fields; each that is left out has its default.
@@ -1204,18 +1348,30 @@ public struct RememberedTodos: ProtobufMessage {
 /// Finds shifts. Answered with FoundShifts.
 public struct FindShifts: ProtobufMessage {
     /// The site, by id or name; empty for all that the asker may see.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// A part of the manager's name; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var manager: String
     /// First local date, ISO 8601; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var from: String
     /// Last local date, ISO 8601; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var to: String
     /// Words that stand in its notes, to-dos or tasks that were not ok; may be empty.
+    ///
+    /// At most 2000 bytes.
     public var text: String
     /// True for the ended ones alone.
     public var endedOnly: Bool
     /// Only shifts that began before this time, milliseconds since 1970: the next page; 0 for all.
+    ///
+    /// A time.
     public var before: Int64
     /// Most shifts wanted; 0 means 50, never more than 200.
     public var limit: UInt32
@@ -1250,6 +1406,8 @@ public struct FindShifts: ProtobufMessage {
 /// Shifts, newest first.
 public struct FoundShifts: ProtobufMessage {
     /// The shifts.
+    ///
+    /// At most 10000 items.
     public var shifts: [FoundShift]
 
     /// The message with its fields; each that is left out has its default.
@@ -1272,6 +1430,8 @@ public struct FoundShift: ProtobufMessage {
     /// What it came to; absent while it is open.
     public var totals: ShiftTotals?
     /// Where the words stand; empty without any.
+    ///
+    /// At most 8000 bytes.
     public var excerpt: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1294,6 +1454,8 @@ public struct FoundShift: ProtobufMessage {
 /// Asks for the archive's records as they are kept. Answered with ArchivePage.
 public struct ReadArchive: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The last sequence that the asker has; 0 for none.
     public var after: UInt64
@@ -1322,9 +1484,13 @@ public struct ArchiveRecord: ProtobufMessage {
     /// Its position in the site's archive.
     public var sequence: UInt64
     /// The packed ShiftOperation.
+    ///
+    /// At most 1048576 bytes.
     public var operation: [UInt8]
     /// SHA-256 of the hash before it and the operation, 32 bytes. The first follows on the site's
     /// id.
+    ///
+    /// At most 64 bytes.
     public var hash: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -1347,11 +1513,15 @@ public struct ArchiveRecord: ProtobufMessage {
 /// Records of the archive in order.
 public struct ArchivePage: ProtobufMessage {
     /// The records.
+    ///
+    /// At most 100000 items.
     public var records: [ArchiveRecord]
     /// The position behind which the archive begins, when its older part was forgotten after the
     /// time that the settings say; 0 when it is whole.
     public var beginsAfter: UInt64
     /// The hash at that position.
+    ///
+    /// At most 64 bytes.
     public var beginsWith: [UInt8]
     /// The newest position.
     public var head: UInt64
@@ -1378,6 +1548,8 @@ public struct ArchivePage: ProtobufMessage {
 /// Asks for a signed statement of how far the archive reaches. Answered with ArchiveHead.
 public struct ReadArchiveHead: ProtobufMessage {
     /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
     public var site: String
 
     /// The message with its fields; each that is left out has its default.
@@ -1397,16 +1569,26 @@ public struct ReadArchiveHead: ProtobufMessage {
 /// cut off.
 public struct ArchiveHead: ProtobufMessage {
     /// The site's id.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// The newest position.
     public var sequence: UInt64
     /// The hash at that position.
+    ///
+    /// At most 64 bytes.
     public var hash: [UInt8]
     /// When this was said, milliseconds since 1970.
+    ///
+    /// A time.
     public var time: Int64
     /// The Ed25519 key of the archive, 32 bytes.
+    ///
+    /// At most 64 bytes.
     public var publicKey: [UInt8]
     /// The signature over the packed message without this field, 64 bytes.
+    ///
+    /// At most 128 bytes.
     public var signature: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -1435,12 +1617,20 @@ public struct ArchiveHead: ProtobufMessage {
 /// Asks for what ended shifts came to. Answered with Statistics.
 public struct ReadStatistics: ProtobufMessage {
     /// The site, by id or name; empty for all that the asker may see.
+    ///
+    /// At most 1000 bytes.
     public var site: String
     /// A manager's name; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var manager: String
     /// First local date, ISO 8601; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var from: String
     /// Last local date, ISO 8601; may be empty.
+    ///
+    /// At most 1000 bytes.
     public var to: String
     /// By what they are gathered.
     public var by: Gathering
@@ -1469,6 +1659,8 @@ public struct ReadStatistics: ProtobufMessage {
 /// Rows of figures.
 public struct Statistics: ProtobufMessage {
     /// The rows in order of their name.
+    ///
+    /// At most 100000 items.
     public var rows: [StatisticsRow]
 
     /// The message with its fields; each that is left out has its default.
@@ -1487,6 +1679,8 @@ public struct Statistics: ProtobufMessage {
 /// Figures over some shifts.
 public struct StatisticsRow: ProtobufMessage {
     /// The manager, site, task, week or month; empty for all.
+    ///
+    /// At most 4000 bytes.
     public var name: String
     /// How many shifts.
     public var shifts: UInt32
@@ -1603,23 +1797,34 @@ extension Shift: CBridged {
         shift__shift__init(c)
     }
 
-    init(c: UnsafePointer<Shift__Shift>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "shift.Shift.id")
-        self.organisation = try readString(c.pointee.organisation, "shift.Shift.organisation")
-        self.site = try readString(c.pointee.site, "shift.Shift.site")
-        self.siteName = try readString(c.pointee.site_name, "shift.Shift.site_name")
-        self.manager = try readString(c.pointee.manager, "shift.Shift.manager")
-        self.managerName = try readString(c.pointee.manager_name, "shift.Shift.manager_name")
+    init(
+        c: UnsafePointer<Shift__Shift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.Shift.id", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "shift.Shift.organisation", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.Shift.site", check, bytes: 1_000)
+        self.siteName =
+            try readString(c.pointee.site_name, "shift.Shift.site_name", check, bytes: 1_000)
+        self.manager = try readString(c.pointee.manager, "shift.Shift.manager", check, bytes: 1_000)
+        self.managerName =
+            try readString(c.pointee.manager_name, "shift.Shift.manager_name", check, bytes: 1_000)
         self.dayPart = c.pointee.day_part
-        self.date = try readString(c.pointee.date, "shift.Shift.date")
-        self.timeZone = try readString(c.pointee.time_zone, "shift.Shift.time_zone")
-        self.started = c.pointee.started
-        self.ended = c.pointee.ended
-        self.lists = try readMessages(c.pointee.lists, c.pointee.n_lists)
-        self.settings = readBytes(c.pointee.settings)
-        self.firstTravelPath = c.pointee.first_travel_path
+        self.date = try readString(c.pointee.date, "shift.Shift.date", check, bytes: 1_000)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "shift.Shift.time_zone", check, bytes: 200)
+        self.started =
+            try readNumber(c.pointee.started, "shift.Shift.started", check, 0...253_402_300_799_999)
+        self.ended =
+            try readNumber(c.pointee.ended, "shift.Shift.ended", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_lists, "shift.Shift.lists", most: 1_000)
+        self.lists = try readMessages(c.pointee.lists, c.pointee.n_lists, check)
+        self.settings =
+            try readBytes(c.pointee.settings, "shift.Shift.settings", check, bytes: 1_048_576)
+        self.firstTravelPath =
+            try readNumber(c.pointee.first_travel_path, "shift.Shift.first_travel_path", check, 0...253_402_300_799_999)
         self.managerAccountName =
-            try readString(c.pointee.manager_account_name, "shift.Shift.manager_account_name")
+            try readString(c.pointee.manager_account_name, "shift.Shift.manager_account_name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__Shift>, _ arena: PackArena) {
@@ -1684,12 +1889,15 @@ extension PinnedList: CBridged {
         shift__pinned_list__init(c)
     }
 
-    init(c: UnsafePointer<Shift__PinnedList>) throws(ProtobufError) {
-        self.template = try readString(c.pointee.template_, "shift.PinnedList.template")
+    init(
+        c: UnsafePointer<Shift__PinnedList>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.template =
+            try readString(c.pointee.template_, "shift.PinnedList.template", check, bytes: 1_000)
         self.version = c.pointee.version
-        self.name = try readString(c.pointee.name, "shift.PinnedList.name")
+        self.name = try readString(c.pointee.name, "shift.PinnedList.name", check, bytes: 1_000)
         self.kind = c.pointee.kind
-        self.digest = readBytes(c.pointee.digest)
+        self.digest = try readBytes(c.pointee.digest, "shift.PinnedList.digest", check, bytes: 64)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__PinnedList>, _ arena: PackArena) {
@@ -1758,41 +1966,51 @@ extension ShiftOperation: CBridged {
         shift__shift_operation__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftOperation>) throws(ProtobufError) {
-        self.id = readBytes(c.pointee.id)
-        self.shift = try readString(c.pointee.shift, "shift.ShiftOperation.shift")
-        self.device = try readString(c.pointee.device, "shift.ShiftOperation.device")
-        self.deviceSequence = c.pointee.device_sequence
+    init(
+        c: UnsafePointer<Shift__ShiftOperation>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readBytes(c.pointee.id, "shift.ShiftOperation.id", check, bytes: 64)
+        self.shift =
+            try readString(c.pointee.shift, "shift.ShiftOperation.shift", check, bytes: 1_000)
+        self.device =
+            try readString(c.pointee.device, "shift.ShiftOperation.device", check, bytes: 1_000)
+        self.deviceSequence =
+            try readNumber(c.pointee.device_sequence, "shift.ShiftOperation.device_sequence", check, 0...9_223_372_036_854_775_807)
         self.deviceTime = c.pointee.device_time
-        self.seen = c.pointee.seen
-        self.actor = try readString(c.pointee.actor, "shift.ShiftOperation.actor")
-        self.actorName = try readString(c.pointee.actor_name, "shift.ShiftOperation.actor_name")
-        self.sequence = c.pointee.sequence
-        self.time = c.pointee.time
+        self.seen =
+            try readNumber(c.pointee.seen, "shift.ShiftOperation.seen", check, 0...9_223_372_036_854_775_807)
+        self.actor =
+            try readString(c.pointee.actor, "shift.ShiftOperation.actor", check, bytes: 1_000)
+        self.actorName =
+            try readString(c.pointee.actor_name, "shift.ShiftOperation.actor_name", check, bytes: 1_000)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "shift.ShiftOperation.sequence", check, 0...9_223_372_036_854_775_807)
+        self.time =
+            try readNumber(c.pointee.time, "shift.ShiftOperation.time", check, 0...253_402_300_799_999)
         self.late = c.pointee.late != 0
         switch c.pointee.change_case.rawValue {
         case 12:
-            self.change = .begun(try readMessage(c.pointee.begun))
+            self.change = .begun(try readMessage(c.pointee.begun, check))
         case 13:
-            self.change = .mark(try readMessage(c.pointee.mark))
+            self.change = .mark(try readMessage(c.pointee.mark, check))
         case 14:
-            self.change = .note(try readMessage(c.pointee.note))
+            self.change = .note(try readMessage(c.pointee.note, check))
         case 15:
-            self.change = .addTodo(try readMessage(c.pointee.add_todo))
+            self.change = .addTodo(try readMessage(c.pointee.add_todo, check))
         case 16:
-            self.change = .markTodo(try readMessage(c.pointee.mark_todo))
+            self.change = .markTodo(try readMessage(c.pointee.mark_todo, check))
         case 17:
-            self.change = .noteTodo(try readMessage(c.pointee.note_todo))
+            self.change = .noteTodo(try readMessage(c.pointee.note_todo, check))
         case 18:
-            self.change = .beginTravelPath(try readMessage(c.pointee.begin_travel_path))
+            self.change = .beginTravelPath(try readMessage(c.pointee.begin_travel_path, check))
         case 19:
-            self.change = .logTravelPath(try readMessage(c.pointee.log_travel_path))
+            self.change = .logTravelPath(try readMessage(c.pointee.log_travel_path, check))
         case 20:
-            self.change = .figure(try readMessage(c.pointee.figure))
+            self.change = .figure(try readMessage(c.pointee.figure, check))
         case 21:
-            self.change = .review(try readMessage(c.pointee.review))
+            self.change = .review(try readMessage(c.pointee.review, check))
         case 22:
-            self.change = .ended(try readMessage(c.pointee.ended))
+            self.change = .ended(try readMessage(c.pointee.ended, check))
         default: self.change = nil
         }
     }
@@ -1925,8 +2143,10 @@ extension ShiftBegun: CBridged {
         shift__shift_begun__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftBegun>) throws(ProtobufError) {
-        self.shift = try readOptional(c.pointee.shift)
+    init(
+        c: UnsafePointer<Shift__ShiftBegun>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readOptional(c.pointee.shift, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftBegun>, _ arena: PackArena) {
@@ -1975,12 +2195,14 @@ extension MarkTask: CBridged {
         shift__mark_task__init(c)
     }
 
-    init(c: UnsafePointer<Shift__MarkTask>) throws(ProtobufError) {
-        self.list = try readString(c.pointee.list, "shift.MarkTask.list")
-        self.task = try readString(c.pointee.task, "shift.MarkTask.task")
+    init(
+        c: UnsafePointer<Shift__MarkTask>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.list = try readString(c.pointee.list, "shift.MarkTask.list", check, bytes: 1_000)
+        self.task = try readString(c.pointee.task, "shift.MarkTask.task", check, bytes: 1_000)
         self.finding = readEnum(c.pointee.finding.rawValue)
         self.notApplicable =
-            try readString(c.pointee.not_applicable, "shift.MarkTask.not_applicable")
+            try readString(c.pointee.not_applicable, "shift.MarkTask.not_applicable", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__MarkTask>, _ arena: PackArena) {
@@ -2030,10 +2252,12 @@ extension NoteTask: CBridged {
         shift__note_task__init(c)
     }
 
-    init(c: UnsafePointer<Shift__NoteTask>) throws(ProtobufError) {
-        self.list = try readString(c.pointee.list, "shift.NoteTask.list")
-        self.task = try readString(c.pointee.task, "shift.NoteTask.task")
-        self.text = try readString(c.pointee.text, "shift.NoteTask.text")
+    init(
+        c: UnsafePointer<Shift__NoteTask>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.list = try readString(c.pointee.list, "shift.NoteTask.list", check, bytes: 1_000)
+        self.task = try readString(c.pointee.task, "shift.NoteTask.task", check, bytes: 1_000)
+        self.text = try readString(c.pointee.text, "shift.NoteTask.text", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__NoteTask>, _ arena: PackArena) {
@@ -2088,13 +2312,18 @@ extension AddTodo: CBridged {
         shift__add_todo__init(c)
     }
 
-    init(c: UnsafePointer<Shift__AddTodo>) throws(ProtobufError) {
-        self.title = try readString(c.pointee.title, "shift.AddTodo.title")
-        self.section = try readString(c.pointee.section, "shift.AddTodo.section")
-        self.area = try readString(c.pointee.area, "shift.AddTodo.area")
-        self.priority = try readString(c.pointee.priority, "shift.AddTodo.priority")
-        self.note = try readString(c.pointee.note, "shift.AddTodo.note")
-        self.travelPath = readBytes(c.pointee.travel_path)
+    init(
+        c: UnsafePointer<Shift__AddTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.title = try readString(c.pointee.title, "shift.AddTodo.title", check, bytes: 2_000)
+        self.section =
+            try readString(c.pointee.section, "shift.AddTodo.section", check, bytes: 1_000)
+        self.area = try readString(c.pointee.area, "shift.AddTodo.area", check, bytes: 1_000)
+        self.priority =
+            try readString(c.pointee.priority, "shift.AddTodo.priority", check, bytes: 1_000)
+        self.note = try readString(c.pointee.note, "shift.AddTodo.note", check, bytes: 16_000)
+        self.travelPath =
+            try readBytes(c.pointee.travel_path, "shift.AddTodo.travel_path", check, bytes: 64)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__AddTodo>, _ arena: PackArena) {
@@ -2144,8 +2373,10 @@ extension MarkTodo: CBridged {
         shift__mark_todo__init(c)
     }
 
-    init(c: UnsafePointer<Shift__MarkTodo>) throws(ProtobufError) {
-        self.todo = try readString(c.pointee.todo, "shift.MarkTodo.todo")
+    init(
+        c: UnsafePointer<Shift__MarkTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.todo = try readString(c.pointee.todo, "shift.MarkTodo.todo", check, bytes: 1_000)
         self.mark = readEnum(c.pointee.mark.rawValue)
     }
 
@@ -2192,9 +2423,11 @@ extension NoteTodo: CBridged {
         shift__note_todo__init(c)
     }
 
-    init(c: UnsafePointer<Shift__NoteTodo>) throws(ProtobufError) {
-        self.todo = try readString(c.pointee.todo, "shift.NoteTodo.todo")
-        self.text = try readString(c.pointee.text, "shift.NoteTodo.text")
+    init(
+        c: UnsafePointer<Shift__NoteTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.todo = try readString(c.pointee.todo, "shift.NoteTodo.todo", check, bytes: 1_000)
+        self.text = try readString(c.pointee.text, "shift.NoteTodo.text", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__NoteTodo>, _ arena: PackArena) {
@@ -2235,7 +2468,9 @@ extension BeginTravelPath: CBridged {
         shift__begin_travel_path__init(c)
     }
 
-    init(c: UnsafePointer<Shift__BeginTravelPath>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Shift__BeginTravelPath>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__BeginTravelPath>, _ arena: PackArena) {
@@ -2279,9 +2514,11 @@ extension LogTravelPath: CBridged {
         shift__log_travel_path__init(c)
     }
 
-    init(c: UnsafePointer<Shift__LogTravelPath>) throws(ProtobufError) {
-        self.begun = readBytes(c.pointee.begun)
-        self.text = try readString(c.pointee.text, "shift.LogTravelPath.text")
+    init(
+        c: UnsafePointer<Shift__LogTravelPath>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.begun = try readBytes(c.pointee.begun, "shift.LogTravelPath.begun", check, bytes: 64)
+        self.text = try readString(c.pointee.text, "shift.LogTravelPath.text", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__LogTravelPath>, _ arena: PackArena) {
@@ -2331,10 +2568,12 @@ extension EnterFigure: CBridged {
         shift__enter_figure__init(c)
     }
 
-    init(c: UnsafePointer<Shift__EnterFigure>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Shift__EnterFigure>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.hour = c.pointee.hour
         self.kind = readEnum(c.pointee.kind.rawValue)
-        self.name = try readString(c.pointee.name, "shift.EnterFigure.name")
+        self.name = try readString(c.pointee.name, "shift.EnterFigure.name", check, bytes: 1_000)
         self.value = c.pointee.value
     }
 
@@ -2385,9 +2624,11 @@ extension ReviewTask: CBridged {
         shift__review_task__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReviewTask>) throws(ProtobufError) {
-        self.list = try readString(c.pointee.list, "shift.ReviewTask.list")
-        self.task = try readString(c.pointee.task, "shift.ReviewTask.task")
+    init(
+        c: UnsafePointer<Shift__ReviewTask>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.list = try readString(c.pointee.list, "shift.ReviewTask.list", check, bytes: 1_000)
+        self.task = try readString(c.pointee.task, "shift.ReviewTask.task", check, bytes: 1_000)
         self.finding = readEnum(c.pointee.finding.rawValue)
     }
 
@@ -2435,9 +2676,11 @@ extension ShiftDone: CBridged {
         shift__shift_done__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftDone>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Shift__ShiftDone>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.despiteOpen = c.pointee.despite_open != 0
-        self.totals = try readOptional(c.pointee.totals)
+        self.totals = try readOptional(c.pointee.totals, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftDone>, _ arena: PackArena) {
@@ -2509,7 +2752,9 @@ extension ShiftTotals: CBridged {
         shift__shift_totals__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftTotals>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Shift__ShiftTotals>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.tasks = c.pointee.tasks
         self.ok = c.pointee.ok
         self.notOk = c.pointee.not_ok
@@ -2583,8 +2828,10 @@ extension StartShift: CBridged {
         shift__start_shift__init(c)
     }
 
-    init(c: UnsafePointer<Shift__StartShift>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.StartShift.site")
+    init(
+        c: UnsafePointer<Shift__StartShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "shift.StartShift.site", check, bytes: 1_000)
         self.dayPart = c.pointee.day_part
     }
 
@@ -2633,9 +2880,11 @@ extension EndShift: CBridged {
         shift__end_shift__init(c)
     }
 
-    init(c: UnsafePointer<Shift__EndShift>) throws(ProtobufError) {
-        self.shift = try readString(c.pointee.shift, "shift.EndShift.shift")
-        self.site = try readString(c.pointee.site, "shift.EndShift.site")
+    init(
+        c: UnsafePointer<Shift__EndShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.EndShift.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.EndShift.site", check, bytes: 1_000)
         self.despiteOpen = c.pointee.despite_open != 0
     }
 
@@ -2683,9 +2932,13 @@ extension RecordOperations: CBridged {
         shift__record_operations__init(c)
     }
 
-    init(c: UnsafePointer<Shift__RecordOperations>) throws(ProtobufError) {
-        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations)
-        self.deviceHead = c.pointee.device_head
+    init(
+        c: UnsafePointer<Shift__RecordOperations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_operations, "shift.RecordOperations.operations", most: 10_000)
+        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations, check)
+        self.deviceHead =
+            try readNumber(c.pointee.device_head, "shift.RecordOperations.device_head", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__RecordOperations>, _ arena: PackArena) {
@@ -2721,6 +2974,7 @@ extension OperationOutcome: CBridged {
         try fields.read("operation", &self.operation)
         try fields.read("refusalCode", &self.refusalCode)
         try fields.read("refusal", &self.refusal)
+        try fields.read("refusalReason", &self.refusalReason)
     }
 
     /// Writes every field that is not absent.
@@ -2731,18 +2985,24 @@ extension OperationOutcome: CBridged {
         try fields.write("operation", self.operation)
         try fields.write("refusalCode", self.refusalCode)
         try fields.write("refusal", self.refusal)
+        try fields.write("refusalReason", self.refusalReason)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__OperationOutcome>) {
         shift__operation_outcome__init(c)
     }
 
-    init(c: UnsafePointer<Shift__OperationOutcome>) throws(ProtobufError) {
-        self.id = readBytes(c.pointee.id)
+    init(
+        c: UnsafePointer<Shift__OperationOutcome>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readBytes(c.pointee.id, "shift.OperationOutcome.id", check, bytes: 64)
         self.kind = readEnum(c.pointee.kind.rawValue)
-        self.operation = try readOptional(c.pointee.operation)
+        self.operation = try readOptional(c.pointee.operation, check)
         self.refusalCode = c.pointee.refusal_code
-        self.refusal = try readString(c.pointee.refusal, "shift.OperationOutcome.refusal")
+        self.refusal =
+            try readString(c.pointee.refusal, "shift.OperationOutcome.refusal", check, bytes: 16_000)
+        self.refusalReason =
+            try readString(c.pointee.refusal_reason, "shift.OperationOutcome.refusal_reason", check, bytes: 100, isASCII: true)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__OperationOutcome>, _ arena: PackArena) {
@@ -2751,6 +3011,7 @@ extension OperationOutcome: CBridged {
         if let value = self.operation { c.pointee.operation = arena.message(value) }
         c.pointee.refusal_code = self.refusalCode
         c.pointee.refusal = arena.put(self.refusal)
+        c.pointee.refusal_reason = arena.put(self.refusalReason)
     }
 }
 
@@ -2795,9 +3056,13 @@ extension OperationsRecorded: CBridged {
         shift__operations_recorded__init(c)
     }
 
-    init(c: UnsafePointer<Shift__OperationsRecorded>) throws(ProtobufError) {
-        self.outcomes = try readMessages(c.pointee.outcomes, c.pointee.n_outcomes)
-        self.head = c.pointee.head
+    init(
+        c: UnsafePointer<Shift__OperationsRecorded>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_outcomes, "shift.OperationsRecorded.outcomes", most: 10_000)
+        self.outcomes = try readMessages(c.pointee.outcomes, c.pointee.n_outcomes, check)
+        self.head =
+            try readNumber(c.pointee.head, "shift.OperationsRecorded.head", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__OperationsRecorded>, _ arena: PackArena) {
@@ -2845,10 +3110,14 @@ extension ShiftAdvanced: CBridged {
         shift__shift_advanced__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftAdvanced>) throws(ProtobufError) {
-        self.shift = try readString(c.pointee.shift, "shift.ShiftAdvanced.shift")
-        self.site = try readString(c.pointee.site, "shift.ShiftAdvanced.site")
-        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations)
+    init(
+        c: UnsafePointer<Shift__ShiftAdvanced>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift =
+            try readString(c.pointee.shift, "shift.ShiftAdvanced.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.ShiftAdvanced.site", check, bytes: 1_000)
+        try check.items(c.pointee.n_operations, "shift.ShiftAdvanced.operations", most: 10_000)
+        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftAdvanced>, _ arena: PackArena) {
@@ -2895,9 +3164,11 @@ extension ReadShift: CBridged {
         shift__read_shift__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReadShift>) throws(ProtobufError) {
-        self.shift = try readString(c.pointee.shift, "shift.ReadShift.shift")
-        self.site = try readString(c.pointee.site, "shift.ReadShift.site")
+    init(
+        c: UnsafePointer<Shift__ReadShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.ReadShift.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.ReadShift.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ReadShift>, _ arena: PackArena) {
@@ -2945,13 +3216,17 @@ extension ShiftSnapshot: CBridged {
         shift__shift_snapshot__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ShiftSnapshot>) throws(ProtobufError) {
-        self.shift = try readOptional(c.pointee.shift)
+    init(
+        c: UnsafePointer<Shift__ShiftSnapshot>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readOptional(c.pointee.shift, check)
+        try check.items(c.pointee.n_lists, "shift.ShiftSnapshot.lists", most: 1_000)
         self.lists = try readEach(c.pointee.lists, c.pointee.n_lists) {
             value throws(ProtobufError) -> [UInt8] in
-            readBytes(value)
+            try readBytes(value, "shift.ShiftSnapshot.lists", check, bytes: 1_048_576)
         }
-        self.head = c.pointee.head
+        self.head =
+            try readNumber(c.pointee.head, "shift.ShiftSnapshot.head", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftSnapshot>, _ arena: PackArena) {
@@ -3004,12 +3279,18 @@ extension ReadOperations: CBridged {
         shift__read_operations__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReadOperations>) throws(ProtobufError) {
-        self.shift = try readString(c.pointee.shift, "shift.ReadOperations.shift")
-        self.after = c.pointee.after
+    init(
+        c: UnsafePointer<Shift__ReadOperations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift =
+            try readString(c.pointee.shift, "shift.ReadOperations.shift", check, bytes: 1_000)
+        self.after =
+            try readNumber(c.pointee.after, "shift.ReadOperations.after", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
-        self.device = try readString(c.pointee.device, "shift.ReadOperations.device")
-        self.deviceHead = c.pointee.device_head
+        self.device =
+            try readString(c.pointee.device, "shift.ReadOperations.device", check, bytes: 1_000)
+        self.deviceHead =
+            try readNumber(c.pointee.device_head, "shift.ReadOperations.device_head", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ReadOperations>, _ arena: PackArena) {
@@ -3060,10 +3341,15 @@ extension OperationPage: CBridged {
         shift__operation_page__init(c)
     }
 
-    init(c: UnsafePointer<Shift__OperationPage>) throws(ProtobufError) {
-        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations)
-        self.head = c.pointee.head
-        self.ended = c.pointee.ended
+    init(
+        c: UnsafePointer<Shift__OperationPage>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_operations, "shift.OperationPage.operations", most: 10_000)
+        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations, check)
+        self.head =
+            try readNumber(c.pointee.head, "shift.OperationPage.head", check, 0...9_223_372_036_854_775_807)
+        self.ended =
+            try readNumber(c.pointee.ended, "shift.OperationPage.ended", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__OperationPage>, _ arena: PackArena) {
@@ -3114,17 +3400,23 @@ extension MailTodos: CBridged {
         shift__mail_todos__init(c)
     }
 
-    init(c: UnsafePointer<Shift__MailTodos>) throws(ProtobufError) {
-        self.shift = try readString(c.pointee.shift, "shift.MailTodos.shift")
-        self.site = try readString(c.pointee.site, "shift.MailTodos.site")
+    init(
+        c: UnsafePointer<Shift__MailTodos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.MailTodos.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.MailTodos.site", check, bytes: 1_000)
+        try check.items(c.pointee.n_areas, "shift.MailTodos.areas", most: 200)
         self.areas = try readEach(c.pointee.areas, c.pointee.n_areas) {
             value throws(ProtobufError) -> String in
-            try readString(value, "shift.MailTodos.areas")
+            try readString(value, "shift.MailTodos.areas", check, bytes: 1_000)
         }
+        try check.unique(self.areas, "shift.MailTodos.areas")
+        try check.items(c.pointee.n_to, "shift.MailTodos.to", most: 100)
         self.to = try readEach(c.pointee.to, c.pointee.n_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "shift.MailTodos.to")
+            try readString(value, "shift.MailTodos.to", check, bytes: 1_000)
         }
+        try check.unique(self.to, "shift.MailTodos.to")
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__MailTodos>, _ arena: PackArena) {
@@ -3172,14 +3464,18 @@ extension ListsMailed: CBridged {
         shift__lists_mailed__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ListsMailed>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Shift__ListsMailed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_keys, "shift.ListsMailed.keys", most: 1_000)
         self.keys = try readEach(c.pointee.keys, c.pointee.n_keys) {
             value throws(ProtobufError) -> String in
-            try readString(value, "shift.ListsMailed.keys")
+            try readString(value, "shift.ListsMailed.keys", check, bytes: 1_000)
         }
+        try check.items(c.pointee.n_to, "shift.ListsMailed.to", most: 1_000)
         self.to = try readEach(c.pointee.to, c.pointee.n_to) {
             value throws(ProtobufError) -> String in
-            try readString(value, "shift.ListsMailed.to")
+            try readString(value, "shift.ListsMailed.to", check, bytes: 1_000)
         }
     }
 
@@ -3226,9 +3522,13 @@ extension ListRememberedTodos: CBridged {
         shift__list_remembered_todos__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ListRememberedTodos>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.ListRememberedTodos.site")
-        self.text = try readString(c.pointee.text, "shift.ListRememberedTodos.text")
+    init(
+        c: UnsafePointer<Shift__ListRememberedTodos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.ListRememberedTodos.site", check, bytes: 1_000)
+        self.text =
+            try readString(c.pointee.text, "shift.ListRememberedTodos.text", check, bytes: 2_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ListRememberedTodos>, _ arena: PackArena) {
@@ -3272,8 +3572,11 @@ extension RememberedTodos: CBridged {
         shift__remembered_todos__init(c)
     }
 
-    init(c: UnsafePointer<Shift__RememberedTodos>) throws(ProtobufError) {
-        self.todos = try readMessages(c.pointee.todos, c.pointee.n_todos)
+    init(
+        c: UnsafePointer<Shift__RememberedTodos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_todos, "shift.RememberedTodos.todos", most: 10_000)
+        self.todos = try readMessages(c.pointee.todos, c.pointee.n_todos, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__RememberedTodos>, _ arena: PackArena) {
@@ -3330,14 +3633,18 @@ extension FindShifts: CBridged {
         shift__find_shifts__init(c)
     }
 
-    init(c: UnsafePointer<Shift__FindShifts>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.FindShifts.site")
-        self.manager = try readString(c.pointee.manager, "shift.FindShifts.manager")
-        self.from = try readString(c.pointee.from, "shift.FindShifts.from")
-        self.to = try readString(c.pointee.to, "shift.FindShifts.to")
-        self.text = try readString(c.pointee.text, "shift.FindShifts.text")
+    init(
+        c: UnsafePointer<Shift__FindShifts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "shift.FindShifts.site", check, bytes: 1_000)
+        self.manager =
+            try readString(c.pointee.manager, "shift.FindShifts.manager", check, bytes: 1_000)
+        self.from = try readString(c.pointee.from, "shift.FindShifts.from", check, bytes: 1_000)
+        self.to = try readString(c.pointee.to, "shift.FindShifts.to", check, bytes: 1_000)
+        self.text = try readString(c.pointee.text, "shift.FindShifts.text", check, bytes: 2_000)
         self.endedOnly = c.pointee.ended_only != 0
-        self.before = c.pointee.before
+        self.before =
+            try readNumber(c.pointee.before, "shift.FindShifts.before", check, 0...253_402_300_799_999)
         self.limit = c.pointee.limit
     }
 
@@ -3388,8 +3695,11 @@ extension FoundShifts: CBridged {
         shift__found_shifts__init(c)
     }
 
-    init(c: UnsafePointer<Shift__FoundShifts>) throws(ProtobufError) {
-        self.shifts = try readMessages(c.pointee.shifts, c.pointee.n_shifts)
+    init(
+        c: UnsafePointer<Shift__FoundShifts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_shifts, "shift.FoundShifts.shifts", most: 10_000)
+        self.shifts = try readMessages(c.pointee.shifts, c.pointee.n_shifts, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__FoundShifts>, _ arena: PackArena) {
@@ -3436,10 +3746,13 @@ extension FoundShift: CBridged {
         shift__found_shift__init(c)
     }
 
-    init(c: UnsafePointer<Shift__FoundShift>) throws(ProtobufError) {
-        self.shift = try readOptional(c.pointee.shift)
-        self.totals = try readOptional(c.pointee.totals)
-        self.excerpt = try readString(c.pointee.excerpt, "shift.FoundShift.excerpt")
+    init(
+        c: UnsafePointer<Shift__FoundShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readOptional(c.pointee.shift, check)
+        self.totals = try readOptional(c.pointee.totals, check)
+        self.excerpt =
+            try readString(c.pointee.excerpt, "shift.FoundShift.excerpt", check, bytes: 8_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__FoundShift>, _ arena: PackArena) {
@@ -3488,9 +3801,12 @@ extension ReadArchive: CBridged {
         shift__read_archive__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReadArchive>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.ReadArchive.site")
-        self.after = c.pointee.after
+    init(
+        c: UnsafePointer<Shift__ReadArchive>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "shift.ReadArchive.site", check, bytes: 1_000)
+        self.after =
+            try readNumber(c.pointee.after, "shift.ReadArchive.after", check, 0...9_223_372_036_854_775_807)
         self.limit = c.pointee.limit
     }
 
@@ -3540,10 +3856,14 @@ extension ArchiveRecord: CBridged {
         shift__archive_record__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ArchiveRecord>) throws(ProtobufError) {
-        self.sequence = c.pointee.sequence
-        self.operation = readBytes(c.pointee.operation)
-        self.hash = readBytes(c.pointee.hash)
+    init(
+        c: UnsafePointer<Shift__ArchiveRecord>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.sequence =
+            try readNumber(c.pointee.sequence, "shift.ArchiveRecord.sequence", check, 0...9_223_372_036_854_775_807)
+        self.operation =
+            try readBytes(c.pointee.operation, "shift.ArchiveRecord.operation", check, bytes: 1_048_576)
+        self.hash = try readBytes(c.pointee.hash, "shift.ArchiveRecord.hash", check, bytes: 64)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ArchiveRecord>, _ arena: PackArena) {
@@ -3594,11 +3914,17 @@ extension ArchivePage: CBridged {
         shift__archive_page__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ArchivePage>) throws(ProtobufError) {
-        self.records = try readMessages(c.pointee.records, c.pointee.n_records)
-        self.beginsAfter = c.pointee.begins_after
-        self.beginsWith = readBytes(c.pointee.begins_with)
-        self.head = c.pointee.head
+    init(
+        c: UnsafePointer<Shift__ArchivePage>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_records, "shift.ArchivePage.records", most: 100_000)
+        self.records = try readMessages(c.pointee.records, c.pointee.n_records, check)
+        self.beginsAfter =
+            try readNumber(c.pointee.begins_after, "shift.ArchivePage.begins_after", check, 0...9_223_372_036_854_775_807)
+        self.beginsWith =
+            try readBytes(c.pointee.begins_with, "shift.ArchivePage.begins_with", check, bytes: 64)
+        self.head =
+            try readNumber(c.pointee.head, "shift.ArchivePage.head", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ArchivePage>, _ arena: PackArena) {
@@ -3644,8 +3970,11 @@ extension ReadArchiveHead: CBridged {
         shift__read_archive_head__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReadArchiveHead>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.ReadArchiveHead.site")
+    init(
+        c: UnsafePointer<Shift__ReadArchiveHead>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.ReadArchiveHead.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ReadArchiveHead>, _ arena: PackArena) {
@@ -3698,13 +4027,19 @@ extension ArchiveHead: CBridged {
         shift__archive_head__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ArchiveHead>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.ArchiveHead.site")
-        self.sequence = c.pointee.sequence
-        self.hash = readBytes(c.pointee.hash)
-        self.time = c.pointee.time
-        self.publicKey = readBytes(c.pointee.public_key)
-        self.signature = readBytes(c.pointee.signature)
+    init(
+        c: UnsafePointer<Shift__ArchiveHead>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "shift.ArchiveHead.site", check, bytes: 1_000)
+        self.sequence =
+            try readNumber(c.pointee.sequence, "shift.ArchiveHead.sequence", check, 0...9_223_372_036_854_775_807)
+        self.hash = try readBytes(c.pointee.hash, "shift.ArchiveHead.hash", check, bytes: 64)
+        self.time =
+            try readNumber(c.pointee.time, "shift.ArchiveHead.time", check, 0...253_402_300_799_999)
+        self.publicKey =
+            try readBytes(c.pointee.public_key, "shift.ArchiveHead.public_key", check, bytes: 64)
+        self.signature =
+            try readBytes(c.pointee.signature, "shift.ArchiveHead.signature", check, bytes: 128)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ArchiveHead>, _ arena: PackArena) {
@@ -3760,11 +4095,14 @@ extension ReadStatistics: CBridged {
         shift__read_statistics__init(c)
     }
 
-    init(c: UnsafePointer<Shift__ReadStatistics>) throws(ProtobufError) {
-        self.site = try readString(c.pointee.site, "shift.ReadStatistics.site")
-        self.manager = try readString(c.pointee.manager, "shift.ReadStatistics.manager")
-        self.from = try readString(c.pointee.from, "shift.ReadStatistics.from")
-        self.to = try readString(c.pointee.to, "shift.ReadStatistics.to")
+    init(
+        c: UnsafePointer<Shift__ReadStatistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site = try readString(c.pointee.site, "shift.ReadStatistics.site", check, bytes: 1_000)
+        self.manager =
+            try readString(c.pointee.manager, "shift.ReadStatistics.manager", check, bytes: 1_000)
+        self.from = try readString(c.pointee.from, "shift.ReadStatistics.from", check, bytes: 1_000)
+        self.to = try readString(c.pointee.to, "shift.ReadStatistics.to", check, bytes: 1_000)
         self.by = readEnum(c.pointee.by.rawValue)
     }
 
@@ -3812,8 +4150,11 @@ extension Statistics: CBridged {
         shift__statistics__init(c)
     }
 
-    init(c: UnsafePointer<Shift__Statistics>) throws(ProtobufError) {
-        self.rows = try readMessages(c.pointee.rows, c.pointee.n_rows)
+    init(
+        c: UnsafePointer<Shift__Statistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_rows, "shift.Statistics.rows", most: 100_000)
+        self.rows = try readMessages(c.pointee.rows, c.pointee.n_rows, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__Statistics>, _ arena: PackArena) {
@@ -3866,10 +4207,12 @@ extension StatisticsRow: CBridged {
         shift__statistics_row__init(c)
     }
 
-    init(c: UnsafePointer<Shift__StatisticsRow>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "shift.StatisticsRow.name")
+    init(
+        c: UnsafePointer<Shift__StatisticsRow>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "shift.StatisticsRow.name", check, bytes: 4_000)
         self.shifts = c.pointee.shifts
-        self.totals = try readOptional(c.pointee.totals)
+        self.totals = try readOptional(c.pointee.totals, check)
         self.medianFillTime = c.pointee.median_fill_time
         self.medianTodoLead = c.pointee.median_todo_lead
         self.hardlyWalked = c.pointee.hardly_walked

@@ -74,8 +74,12 @@ public enum Stage: ProtobufEnum {
 /// bus.JobAccepted; when the job fails the old feed stays.
 public struct ImportFeed: ProtobufMessage {
     /// The name under which the feed is kept: letters, digits, `-` and `_`, at most 40.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
     /// A zip file or a folder that the service can read: an absolute path.
+    ///
+    /// At most 4096 bytes.
     public var path: String
 
     /// The message with its fields; each that is left out has its default.
@@ -98,6 +102,8 @@ public struct FeedRead: ProtobufMessage {
     /// The feed as it will be kept.
     public var feed: Feed?
     /// Name of the file in the service's data directory.
+    ///
+    /// At most 1000 bytes.
     public var file: String
 
     /// The message with its fields; each that is left out has its default.
@@ -118,10 +124,16 @@ public struct FeedRead: ProtobufMessage {
 /// A timetable that the service keeps.
 public struct Feed: ProtobufMessage {
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var name: String
     /// The agency that publishes it, as the feed says.
+    ///
+    /// At most 65536 bytes.
     public var agency: String
     /// IANA name of the time zone in which its times are.
+    ///
+    /// At most 200 bytes.
     public var timeZone: String
     /// How many stops it has.
     public var stops: UInt64
@@ -132,10 +144,16 @@ public struct Feed: ProtobufMessage {
     /// How many calls of a trip at a stop.
     public var stopTimes: UInt64
     /// When it was imported, milliseconds since 1970.
+    ///
+    /// A time.
     public var imported: Int64
     /// First and last day of service, ISO 8601.
+    ///
+    /// At most 1000 bytes.
     public var firstDay: String
     /// Last day of service, ISO 8601.
+    ///
+    /// At most 1000 bytes.
     public var lastDay: String
 
     /// The message with its fields; each that is left out has its default.
@@ -197,6 +215,8 @@ public struct ListFeeds: ProtobufMessage {
 /// The feeds in order of their name.
 public struct Feeds: ProtobufMessage {
     /// The feeds.
+    ///
+    /// At most 100000 items.
     public var feeds: [Feed]
 
     /// The message with its fields; each that is left out has its default.
@@ -215,6 +235,8 @@ public struct Feeds: ProtobufMessage {
 /// Removes a feed. Refused while a journey uses it. Answered with FeedRemoved.
 public struct RemoveFeed: ProtobufMessage {
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
 
     /// The message with its fields; each that is left out has its default.
@@ -233,6 +255,8 @@ public struct RemoveFeed: ProtobufMessage {
 /// A feed was removed. The reply, and an event.
 public struct FeedRemoved: ProtobufMessage {
     /// Its name.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
 
     /// The message with its fields; each that is left out has its default.
@@ -251,8 +275,12 @@ public struct FeedRemoved: ProtobufMessage {
 /// A place on earth, WGS 84.
 public struct Coordinate: ProtobufMessage {
     /// Degrees north times ten million.
+    ///
+    /// -900000000 to 900000000.
     public var latitudeE7: Int32
     /// Degrees east times ten million.
+    ///
+    /// -1800000000 to 1800000000.
     public var longitudeE7: Int32
 
     /// The message with its fields; each that is left out has its default.
@@ -273,8 +301,12 @@ public struct Coordinate: ProtobufMessage {
 /// Searches stops by name as it is typed. Answered with Stops.
 public struct FindStops: ProtobufMessage {
     /// What was typed: words or beginnings of words in any order, case and accents ignored.
+    ///
+    /// At most 4000 bytes.
     public var text: String
     /// Only this feed; empty means all.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
     /// Nearest first where names match alike.
     public var near: Coordinate?
@@ -303,12 +335,20 @@ public struct FindStops: ProtobufMessage {
 /// A stop of a feed.
 public struct Stop: ProtobufMessage {
     /// The feed.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
     /// Its id in the feed.
+    ///
+    /// At most 65536 bytes.
     public var id: String
     /// The number on its sign, if it has one.
+    ///
+    /// At most 65536 bytes.
     public var code: String
     /// Its name.
+    ///
+    /// At most 65536 bytes.
     public var name: String
     /// Where it is.
     public var place: Coordinate?
@@ -317,9 +357,13 @@ public struct Stop: ProtobufMessage {
     /// Metres from the position asked for; absent when none was given.
     public var metres: UInt32?
     /// Short names of the routes that call at it, sorted.
+    ///
+    /// At most 100000 items, at most 65536 bytes.
     public var routes: [String]
     /// Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
     /// street from the other.
+    ///
+    /// At most 100000 items, at most 65536 bytes.
     public var headsigns: [String]
 
     /// The message with its fields; each that is left out has its default.
@@ -354,6 +398,8 @@ public struct Stop: ProtobufMessage {
 /// Stops, best match first.
 public struct Stops: ProtobufMessage {
     /// The stops.
+    ///
+    /// At most 100000 items.
     public var stops: [Stop]
 
     /// The message with its fields; each that is left out has its default.
@@ -373,6 +419,8 @@ public struct Stops: ProtobufMessage {
 /// replayed: the journey's time is `origin` plus the time since the start multiplied by `speed`.
 public struct JourneyClock: ProtobufMessage {
     /// The time of the journey at its start, milliseconds since 1970.
+    ///
+    /// 0 to 252455616000000.
     public var origin: Int64
     /// How many times faster than the wall clock, 1 to 1000.
     public var speed: UInt32
@@ -396,12 +444,20 @@ public struct JourneyClock: ProtobufMessage {
 /// Answered with Journey.
 public struct StartJourney: ProtobufMessage {
     /// The feed.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
     /// The stop where the passenger wants to get off: its id in the feed.
+    ///
+    /// At most 65536 bytes.
     public var stopId: String
     /// Only lines of this route, by id or short name; empty when not known.
+    ///
+    /// At most 65536 bytes.
     public var route: String
     /// The trip ridden, when it is known.
+    ///
+    /// At most 65536 bytes.
     public var tripId: String
     /// Notice wanted before arrival, in milliseconds, one to thirty minutes; 0 means three minutes.
     public var notice: Int64
@@ -434,26 +490,38 @@ public struct StartJourney: ProtobufMessage {
 /// A journey under watch. It never tells where the passenger is, only how far there is to go.
 public struct Journey: ProtobufMessage {
     /// Its id.
+    ///
+    /// At most 1000 bytes.
     public var id: String
     /// The feed.
+    ///
+    /// At most 1000 bytes.
     public var feed: String
     /// The stop where the passenger wants to get off.
     public var stop: Stop?
     /// Whose journey.
+    ///
+    /// At most 1000 bytes.
     public var owner: String
     /// How far it has come.
     public var stage: Stage
     /// Notice wanted, milliseconds.
     public var notice: Int64
     /// When it began, milliseconds since 1970 (wall clock).
+    ///
+    /// A time.
     public var started: Int64
     /// When it ended, milliseconds since 1970; 0 before.
+    ///
+    /// A time.
     public var ended: Int64
     /// Milliseconds still to ride, as estimated; absent before the first position that fits a line.
     public var remaining: Int64?
     /// Metres still to ride along the line; absent likewise.
     public var metres: UInt32?
     /// Short name of the route that the passenger seems to ride; empty while not known.
+    ///
+    /// At most 65536 bytes.
     public var route: String
     /// Positions taken in so far.
     public var fixes: UInt64
@@ -509,6 +577,8 @@ public struct Journey: ProtobufMessage {
 /// One position of the passenger.
 public struct Fix: ProtobufMessage {
     /// When it was measured, milliseconds since 1970, in the journey's time.
+    ///
+    /// A time.
     public var time: Int64
     /// Where.
     public var place: Coordinate?
@@ -539,8 +609,12 @@ public struct Fix: ProtobufMessage {
 /// Positions of the passenger, oldest first, at most 500. Answered with Journey.
 public struct RecordPositions: ProtobufMessage {
     /// The journey.
+    ///
+    /// At most 1000 bytes.
     public var journeyId: String
     /// The positions.
+    ///
+    /// At most 10000 items.
     public var fixes: [Fix]
 
     /// The message with its fields; each that is left out has its default.
@@ -561,6 +635,8 @@ public struct RecordPositions: ProtobufMessage {
 /// The passenger got off, or needs no more alerts. Positions are forgotten. Answered with Journey.
 public struct FinishJourney: ProtobufMessage {
     /// The journey.
+    ///
+    /// At most 1000 bytes.
     public var journeyId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -579,6 +655,8 @@ public struct FinishJourney: ProtobufMessage {
 /// Asks for one journey. Answered with Journey.
 public struct ReadJourney: ProtobufMessage {
     /// Its id, or the only one that begins so.
+    ///
+    /// At most 1000 bytes.
     public var journeyId: String
 
     /// The message with its fields; each that is left out has its default.
@@ -615,6 +693,8 @@ public struct ListJourneys: ProtobufMessage {
 /// Journeys, newest first, at most 50.
 public struct Journeys: ProtobufMessage {
     /// The journeys.
+    ///
+    /// At most 10000 items.
     public var journeys: [Journey]
 
     /// The message with its fields; each that is left out has its default.
@@ -729,9 +809,11 @@ extension ImportFeed: CBridged {
         transit__import_feed__init(c)
     }
 
-    init(c: UnsafePointer<Transit__ImportFeed>) throws(ProtobufError) {
-        self.feed = try readString(c.pointee.feed, "transit.ImportFeed.feed")
-        self.path = try readString(c.pointee.path, "transit.ImportFeed.path")
+    init(
+        c: UnsafePointer<Transit__ImportFeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.ImportFeed.feed", check, bytes: 1_000)
+        self.path = try readString(c.pointee.path, "transit.ImportFeed.path", check, bytes: 4_096)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ImportFeed>, _ arena: PackArena) {
@@ -777,9 +859,11 @@ extension FeedRead: CBridged {
         transit__feed_read__init(c)
     }
 
-    init(c: UnsafePointer<Transit__FeedRead>) throws(ProtobufError) {
-        self.feed = try readOptional(c.pointee.feed)
-        self.file = try readString(c.pointee.file, "transit.FeedRead.file")
+    init(
+        c: UnsafePointer<Transit__FeedRead>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readOptional(c.pointee.feed, check)
+        self.file = try readString(c.pointee.file, "transit.FeedRead.file", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__FeedRead>, _ arena: PackArena) {
@@ -841,17 +925,27 @@ extension Feed: CBridged {
         transit__feed__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Feed>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "transit.Feed.name")
-        self.agency = try readString(c.pointee.agency, "transit.Feed.agency")
-        self.timeZone = try readString(c.pointee.time_zone, "transit.Feed.time_zone")
-        self.stops = c.pointee.stops
-        self.routes = c.pointee.routes
-        self.trips = c.pointee.trips
-        self.stopTimes = c.pointee.stop_times
-        self.imported = c.pointee.imported
-        self.firstDay = try readString(c.pointee.first_day, "transit.Feed.first_day")
-        self.lastDay = try readString(c.pointee.last_day, "transit.Feed.last_day")
+    init(
+        c: UnsafePointer<Transit__Feed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "transit.Feed.name", check, bytes: 1_000)
+        self.agency = try readString(c.pointee.agency, "transit.Feed.agency", check, bytes: 65_536)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "transit.Feed.time_zone", check, bytes: 200)
+        self.stops =
+            try readNumber(c.pointee.stops, "transit.Feed.stops", check, 0...9_223_372_036_854_775_807)
+        self.routes =
+            try readNumber(c.pointee.routes, "transit.Feed.routes", check, 0...9_223_372_036_854_775_807)
+        self.trips =
+            try readNumber(c.pointee.trips, "transit.Feed.trips", check, 0...9_223_372_036_854_775_807)
+        self.stopTimes =
+            try readNumber(c.pointee.stop_times, "transit.Feed.stop_times", check, 0...9_223_372_036_854_775_807)
+        self.imported =
+            try readNumber(c.pointee.imported, "transit.Feed.imported", check, 0...253_402_300_799_999)
+        self.firstDay =
+            try readString(c.pointee.first_day, "transit.Feed.first_day", check, bytes: 1_000)
+        self.lastDay =
+            try readString(c.pointee.last_day, "transit.Feed.last_day", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Feed>, _ arena: PackArena) {
@@ -903,8 +997,10 @@ extension FeedImported: CBridged {
         transit__feed_imported__init(c)
     }
 
-    init(c: UnsafePointer<Transit__FeedImported>) throws(ProtobufError) {
-        self.feed = try readOptional(c.pointee.feed)
+    init(
+        c: UnsafePointer<Transit__FeedImported>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readOptional(c.pointee.feed, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__FeedImported>, _ arena: PackArena) {
@@ -944,7 +1040,9 @@ extension ListFeeds: CBridged {
         transit__list_feeds__init(c)
     }
 
-    init(c: UnsafePointer<Transit__ListFeeds>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Transit__ListFeeds>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ListFeeds>, _ arena: PackArena) {
@@ -986,8 +1084,11 @@ extension Feeds: CBridged {
         transit__feeds__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Feeds>) throws(ProtobufError) {
-        self.feeds = try readMessages(c.pointee.feeds, c.pointee.n_feeds)
+    init(
+        c: UnsafePointer<Transit__Feeds>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_feeds, "transit.Feeds.feeds", most: 100_000)
+        self.feeds = try readMessages(c.pointee.feeds, c.pointee.n_feeds, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Feeds>, _ arena: PackArena) {
@@ -1030,8 +1131,10 @@ extension RemoveFeed: CBridged {
         transit__remove_feed__init(c)
     }
 
-    init(c: UnsafePointer<Transit__RemoveFeed>) throws(ProtobufError) {
-        self.feed = try readString(c.pointee.feed, "transit.RemoveFeed.feed")
+    init(
+        c: UnsafePointer<Transit__RemoveFeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.RemoveFeed.feed", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__RemoveFeed>, _ arena: PackArena) {
@@ -1074,8 +1177,10 @@ extension FeedRemoved: CBridged {
         transit__feed_removed__init(c)
     }
 
-    init(c: UnsafePointer<Transit__FeedRemoved>) throws(ProtobufError) {
-        self.feed = try readString(c.pointee.feed, "transit.FeedRemoved.feed")
+    init(
+        c: UnsafePointer<Transit__FeedRemoved>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.FeedRemoved.feed", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__FeedRemoved>, _ arena: PackArena) {
@@ -1120,9 +1225,13 @@ extension Coordinate: CBridged {
         transit__coordinate__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Coordinate>) throws(ProtobufError) {
-        self.latitudeE7 = c.pointee.latitude_e7
-        self.longitudeE7 = c.pointee.longitude_e7
+    init(
+        c: UnsafePointer<Transit__Coordinate>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.latitudeE7 =
+            try readNumber(c.pointee.latitude_e7, "transit.Coordinate.latitude_e7", check, -900_000_000...900_000_000)
+        self.longitudeE7 =
+            try readNumber(c.pointee.longitude_e7, "transit.Coordinate.longitude_e7", check, -1_800_000_000...1_800_000_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Coordinate>, _ arena: PackArena) {
@@ -1172,10 +1281,12 @@ extension FindStops: CBridged {
         transit__find_stops__init(c)
     }
 
-    init(c: UnsafePointer<Transit__FindStops>) throws(ProtobufError) {
-        self.text = try readString(c.pointee.text, "transit.FindStops.text")
-        self.feed = try readString(c.pointee.feed, "transit.FindStops.feed")
-        self.near = try readOptional(c.pointee.near)
+    init(
+        c: UnsafePointer<Transit__FindStops>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text = try readString(c.pointee.text, "transit.FindStops.text", check, bytes: 4_000)
+        self.feed = try readString(c.pointee.feed, "transit.FindStops.feed", check, bytes: 1_000)
+        self.near = try readOptional(c.pointee.near, check)
         self.limit = c.pointee.limit
     }
 
@@ -1238,25 +1349,30 @@ extension Stop: CBridged {
         transit__stop__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Stop>) throws(ProtobufError) {
-        self.feed = try readString(c.pointee.feed, "transit.Stop.feed")
-        self.id = try readString(c.pointee.id, "transit.Stop.id")
-        self.code = try readString(c.pointee.code, "transit.Stop.code")
-        self.name = try readString(c.pointee.name, "transit.Stop.name")
-        self.place = try readOptional(c.pointee.place)
-        self.trips = c.pointee.trips
+    init(
+        c: UnsafePointer<Transit__Stop>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.Stop.feed", check, bytes: 1_000)
+        self.id = try readString(c.pointee.id, "transit.Stop.id", check, bytes: 65_536)
+        self.code = try readString(c.pointee.code, "transit.Stop.code", check, bytes: 65_536)
+        self.name = try readString(c.pointee.name, "transit.Stop.name", check, bytes: 65_536)
+        self.place = try readOptional(c.pointee.place, check)
+        self.trips =
+            try readNumber(c.pointee.trips, "transit.Stop.trips", check, 0...9_223_372_036_854_775_807)
         if c.pointee._metres_case.rawValue == 7 {
             self.metres = c.pointee.metres
         } else {
             self.metres = nil
         }
+        try check.items(c.pointee.n_routes, "transit.Stop.routes", most: 100_000)
         self.routes = try readEach(c.pointee.routes, c.pointee.n_routes) {
             value throws(ProtobufError) -> String in
-            try readString(value, "transit.Stop.routes")
+            try readString(value, "transit.Stop.routes", check, bytes: 65_536)
         }
+        try check.items(c.pointee.n_headsigns, "transit.Stop.headsigns", most: 100_000)
         self.headsigns = try readEach(c.pointee.headsigns, c.pointee.n_headsigns) {
             value throws(ProtobufError) -> String in
-            try readString(value, "transit.Stop.headsigns")
+            try readString(value, "transit.Stop.headsigns", check, bytes: 65_536)
         }
     }
 
@@ -1311,8 +1427,11 @@ extension Stops: CBridged {
         transit__stops__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Stops>) throws(ProtobufError) {
-        self.stops = try readMessages(c.pointee.stops, c.pointee.n_stops)
+    init(
+        c: UnsafePointer<Transit__Stops>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_stops, "transit.Stops.stops", most: 100_000)
+        self.stops = try readMessages(c.pointee.stops, c.pointee.n_stops, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Stops>, _ arena: PackArena) {
@@ -1357,8 +1476,11 @@ extension JourneyClock: CBridged {
         transit__journey_clock__init(c)
     }
 
-    init(c: UnsafePointer<Transit__JourneyClock>) throws(ProtobufError) {
-        self.origin = c.pointee.origin
+    init(
+        c: UnsafePointer<Transit__JourneyClock>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.origin =
+            try readNumber(c.pointee.origin, "transit.JourneyClock.origin", check, 0...252_455_616_000_000)
         self.speed = c.pointee.speed
     }
 
@@ -1413,13 +1535,18 @@ extension StartJourney: CBridged {
         transit__start_journey__init(c)
     }
 
-    init(c: UnsafePointer<Transit__StartJourney>) throws(ProtobufError) {
-        self.feed = try readString(c.pointee.feed, "transit.StartJourney.feed")
-        self.stopId = try readString(c.pointee.stop_id, "transit.StartJourney.stop_id")
-        self.route = try readString(c.pointee.route, "transit.StartJourney.route")
-        self.tripId = try readString(c.pointee.trip_id, "transit.StartJourney.trip_id")
+    init(
+        c: UnsafePointer<Transit__StartJourney>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.StartJourney.feed", check, bytes: 1_000)
+        self.stopId =
+            try readString(c.pointee.stop_id, "transit.StartJourney.stop_id", check, bytes: 65_536)
+        self.route =
+            try readString(c.pointee.route, "transit.StartJourney.route", check, bytes: 65_536)
+        self.tripId =
+            try readString(c.pointee.trip_id, "transit.StartJourney.trip_id", check, bytes: 65_536)
         self.notice = c.pointee.notice
-        self.clock = try readOptional(c.pointee.clock)
+        self.clock = try readOptional(c.pointee.clock, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__StartJourney>, _ arena: PackArena) {
@@ -1495,15 +1622,19 @@ extension Journey: CBridged {
         transit__journey__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Journey>) throws(ProtobufError) {
-        self.id = try readString(c.pointee.id, "transit.Journey.id")
-        self.feed = try readString(c.pointee.feed, "transit.Journey.feed")
-        self.stop = try readOptional(c.pointee.stop)
-        self.owner = try readString(c.pointee.owner, "transit.Journey.owner")
+    init(
+        c: UnsafePointer<Transit__Journey>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "transit.Journey.id", check, bytes: 1_000)
+        self.feed = try readString(c.pointee.feed, "transit.Journey.feed", check, bytes: 1_000)
+        self.stop = try readOptional(c.pointee.stop, check)
+        self.owner = try readString(c.pointee.owner, "transit.Journey.owner", check, bytes: 1_000)
         self.stage = readEnum(c.pointee.stage.rawValue)
         self.notice = c.pointee.notice
-        self.started = c.pointee.started
-        self.ended = c.pointee.ended
+        self.started =
+            try readNumber(c.pointee.started, "transit.Journey.started", check, 0...253_402_300_799_999)
+        self.ended =
+            try readNumber(c.pointee.ended, "transit.Journey.ended", check, 0...253_402_300_799_999)
         if c.pointee._remaining_case.rawValue == 9 {
             self.remaining = c.pointee.remaining
         } else {
@@ -1514,11 +1645,12 @@ extension Journey: CBridged {
         } else {
             self.metres = nil
         }
-        self.route = try readString(c.pointee.route, "transit.Journey.route")
-        self.fixes = c.pointee.fixes
+        self.route = try readString(c.pointee.route, "transit.Journey.route", check, bytes: 65_536)
+        self.fixes =
+            try readNumber(c.pointee.fixes, "transit.Journey.fixes", check, 0...9_223_372_036_854_775_807)
         self.estimated = c.pointee.estimated != 0
         self.due = c.pointee.due
-        self.clock = try readOptional(c.pointee.clock)
+        self.clock = try readOptional(c.pointee.clock, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journey>, _ arena: PackArena) {
@@ -1587,9 +1719,12 @@ extension Fix: CBridged {
         transit__fix__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Fix>) throws(ProtobufError) {
-        self.time = c.pointee.time
-        self.place = try readOptional(c.pointee.place)
+    init(
+        c: UnsafePointer<Transit__Fix>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.time =
+            try readNumber(c.pointee.time, "transit.Fix.time", check, 0...253_402_300_799_999)
+        self.place = try readOptional(c.pointee.place, check)
         if c.pointee._accuracy_case.rawValue == 3 {
             self.accuracy = c.pointee.accuracy
         } else {
@@ -1653,9 +1788,13 @@ extension RecordPositions: CBridged {
         transit__record_positions__init(c)
     }
 
-    init(c: UnsafePointer<Transit__RecordPositions>) throws(ProtobufError) {
-        self.journeyId = try readString(c.pointee.journey_id, "transit.RecordPositions.journey_id")
-        self.fixes = try readMessages(c.pointee.fixes, c.pointee.n_fixes)
+    init(
+        c: UnsafePointer<Transit__RecordPositions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.RecordPositions.journey_id", check, bytes: 1_000)
+        try check.items(c.pointee.n_fixes, "transit.RecordPositions.fixes", most: 10_000)
+        self.fixes = try readMessages(c.pointee.fixes, c.pointee.n_fixes, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__RecordPositions>, _ arena: PackArena) {
@@ -1699,8 +1838,11 @@ extension FinishJourney: CBridged {
         transit__finish_journey__init(c)
     }
 
-    init(c: UnsafePointer<Transit__FinishJourney>) throws(ProtobufError) {
-        self.journeyId = try readString(c.pointee.journey_id, "transit.FinishJourney.journey_id")
+    init(
+        c: UnsafePointer<Transit__FinishJourney>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.FinishJourney.journey_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__FinishJourney>, _ arena: PackArena) {
@@ -1743,8 +1885,11 @@ extension ReadJourney: CBridged {
         transit__read_journey__init(c)
     }
 
-    init(c: UnsafePointer<Transit__ReadJourney>) throws(ProtobufError) {
-        self.journeyId = try readString(c.pointee.journey_id, "transit.ReadJourney.journey_id")
+    init(
+        c: UnsafePointer<Transit__ReadJourney>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.ReadJourney.journey_id", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ReadJourney>, _ arena: PackArena) {
@@ -1787,7 +1932,9 @@ extension ListJourneys: CBridged {
         transit__list_journeys__init(c)
     }
 
-    init(c: UnsafePointer<Transit__ListJourneys>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Transit__ListJourneys>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.activeOnly = c.pointee.active_only != 0
     }
 
@@ -1831,8 +1978,11 @@ extension Journeys: CBridged {
         transit__journeys__init(c)
     }
 
-    init(c: UnsafePointer<Transit__Journeys>) throws(ProtobufError) {
-        self.journeys = try readMessages(c.pointee.journeys, c.pointee.n_journeys)
+    init(
+        c: UnsafePointer<Transit__Journeys>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_journeys, "transit.Journeys.journeys", most: 10_000)
+        self.journeys = try readMessages(c.pointee.journeys, c.pointee.n_journeys, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journeys>, _ arena: PackArena) {
@@ -1875,8 +2025,10 @@ extension JourneyStarted: CBridged {
         transit__journey_started__init(c)
     }
 
-    init(c: UnsafePointer<Transit__JourneyStarted>) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey)
+    init(
+        c: UnsafePointer<Transit__JourneyStarted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journey = try readOptional(c.pointee.journey, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyStarted>, _ arena: PackArena) {
@@ -1921,8 +2073,10 @@ extension JourneyAdvanced: CBridged {
         transit__journey_advanced__init(c)
     }
 
-    init(c: UnsafePointer<Transit__JourneyAdvanced>) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey)
+    init(
+        c: UnsafePointer<Transit__JourneyAdvanced>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journey = try readOptional(c.pointee.journey, check)
         self.at = c.pointee.at
     }
 
@@ -1967,8 +2121,10 @@ extension JourneyFinished: CBridged {
         transit__journey_finished__init(c)
     }
 
-    init(c: UnsafePointer<Transit__JourneyFinished>) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey)
+    init(
+        c: UnsafePointer<Transit__JourneyFinished>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journey = try readOptional(c.pointee.journey, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyFinished>, _ arena: PackArena) {

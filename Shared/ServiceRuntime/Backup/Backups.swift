@@ -172,7 +172,7 @@ enum Backups {
         guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(description)") else {
             throw gone
         }
-        return (try Backup(unpacking: [UInt8](bytes)), folder)
+        return (try Backup(stored: [UInt8](bytes)), folder)
     }
 
     private static let gone = Refusal.notFound(

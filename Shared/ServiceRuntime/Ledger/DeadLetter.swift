@@ -14,7 +14,7 @@ enum DeadLetter {
                     CREATE INDEX deadLetterBySubject ON deadLetter (producer, subject);
                     """)
             for row in try Row.fetchAll(db, sql: "SELECT id, envelope FROM deadLetter") {
-                let envelope = try Envelope(unpacking: [UInt8](row["envelope"] as Data))
+                let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
                 try db.execute(
                     sql: "UPDATE deadLetter SET subject = ? WHERE id = ?",
                     arguments: [envelope.subject, row["id"] as Int64])

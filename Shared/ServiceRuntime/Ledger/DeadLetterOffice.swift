@@ -34,7 +34,7 @@ struct DeadLetterOffice {
         _ command: RetryDeadLetter, in transaction: Transaction
     ) throws -> DeadLetterRetried {
         let row = try letter(command.id, transaction.db)
-        let envelope = try Envelope(unpacking: [UInt8](row["envelope"] as Data))
+        let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
         if row["producer"] == transaction.turn.service.rawValue {
             try transaction.setTimer(
                 envelope.type, subject: envelope.subject, due: transaction.now)

@@ -179,7 +179,7 @@ final class Following {
     }
 
     private func apply(_ page: ReplayPage, at now: Int64) throws {
-        let events = page.events.compactMap(Self.unpack)
+        let events = page.events.compactMap(Self.unpackKept)
         guard page.snapshot else {
             // What is held so far belongs to the producer's present history too: it said so.
             if events.first.map(isNext) ?? (page.head == cursor) { epoch = page.epoch }
@@ -240,6 +240,7 @@ final class Following {
     }
 
     private func putAside(_ event: Envelope, reason: String, at now: Int64) throws {
+        let reason = reason.prefix(bytes: 4000)
         log.write(
             .error, "dead letter",
             [
@@ -295,7 +296,9 @@ final class Following {
         } catch { return nil }
     }
 
-    private static func unpack(_ bytes: [UInt8]) -> Envelope? {
-        do { return try Envelope(unpacking: bytes) } catch { return nil }
+    /// What a producer has kept was within the limits of its time; to leave an event out would hold
+    /// up all that follow.
+    private static func unpackKept(_ bytes: [UInt8]) -> Envelope? {
+        do { return try Envelope(stored: bytes) } catch { return nil }
     }
 }

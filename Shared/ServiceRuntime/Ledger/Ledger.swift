@@ -190,7 +190,7 @@ final class Ledger {
     func id(of sequence: UInt64) throws -> [UInt8]? {
         var id: [UInt8]?
         try find.bind(1, Int64(clamping: sequence)).forEach {
-            id = try Envelope(unpacking: $0.blob(0)).id
+            id = try Envelope(stored: $0.blob(0)).id
         }
         return id
     }

@@ -29,7 +29,7 @@ final class Snapshot: Sendable {
         guard pread(file, &bytes, bytes.count, off_t(place.lowerBound)) == bytes.count else {
             throw Unreadable()
         }
-        return try ReplayPage(unpacking: bytes).events
+        return try ReplayPage(stored: bytes).events
     }
 
     private struct Unreadable: Error {}

@@ -19,6 +19,7 @@ extension CommandDesk {
             status.count("commands.repeated")
             return nil
         }
+        if let no = refusalOfID(message, at: now) { return no }
         guard !slow.isFull else {
             // Not kept: the sender may try the same command again.
             status.count("commands.tooMany")

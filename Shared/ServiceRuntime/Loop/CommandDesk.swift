@@ -79,7 +79,7 @@ final class CommandDesk {
                 refuseTooLarge(parts[0].bytes, size: parts[1].count)
                 continue
             }
-            do {
+            do throws(ProtobufError) {
                 let envelope = try parts[1].withBytes { bytes throws(ProtobufError) in
                     try Envelope(unpacking: bytes, limits: .standard)
                 }
@@ -92,7 +92,11 @@ final class CommandDesk {
                     malformed += 1
                 }
             } catch {
-                malformed += 1
+                if error.isBeyondLimits {
+                    refuse(parts[1], from: parts[0].bytes, error)
+                } else {
+                    malformed += 1
+                }
             }
         }
         return messages
@@ -143,6 +147,7 @@ final class CommandDesk {
         }
         if let command {
             if let kept = try keptReply(to: message, principal, at: now) { return kept }
+            if let no = refusalOfID(message, at: now) { return no }
             let decision = try decide(message, principal, at: now) {
                 try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
             }
@@ -239,6 +244,9 @@ final class CommandDesk {
     func reply(
         _ reply: any ProtobufMessage, to message: Message, at now: Int64
     ) throws(Refusal) -> Reply {
+        #if DEBUG
+            try Self.requireReadable(reply)
+        #endif
         let bytes = pack(reply, subject: message.envelope.subject, message, now)
         guard bytes.count <= Envelope.maximumSize else {
             throw Refusal(
@@ -249,16 +257,24 @@ final class CommandDesk {
         return Reply(peer: message.peer, envelope: bytes)
     }
 
+    /// A reply that its receiver would refuse to read is a defect, found by the tests.
+    private static func requireReadable<M: ProtobufMessage>(_ reply: M) throws(Refusal) {
+        do throws(ProtobufError) { _ = try M(unpacking: reply.packed()) } catch {
+            guard error.isBeyondLimits else { return }
+            throw Refusal(code: .internal, message: "the reply can't be read: \(error)")
+        }
+    }
+
     /// A refusal can always be sent: of what its sender wrote it repeats so much that it fits.
     func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
         var refusal = refusal
-        refusal.message = String(refusal.message.prefix(Self.longestRepeated))
-        let subject = String(message.envelope.subject.prefix(Self.longestRepeated))
+        refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
+        let subject = message.envelope.subject.prefix(bytes: Self.longestRepeated)
         return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
     }
 
-    /// How many characters of a refusal's sentence, and of its subject, are sent.
-    static let longestRepeated = 2000
+    /// How many bytes of a refusal's sentence, and of its subject, are sent.
+    static let longestRepeated = 4000
 
     private func pack<M: ProtobufMessage>(
         _ reply: M, subject: String, _ message: Message, _ now: Int64
@@ -268,6 +284,29 @@ final class CommandDesk {
             subject: subject, time: now, correlationId: message.correlation.bytes,
             causationId: message.envelope.id, data: reply.packed()
         ).packed()
+    }
+
+    /// Refuses an envelope with a field beyond its limits. Of what it says only the ids are used.
+    private func refuse(_ frame: Frame, from peer: [UInt8], _ error: ProtobufError) {
+        let envelope: Envelope
+        do throws(ProtobufError) {
+            envelope = try frame.withBytes { bytes throws(ProtobufError) in
+                try Envelope(unpacking: bytes, limits: .stored)
+            }
+        } catch {
+            malformed += 1
+            return
+        }
+        guard let id = MessageID(bytes: envelope.id) else {
+            malformed += 1
+            return
+        }
+        status.count("messages.beyondLimits")
+        let refusal = Refusal.invalid("the message can't be read: \(error)").because(.fieldLimit)
+        let reply = Envelope(
+            type: Refusal.protobufName, source: turn.service.rawValue, correlationId: id.bytes,
+            causationId: id.bytes, data: refusal.packed())
+        tooLarge.append(Reply(peer: peer, envelope: reply.packed()))
     }
 
     private func refuseTooLarge(_ peer: [UInt8], size: Int) {

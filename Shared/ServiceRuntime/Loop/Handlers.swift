@@ -82,9 +82,9 @@ public struct TimerHandler {
 
 /// Reads a payload that came from outside.
 func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
-    do { return try M(unpacking: bytes) } catch {
-        throw Refusal(
-            code: .invalid, message: "the \(M.protobufName) can't be read: \(error)")
+    do throws(ProtobufError) { return try M(unpacking: bytes) } catch {
+        let refusal = Refusal.invalid("the \(M.protobufName) can't be read: \(error)")
+        throw error.isBeyondLimits ? refusal.because(.fieldLimit) : refusal
     }
 }
 

@@ -32,6 +32,9 @@ final class Turn {
     /// A page that holds one event must still fit into a message.
     static let largestEvent = Envelope.maximumSize - (64 << 10)
 
+    /// As in bus.proto.
+    static let longestSubject = 4000
+
     func clear() {
         events.removeAll(keepingCapacity: true)
         deliveries.removeAll(keepingCapacity: true)
@@ -54,12 +57,20 @@ final class Turn {
     func publish<M: ProtobufMessage>(
         _ event: M, subject: String, cause: Transaction
     ) throws {
+        let data = event.packed()
+        // Whoever follows reads it within the limits of its fields.
+        do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
+            if error.isBeyondLimits {
+                throw Refusal.invalid("this would have to be told, and can't be: \(error)")
+            }
+        }
         let id = ids.next(at: cause.now).bytes
         let envelope = Envelope(
             id: id, type: M.protobufName, source: service.rawValue,
-            subject: subject, time: cause.now, sequence: ledger.nextSequence(),
-            epoch: ledger.epoch, correlationId: cause.correlation.bytes,
-            causationId: cause.id.bytes, data: event.packed(), previous: ledger.newest)
+            subject: subject.prefix(bytes: Self.longestSubject), time: cause.now,
+            sequence: ledger.nextSequence(), epoch: ledger.epoch,
+            correlationId: cause.correlation.bytes, causationId: cause.id.bytes, data: data,
+            previous: ledger.newest)
         let bytes = envelope.packed()
         guard bytes.count <= Self.largestEvent else {
             throw Refusal(

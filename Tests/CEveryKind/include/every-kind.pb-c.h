@@ -33,6 +33,10 @@ typedef struct Every__Words Every__Words;
 typedef struct Every__Nest Every__Nest;
 typedef struct Every__Nest__Middle Every__Nest__Middle;
 typedef struct Every__Nothing Every__Nothing;
+typedef struct Every__Bounded Every__Bounded;
+typedef struct Every__Bounded__PairsEntry Every__Bounded__PairsEntry;
+typedef struct Every__Bounded__Part Every__Bounded__Part;
+typedef struct Every__Needy Every__Needy;
 
 
 /* --- enums --- */
@@ -754,6 +758,187 @@ struct  Every__Nothing
      }
 
 
+struct  Every__Bounded__PairsEntry
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData key;
+  ProtobufCBinaryData value;
+};
+#define EVERY__BOUNDED__PAIRS_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&every__bounded__pairs_entry__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * A part.
+ */
+struct  Every__Bounded__Part
+{
+  ProtobufCMessage base;
+  /*
+   * Its code.
+   */
+  /*
+   * at most 3 bytes
+   */
+  ProtobufCBinaryData code;
+};
+#define EVERY__BOUNDED__PART__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&every__bounded__part__descriptor) \
+    , {0,NULL} }
+
+
+typedef enum {
+  EVERY__BOUNDED__CHOICE__NOT_SET = 0,
+  EVERY__BOUNDED__CHOICE_LABEL = 11,
+  EVERY__BOUNDED__CHOICE_COUNT = 12
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(EVERY__BOUNDED__CHOICE__CASE)
+} Every__Bounded__ChoiceCase;
+
+typedef enum {
+  EVERY__BOUNDED___DEGREES__NOT_SET = 0,
+  EVERY__BOUNDED___DEGREES_DEGREES = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(EVERY__BOUNDED___DEGREES__CASE)
+} Every__Bounded__DegreesCase;
+
+typedef enum {
+  EVERY__BOUNDED___METRES__NOT_SET = 0,
+  EVERY__BOUNDED___METRES_METRES = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(EVERY__BOUNDED___METRES__CASE)
+} Every__Bounded__MetresCase;
+
+/*
+ * Fields with limits.
+ */
+struct  Every__Bounded
+{
+  ProtobufCMessage base;
+  /*
+   * A text.
+   */
+  /*
+   * at most 20 bytes
+   */
+  ProtobufCBinaryData text;
+  /*
+   * A name for programs.
+   */
+  /*
+   * at most 20 bytes, ASCII
+   */
+  ProtobufCBinaryData name;
+  /*
+   * Bytes.
+   */
+  /*
+   * at most 4 bytes
+   */
+  ProtobufCBinaryData blob;
+  /*
+   * Texts, none of them twice.
+   */
+  /*
+   * at most 3 items, at most 10 bytes, unique
+   */
+  size_t n_texts;
+  ProtobufCBinaryData *texts;
+  /*
+   * Numbers, none of them twice.
+   */
+  /*
+   * at most 3 items, unique
+   */
+  size_t n_numbers;
+  int32_t *numbers;
+  /*
+   * Pairs of texts.
+   */
+  /*
+   * at most 2 items, at most 4 bytes
+   */
+  size_t n_pairs;
+  Every__Bounded__PairsEntry **pairs;
+  /*
+   * A time.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+  /*
+   * Messages.
+   */
+  /*
+   * at most 2 items
+   */
+  size_t n_points;
+  Every__Point **points;
+  /*
+   * A message inside.
+   */
+  Every__Bounded__Part *part;
+  Every__Bounded__ChoiceCase choice_case;
+  union {
+    /*
+     * A text.
+     */
+    /*
+     * at most 5 bytes
+     */
+    ProtobufCBinaryData label;
+    /*
+     * A number.
+     */
+    /*
+     * 1 to 10
+     */
+    uint32_t count;
+  };
+  Every__Bounded__DegreesCase _degrees_case;
+  union {
+    /*
+     * A temperature.
+     */
+    /*
+     * -40 to 40
+     */
+    int32_t degrees;
+  };
+  Every__Bounded__MetresCase _metres_case;
+  union {
+    /*
+     * A length.
+     */
+    /*
+     * finite
+     */
+    double metres;
+  };
+};
+#define EVERY__BOUNDED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&every__bounded__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, 0,NULL, 0, 0,NULL, NULL, EVERY__BOUNDED__CHOICE__NOT_SET, {0}, EVERY__BOUNDED___DEGREES__NOT_SET, {0}, EVERY__BOUNDED___METRES__NOT_SET, {0} }
+
+
+/*
+ * What means nothing without a place.
+ */
+struct  Every__Needy
+{
+  ProtobufCMessage base;
+  /*
+   * Where.
+   */
+  /*
+   * required
+   */
+  Every__Point *place;
+};
+#define EVERY__NEEDY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&every__needy__descriptor) \
+    , NULL }
+
+
 /* Every__Point methods */
 void   every__point__init
                      (Every__Point         *message);
@@ -949,6 +1134,50 @@ Every__Nothing *
 void   every__nothing__free_unpacked
                      (Every__Nothing *message,
                       ProtobufCAllocator *allocator);
+/* Every__Bounded__PairsEntry methods */
+void   every__bounded__pairs_entry__init
+                     (Every__Bounded__PairsEntry         *message);
+/* Every__Bounded__Part methods */
+void   every__bounded__part__init
+                     (Every__Bounded__Part         *message);
+/* Every__Bounded methods */
+void   every__bounded__init
+                     (Every__Bounded         *message);
+size_t every__bounded__get_packed_size
+                     (const Every__Bounded   *message);
+size_t every__bounded__pack
+                     (const Every__Bounded   *message,
+                      uint8_t             *out);
+size_t every__bounded__pack_to_buffer
+                     (const Every__Bounded   *message,
+                      ProtobufCBuffer     *buffer);
+Every__Bounded *
+       every__bounded__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   every__bounded__free_unpacked
+                     (Every__Bounded *message,
+                      ProtobufCAllocator *allocator);
+/* Every__Needy methods */
+void   every__needy__init
+                     (Every__Needy         *message);
+size_t every__needy__get_packed_size
+                     (const Every__Needy   *message);
+size_t every__needy__pack
+                     (const Every__Needy   *message,
+                      uint8_t             *out);
+size_t every__needy__pack_to_buffer
+                     (const Every__Needy   *message,
+                      ProtobufCBuffer     *buffer);
+Every__Needy *
+       every__needy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   every__needy__free_unpacked
+                     (Every__Needy *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Every__Point_Closure)
@@ -1002,6 +1231,18 @@ typedef void (*Every__Nest_Closure)
 typedef void (*Every__Nothing_Closure)
                  (const Every__Nothing *message,
                   void *closure_data);
+typedef void (*Every__Bounded__PairsEntry_Closure)
+                 (const Every__Bounded__PairsEntry *message,
+                  void *closure_data);
+typedef void (*Every__Bounded__Part_Closure)
+                 (const Every__Bounded__Part *message,
+                  void *closure_data);
+typedef void (*Every__Bounded_Closure)
+                 (const Every__Bounded *message,
+                  void *closure_data);
+typedef void (*Every__Needy_Closure)
+                 (const Every__Needy *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1027,6 +1268,10 @@ extern const ProtobufCMessageDescriptor every__words__descriptor;
 extern const ProtobufCMessageDescriptor every__nest__descriptor;
 extern const ProtobufCMessageDescriptor every__nest__middle__descriptor;
 extern const ProtobufCMessageDescriptor every__nothing__descriptor;
+extern const ProtobufCMessageDescriptor every__bounded__descriptor;
+extern const ProtobufCMessageDescriptor every__bounded__pairs_entry__descriptor;
+extern const ProtobufCMessageDescriptor every__bounded__part__descriptor;
+extern const ProtobufCMessageDescriptor every__needy__descriptor;
 
 PROTOBUF_C__END_DECLS
 

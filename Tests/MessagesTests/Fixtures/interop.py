@@ -6,6 +6,7 @@ interop.py DESCRIPTORS compare           reads lines: name, hex of one packing, 
                                          writes `equal` and its own packing, or `differs` and why
 """
 import json
+import os
 import random
 import struct
 import sys
@@ -16,6 +17,10 @@ try:
 except ImportError:
     sys.exit("Python's protobuf is missing: apt-get install python3-protobuf")
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../Shared/Proto"))
+from schema import Limits  # noqa: E402
+
 INTEGERS = {
     F.CPPTYPE_INT32: (-(1 << 31), (1 << 31) - 1), F.CPPTYPE_INT64: (-(1 << 63), (1 << 63) - 1),
     F.CPPTYPE_UINT32: (0, (1 << 32) - 1), F.CPPTYPE_UINT64: (0, (1 << 64) - 1),
@@ -23,8 +28,28 @@ INTEGERS = {
 }
 
 
+LIMITS = {}  # by the full name of the field
+
+
+def read_limits(message, scope, path, comments):
+    name = f"{scope}.{message.name}"
+    for i, field in enumerate(message.field):
+        place = f"{name}.{field.name}"
+        LIMITS[place] = Limits(comments.get(path + (2, i), ""), place)
+        if field.type == F.TYPE_UINT64 and not place.startswith("every."):
+            LIMITS[place].range = LIMITS[place].range or (0, (1 << 63) - 1)
+    for i, nested in enumerate(message.nested_type):
+        read_limits(nested, name, path + (3, i), comments)
+
+
 def message_classes(path):
     files = descriptor_pb2.FileDescriptorSet.FromString(open(path, "rb").read())
+    for file in files.file:
+        comments = {
+            tuple(p.path): p.trailing_comments.strip() for p in file.source_code_info.location}
+        for i, message in enumerate(file.message_type):
+            read_limits(message, file.package, (4, i), comments)
+        file.ClearField("source_code_info")
     classes = dict(message_factory.GetMessages(files.file))
     for name in list(classes):
         add_nested(classes, classes[name].DESCRIPTOR)
@@ -48,42 +73,48 @@ def is_map(field):
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
-def any_value(field, rng):
-    kind = field.cpp_type
+def any_value(field, rng, limits=None):
+    kind, own = field.cpp_type, LIMITS[field.full_name]
+    limits = limits or own
     if kind == F.CPPTYPE_MESSAGE:
         return any_message(field.message_type._concrete_class, rng)
     if kind == F.CPPTYPE_ENUM and rng.random() < 0.7:
         return rng.choice(field.enum_type.values).number
     if kind in INTEGERS:
-        low, high = INTEGERS[kind]
+        low, high = own.range or INTEGERS[kind]
         value = rng.choice([0, 1, -1, low, high, rng.getrandbits(rng.randrange(1, 64))])
         return min(max(value, low), high)
     if kind in (F.CPPTYPE_DOUBLE, F.CPPTYPE_FLOAT):
-        special = [0.0, -0.0, 1.5, float("inf"), float("-inf")]
+        special = [0.0, -0.0, 1.5] + [float("inf"), float("-inf")] * (not own.finite)
         return rng.choice(special + [rng.randrange(-9999, 9999) / 64])
     if kind == F.CPPTYPE_BOOL:
         return rng.random() < 0.5
     if field.type == F.TYPE_BYTES:
-        return bytes(rng.getrandbits(8) for _ in range(rng.choice([0, 1, 16, 40])))
-    return "".join(rng.choice("ab\0 \"é€あ🚋") for _ in range(rng.choice([0, 1, 15, 16, 40])))
+        return bytes(rng.getrandbits(8) for _ in range(rng.choice([0, 1, 16, 40])))[:limits.bytes]
+    letters = "ab\0 \"" if limits.ascii else "ab\0 \"é€あ🚋"
+    text = "".join(rng.choice(letters) for _ in range(rng.choice([0, 1, 15, 16, 40])))
+    return text.encode()[:limits.bytes].decode(errors="ignore")
 
 
 def any_message(cls, rng):
     message = cls()
     for field in cls.DESCRIPTOR.fields:
-        if rng.random() < 0.25:
+        limits = LIMITS[field.full_name]
+        if rng.random() < 0.25 and not limits.required:
             continue
+        most = 3 if limits.items is None else min(3, limits.items)
         target = getattr(message, field.name)
         if is_map(field):
             entry = field.message_type.fields_by_name
             key, value = entry["key"], entry["value"]
-            for _ in range(rng.randrange(4)):
+            for _ in range(rng.randrange(most + 1)):
                 if value.message_type:
-                    target[any_value(key, rng)].CopyFrom(any_value(value, rng))
+                    target[any_value(key, rng, limits)].CopyFrom(any_value(value, rng))
                 else:
-                    target[any_value(key, rng)] = any_value(value, rng)
+                    target[any_value(key, rng, limits)] = any_value(value, rng, limits)
         elif field.label == F.LABEL_REPEATED:
-            target.extend(any_value(field, rng) for _ in range(rng.randrange(4)))
+            items = [any_value(field, rng) for _ in range(rng.randrange(most + 1))]
+            target.extend(set(items) if limits.unique else items)
         elif field.message_type:
             target.CopyFrom(any_value(field, rng))
             target.SetInParent()

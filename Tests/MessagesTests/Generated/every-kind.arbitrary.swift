@@ -3,6 +3,7 @@
 
 import TestSupport
 
+@testable import ArbitraryMessages
 @testable import Messages
 
 extension Color: Arbitrary {}
@@ -35,7 +36,7 @@ extension Singles: Arbitrary {
         value.aString = .any(&seed)
         value.someBytes = .any(&seed)
         value.color = .any(&seed)
-        value.point = .any(&seed)
+        value.point = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -43,24 +44,24 @@ extension Singles: Arbitrary {
 extension Lists: Arbitrary {
     static func any(_ seed: inout Seed) -> Lists {
         var value = Lists()
-        value.doubles = .any(&seed)
-        value.floats = .any(&seed)
-        value.int32s = .any(&seed)
-        value.int64s = .any(&seed)
-        value.uint32s = .any(&seed)
-        value.uint64s = .any(&seed)
-        value.sint32s = .any(&seed)
-        value.sint64s = .any(&seed)
-        value.fixed32s = .any(&seed)
-        value.fixed64s = .any(&seed)
-        value.sfixed32s = .any(&seed)
-        value.sfixed64s = .any(&seed)
-        value.bools = .any(&seed)
-        value.strings = .any(&seed)
-        value.blobs = .any(&seed)
-        value.colors = .any(&seed)
-        value.points = .any(&seed)
-        value.loose = .any(&seed)
+        value.doubles = .list(&seed) { .any(&$0) }
+        value.floats = .list(&seed) { .any(&$0) }
+        value.int32s = .list(&seed) { .any(&$0) }
+        value.int64s = .list(&seed) { .any(&$0) }
+        value.uint32s = .list(&seed) { .any(&$0) }
+        value.uint64s = .list(&seed) { .any(&$0) }
+        value.sint32s = .list(&seed) { .any(&$0) }
+        value.sint64s = .list(&seed) { .any(&$0) }
+        value.fixed32s = .list(&seed) { .any(&$0) }
+        value.fixed64s = .list(&seed) { .any(&$0) }
+        value.sfixed32s = .list(&seed) { .any(&$0) }
+        value.sfixed64s = .list(&seed) { .any(&$0) }
+        value.bools = .list(&seed) { .any(&$0) }
+        value.strings = .list(&seed) { .any(&$0) }
+        value.blobs = .list(&seed) { .any(&$0) }
+        value.colors = .list(&seed) { .any(&$0) }
+        value.points = .list(&seed) { .any(&$0) }
+        value.loose = .list(&seed) { .any(&$0) }
         return value
     }
 }
@@ -68,13 +69,13 @@ extension Lists: Arbitrary {
 extension Optionals: Arbitrary {
     static func any(_ seed: inout Seed) -> Optionals {
         var value = Optionals()
-        value.number = .any(&seed)
-        value.text = .any(&seed)
-        value.blob = .any(&seed)
-        value.flag = .any(&seed)
-        value.real = .any(&seed)
-        value.color = .any(&seed)
-        value.point = .any(&seed)
+        value.number = .maybe(&seed) { .any(&$0) }
+        value.text = .maybe(&seed) { .any(&$0) }
+        value.blob = .maybe(&seed) { .any(&$0) }
+        value.flag = .maybe(&seed) { .any(&$0) }
+        value.real = .maybe(&seed) { .any(&$0) }
+        value.color = .maybe(&seed) { .any(&$0) }
+        value.point = .maybe(&seed) { .any(&$0) }
         value.plain = .any(&seed)
         return value
     }
@@ -128,12 +129,12 @@ extension Choice.Inner.Mode: Arbitrary {}
 extension Maps: Arbitrary {
     static func any(_ seed: inout Seed) -> Maps {
         var value = Maps()
-        value.counts = .any(&seed)
-        value.points = .any(&seed)
-        value.texts = .any(&seed)
-        value.blobs = .any(&seed)
-        value.reals = .any(&seed)
-        value.colors = .any(&seed)
+        value.counts = .map(&seed, { .any(&$0) }, { .any(&$0) })
+        value.points = .map(&seed, { .any(&$0) }, { .any(&$0) })
+        value.texts = .map(&seed, { .any(&$0) }, { .any(&$0) })
+        value.blobs = .map(&seed, { .any(&$0) }, { .any(&$0) })
+        value.reals = .map(&seed, { .any(&$0) }, { .any(&$0) })
+        value.colors = .map(&seed, { .any(&$0) }, { .any(&$0) })
         return value
     }
 }
@@ -160,8 +161,8 @@ extension Words: Arbitrary {
 extension Nest: Arbitrary {
     static func any(_ seed: inout Seed) -> Nest {
         var value = Nest()
-        value.middle = .any(&seed)
-        value.more = .any(&seed)
+        value.middle = .maybe(&seed) { .any(&$0) }
+        value.more = .list(&seed) { .any(&$0) }
         return value
     }
 }
@@ -169,7 +170,7 @@ extension Nest: Arbitrary {
 extension Nest.Middle: Arbitrary {
     static func any(_ seed: inout Seed) -> Nest.Middle {
         var value = Nest.Middle()
-        value.choices = .any(&seed)
+        value.choices = .list(&seed) { .any(&$0) }
         return value
     }
 }
@@ -177,6 +178,50 @@ extension Nest.Middle: Arbitrary {
 extension Nothing: Arbitrary {
     static func any(_ seed: inout Seed) -> Nothing {
         let value = Nothing()
+        return value
+    }
+}
+
+extension Bounded: Arbitrary {
+    static func any(_ seed: inout Seed) -> Bounded {
+        var value = Bounded()
+        value.text = .any(&seed, bytes: 20)
+        value.name = .ascii(&seed, bytes: 20)
+        value.blob = .any(&seed, bytes: 4)
+        value.texts = .list(&seed, most: 3, isUnique: true) { .any(&$0, bytes: 10) }
+        value.numbers = .list(&seed, most: 3, isUnique: true) { .any(&$0) }
+        value.pairs = .map(&seed, most: 2, { .any(&$0, bytes: 4) }, { .any(&$0, bytes: 4) })
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
+        value.degrees = .maybe(&seed) { .any(&$0, in: -40...40) }
+        value.metres = .finite(&seed)
+        value.points = .list(&seed, most: 2) { .any(&$0) }
+        value.choice = .any(&seed)
+        value.part = .maybe(&seed) { .any(&$0) }
+        return value
+    }
+}
+
+extension Bounded.Choice: Arbitrary {
+    static func any(_ seed: inout Seed) -> Bounded.Choice {
+        switch seed.below(2) {
+        case 0: .count(.any(&seed, in: 1...10))
+        default: .label(.any(&seed, bytes: 5))
+        }
+    }
+}
+
+extension Bounded.Part: Arbitrary {
+    static func any(_ seed: inout Seed) -> Bounded.Part {
+        var value = Bounded.Part()
+        value.code = .any(&seed, bytes: 3)
+        return value
+    }
+}
+
+extension Needy: Arbitrary {
+    static func any(_ seed: inout Seed) -> Needy {
+        var value = Needy()
+        value.place = .any(&seed)
         return value
     }
 }
@@ -194,4 +239,7 @@ let everyKindMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Nest.self,
     Nest.Middle.self,
     Nothing.self,
+    Bounded.self,
+    Bounded.Part.self,
+    Needy.self,
 ]

@@ -581,6 +581,140 @@ struct Nothing: ProtobufMessage {
     init() {}
 }
 
+/// Fields with limits.
+struct Bounded: ProtobufMessage {
+    /// One of several.
+    enum Choice: Sendable, Hashable, Codable {
+        /// A text.
+        ///
+        /// At most 5 bytes.
+        case label(String)
+        /// A number.
+        ///
+        /// 1 to 10.
+        case count(UInt32)
+    }
+
+    /// A part.
+    struct Part: ProtobufMessage {
+        /// Its code.
+        ///
+        /// At most 3 bytes.
+        var code: String
+
+        /// The message with its fields; each that is left out has its default.
+        init(
+            code: String = ""
+        ) {
+            self.code = code
+        }
+
+        /// The message with every field at its default.
+        init() {
+            self.init(code: "")
+        }
+    }
+
+    /// A text.
+    ///
+    /// At most 20 bytes.
+    var text: String
+    /// A name for programs.
+    ///
+    /// At most 20 bytes, ASCII.
+    var name: String
+    /// Bytes.
+    ///
+    /// At most 4 bytes.
+    var blob: [UInt8]
+    /// Texts, none of them twice.
+    ///
+    /// At most 3 items, at most 10 bytes, unique.
+    var texts: [String]
+    /// Numbers, none of them twice.
+    ///
+    /// At most 3 items, unique.
+    var numbers: [Int32]
+    /// Pairs of texts.
+    ///
+    /// At most 2 items, at most 4 bytes.
+    var pairs: [String: String]
+    /// A time.
+    ///
+    /// A time.
+    var time: Int64
+    /// A temperature.
+    ///
+    /// -40 to 40.
+    var degrees: Int32?
+    /// A length.
+    ///
+    /// Finite.
+    var metres: Double
+    /// Messages.
+    ///
+    /// At most 2 items.
+    var points: [Point]
+    /// One of several.
+    var choice: Choice?
+    /// A message inside.
+    var part: Bounded.Part?
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        text: String = "",
+        name: String = "",
+        blob: [UInt8] = [],
+        texts: [String] = [],
+        numbers: [Int32] = [],
+        pairs: [String: String] = [:],
+        time: Int64 = 0,
+        degrees: Int32? = nil,
+        metres: Double = 0,
+        points: [Point] = [],
+        choice: Choice? = nil,
+        part: Bounded.Part? = nil
+    ) {
+        self.text = text
+        self.name = name
+        self.blob = blob
+        self.texts = texts
+        self.numbers = numbers
+        self.pairs = pairs
+        self.time = time
+        self.degrees = degrees
+        self.metres = metres
+        self.points = points
+        self.choice = choice
+        self.part = part
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(text: "")
+    }
+}
+
+/// What means nothing without a place.
+struct Needy: ProtobufMessage {
+    /// Where.
+    ///
+    /// Required.
+    var place: Point
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        place: Point = Point()
+    ) {
+        self.place = place
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(place: Point())
+    }
+}
+
 extension Color: FieldValue {
     typealias Coding = Self
 }
@@ -622,7 +756,9 @@ extension Point: CBridged {
         every__point__init(c)
     }
 
-    init(c: UnsafePointer<Every__Point>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Point>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         if c.pointee._x_case.rawValue == 1 {
             self.x = c.pointee.x
         } else {
@@ -714,7 +850,9 @@ extension Singles: CBridged {
         every__singles__init(c)
     }
 
-    init(c: UnsafePointer<Every__Singles>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Singles>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         if c.pointee._a_double_case.rawValue == 1 {
             self.aDouble = c.pointee.a_double
         } else {
@@ -736,10 +874,10 @@ extension Singles: CBridged {
         self.anSfixed32 = c.pointee.an_sfixed32
         self.anSfixed64 = c.pointee.an_sfixed64
         self.aBool = c.pointee.a_bool != 0
-        self.aString = try readString(c.pointee.a_string, "every.Singles.a_string")
-        self.someBytes = readBytes(c.pointee.some_bytes)
+        self.aString = try readString(c.pointee.a_string, "every.Singles.a_string", check)
+        self.someBytes = try readBytes(c.pointee.some_bytes, "every.Singles.some_bytes", check)
         self.color = readEnum(c.pointee.color.rawValue)
-        self.point = try readOptional(c.pointee.point)
+        self.point = try readOptional(c.pointee.point, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Every__Singles>, _ arena: PackArena) {
@@ -838,7 +976,9 @@ extension Lists: CBridged {
         every__lists__init(c)
     }
 
-    init(c: UnsafePointer<Every__Lists>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Lists>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.doubles = readScalars(c.pointee.doubles, c.pointee.n_doubles)
         self.floats = readScalars(c.pointee.floats, c.pointee.n_floats)
         self.int32s = readScalars(c.pointee.int32s, c.pointee.n_int32s)
@@ -857,17 +997,17 @@ extension Lists: CBridged {
         }
         self.strings = try readEach(c.pointee.strings, c.pointee.n_strings) {
             value throws(ProtobufError) -> String in
-            try readString(value, "every.Lists.strings")
+            try readString(value, "every.Lists.strings", check)
         }
         self.blobs = try readEach(c.pointee.blobs, c.pointee.n_blobs) {
             value throws(ProtobufError) -> [UInt8] in
-            readBytes(value)
+            try readBytes(value, "every.Lists.blobs", check)
         }
         self.colors = try readEach(c.pointee.colors, c.pointee.n_colors) {
             value throws(ProtobufError) -> Color in
             readEnum(value.rawValue)
         }
-        self.points = try readMessages(c.pointee.points, c.pointee.n_points)
+        self.points = try readMessages(c.pointee.points, c.pointee.n_points, check)
         self.loose = readScalars(c.pointee.loose, c.pointee.n_loose)
     }
 
@@ -943,19 +1083,21 @@ extension Optionals: CBridged {
         every__optionals__init(c)
     }
 
-    init(c: UnsafePointer<Every__Optionals>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Optionals>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         if c.pointee._number_case.rawValue == 1 {
             self.number = c.pointee.number
         } else {
             self.number = nil
         }
         if c.pointee._text_case.rawValue == 2 {
-            self.text = try readString(c.pointee.text, "every.Optionals.text")
+            self.text = try readString(c.pointee.text, "every.Optionals.text", check)
         } else {
             self.text = nil
         }
         if c.pointee._blob_case.rawValue == 3 {
-            self.blob = readBytes(c.pointee.blob)
+            self.blob = try readBytes(c.pointee.blob, "every.Optionals.blob", check)
         } else {
             self.blob = nil
         }
@@ -975,7 +1117,7 @@ extension Optionals: CBridged {
             self.color = nil
         }
         if c.pointee._point_case.rawValue == 7 {
-            self.point = try readMessage(c.pointee.point)
+            self.point = try readMessage(c.pointee.point, check)
         } else {
             self.point = nil
         }
@@ -1054,7 +1196,9 @@ extension Choice: CBridged {
         every__choice__init(c)
     }
 
-    init(c: UnsafePointer<Every__Choice>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Choice>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         switch c.pointee.value_case.rawValue {
         case 1:
             self.value = .aDouble(c.pointee.a_double)
@@ -1063,22 +1207,22 @@ extension Choice: CBridged {
         case 3:
             self.value = .flag(c.pointee.flag != 0)
         case 4:
-            self.value = .text(try readString(c.pointee.text, "every.Choice.text"))
+            self.value = .text(try readString(c.pointee.text, "every.Choice.text", check))
         case 5:
-            self.value = .blob(readBytes(c.pointee.blob))
+            self.value = .blob(try readBytes(c.pointee.blob, "every.Choice.blob", check))
         case 6:
             self.value = .color(readEnum(c.pointee.color.rawValue))
         case 7:
-            self.value = .inner(try readMessage(c.pointee.inner))
+            self.value = .inner(try readMessage(c.pointee.inner, check))
         case 8:
-            self.value = .point(try readMessage(c.pointee.point))
+            self.value = .point(try readMessage(c.pointee.point, check))
         default: self.value = nil
         }
         switch c.pointee.second_case.rawValue {
         case 20:
-            self.second = .left(try readString(c.pointee.left, "every.Choice.left"))
+            self.second = .left(try readString(c.pointee.left, "every.Choice.left", check))
         case 21:
-            self.second = .right(try readString(c.pointee.right, "every.Choice.right"))
+            self.second = .right(try readString(c.pointee.right, "every.Choice.right", check))
         default: self.second = nil
         }
         self.after = c.pointee.after
@@ -1222,7 +1366,9 @@ extension Choice.Inner: CBridged {
         every__choice__inner__init(c)
     }
 
-    init(c: UnsafePointer<Every__Choice__Inner>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Choice__Inner>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.depth = c.pointee.depth
         self.mode = readEnum(c.pointee.mode.rawValue)
     }
@@ -1282,34 +1428,38 @@ extension Maps: CBridged {
         every__maps__init(c)
     }
 
-    init(c: UnsafePointer<Every__Maps>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Maps>, _ check: FieldCheck
+    ) throws(ProtobufError) {
         self.counts = try readMap(c.pointee.counts, c.pointee.n_counts) {
             entry throws(ProtobufError) -> (String, Int32) in
-            let key = try readString(entry.pointee.key, "every.Maps.CountsEntry.key")
+            let key = try readString(entry.pointee.key, "every.Maps.CountsEntry.key", check)
             let value: Int32 = entry.pointee.value
             return (key, value)
         }
         self.points = try readMap(c.pointee.points, c.pointee.n_points) {
             entry throws(ProtobufError) -> (Int32, Point) in
             let key = entry.pointee.key
-            let value: Point = try readMessage(entry.pointee.value)
+            let value: Point = try readMessage(entry.pointee.value, check)
             return (key, value)
         }
         self.texts = try readMap(c.pointee.texts, c.pointee.n_texts) {
             entry throws(ProtobufError) -> (UInt64, String) in
             let key = entry.pointee.key
-            let value: String = try readString(entry.pointee.value, "every.Maps.TextsEntry.value")
+            let value: String =
+                try readString(entry.pointee.value, "every.Maps.TextsEntry.value", check)
             return (key, value)
         }
         self.blobs = try readMap(c.pointee.blobs, c.pointee.n_blobs) {
             entry throws(ProtobufError) -> (Bool, [UInt8]) in
             let key = entry.pointee.key != 0
-            let value: [UInt8] = readBytes(entry.pointee.value)
+            let value: [UInt8] =
+                try readBytes(entry.pointee.value, "every.Maps.BlobsEntry.value", check)
             return (key, value)
         }
         self.reals = try readMap(c.pointee.reals, c.pointee.n_reals) {
             entry throws(ProtobufError) -> (String, Double) in
-            let key = try readString(entry.pointee.key, "every.Maps.RealsEntry.key")
+            let key = try readString(entry.pointee.key, "every.Maps.RealsEntry.key", check)
             let value: Double = entry.pointee._value_case.rawValue == 2 ? entry.pointee.value : 0
             return (key, value)
         }
@@ -1419,19 +1569,21 @@ extension Words: CBridged {
         every__words__init(c)
     }
 
-    init(c: UnsafePointer<Every__Words>) throws(ProtobufError) {
-        self.`default` = try readString(c.pointee.default_, "every.Words.default")
+    init(
+        c: UnsafePointer<Every__Words>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.`default` = try readString(c.pointee.default_, "every.Words.default", check)
         self.`class` = c.pointee.class_
         self.`in` = c.pointee.`in` != 0
-        self.description = try readString(c.pointee.description, "every.Words.description")
-        self.urlPath = try readString(c.pointee.url_path, "every.Words.URL_path")
-        self.line2Text = try readString(c.pointee.line2_text, "every.Words.line2_text")
-        self.hash = readBytes(c.pointee.hash)
+        self.description = try readString(c.pointee.description, "every.Words.description", check)
+        self.urlPath = try readString(c.pointee.url_path, "every.Words.URL_path", check)
+        self.line2Text = try readString(c.pointee.line2_text, "every.Words.line2_text", check)
+        self.hash = try readBytes(c.pointee.hash, "every.Words.hash", check)
         self.`repeat` = c.pointee.`repeat`
-        self.topic = try readString(c.pointee.topic, "every.Words.topic")
-        self.arena = try readString(c.pointee.arena, "every.Words.arena")
-        self.c = try readString(c.pointee.c, "every.Words.c")
-        self._old = try readString(c.pointee.old, "every.Words.old")
+        self.topic = try readString(c.pointee.topic, "every.Words.topic", check)
+        self.arena = try readString(c.pointee.arena, "every.Words.arena", check)
+        self.c = try readString(c.pointee.c, "every.Words.c", check)
+        self._old = try readString(c.pointee.old, "every.Words.old", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Every__Words>, _ arena: PackArena) {
@@ -1487,9 +1639,11 @@ extension Nest: CBridged {
         every__nest__init(c)
     }
 
-    init(c: UnsafePointer<Every__Nest>) throws(ProtobufError) {
-        self.middle = try readOptional(c.pointee.middle)
-        self.more = try readMessages(c.pointee.more, c.pointee.n_more)
+    init(
+        c: UnsafePointer<Every__Nest>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.middle = try readOptional(c.pointee.middle, check)
+        self.more = try readMessages(c.pointee.more, c.pointee.n_more, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Every__Nest>, _ arena: PackArena) {
@@ -1533,8 +1687,10 @@ extension Nest.Middle: CBridged {
         every__nest__middle__init(c)
     }
 
-    init(c: UnsafePointer<Every__Nest__Middle>) throws(ProtobufError) {
-        self.choices = try readMessages(c.pointee.choices, c.pointee.n_choices)
+    init(
+        c: UnsafePointer<Every__Nest__Middle>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.choices = try readMessages(c.pointee.choices, c.pointee.n_choices, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Every__Nest__Middle>, _ arena: PackArena) {
@@ -1574,9 +1730,271 @@ extension Nothing: CBridged {
         every__nothing__init(c)
     }
 
-    init(c: UnsafePointer<Every__Nothing>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Every__Nothing>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Every__Nothing>, _ arena: PackArena) {
+    }
+}
+
+extension Bounded: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "every.Bounded"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("text", &self.text)
+        try fields.read("name", &self.name)
+        try fields.read("blob", &self.blob)
+        try fields.read("texts", &self.texts)
+        try fields.read("numbers", &self.numbers)
+        try fields.read("pairs", &self.pairs)
+        try fields.read("time", &self.time)
+        try fields.read("degrees", &self.degrees)
+        try fields.read("metres", &self.metres)
+        try fields.read("points", &self.points)
+        try fields.read("choice", &self.choice)
+        try fields.read("part", &self.part)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("text", self.text)
+        try fields.write("name", self.name)
+        try fields.write("blob", self.blob)
+        try fields.write("texts", self.texts)
+        try fields.write("numbers", self.numbers)
+        try fields.write("pairs", self.pairs)
+        try fields.write("time", self.time)
+        try fields.write("degrees", self.degrees)
+        try fields.write("metres", self.metres)
+        try fields.write("points", self.points)
+        try fields.write("choice", self.choice)
+        try fields.write("part", self.part)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Every__Bounded>) {
+        every__bounded__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Every__Bounded>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text = try readString(c.pointee.text, "every.Bounded.text", check, bytes: 20)
+        self.name =
+            try readString(c.pointee.name, "every.Bounded.name", check, bytes: 20, isASCII: true)
+        self.blob = try readBytes(c.pointee.blob, "every.Bounded.blob", check, bytes: 4)
+        try check.items(c.pointee.n_texts, "every.Bounded.texts", most: 3)
+        self.texts = try readEach(c.pointee.texts, c.pointee.n_texts) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "every.Bounded.texts", check, bytes: 10)
+        }
+        try check.unique(self.texts, "every.Bounded.texts")
+        try check.items(c.pointee.n_numbers, "every.Bounded.numbers", most: 3)
+        self.numbers = readScalars(c.pointee.numbers, c.pointee.n_numbers)
+        try check.unique(self.numbers, "every.Bounded.numbers")
+        try check.items(c.pointee.n_pairs, "every.Bounded.pairs", most: 2)
+        self.pairs = try readMap(c.pointee.pairs, c.pointee.n_pairs) {
+            entry throws(ProtobufError) -> (String, String) in
+            let key =
+                try readString(entry.pointee.key, "every.Bounded.PairsEntry.key", check, bytes: 4)
+            let value: String =
+                try readString(entry.pointee.value, "every.Bounded.PairsEntry.value", check, bytes: 4)
+            return (key, value)
+        }
+        self.time =
+            try readNumber(c.pointee.time, "every.Bounded.time", check, 0...253_402_300_799_999)
+        if c.pointee._degrees_case.rawValue == 8 {
+            self.degrees =
+                try readNumber(c.pointee.degrees, "every.Bounded.degrees", check, -40...40)
+        } else {
+            self.degrees = nil
+        }
+        if c.pointee._metres_case.rawValue == 9 {
+            self.metres = try readFinite(c.pointee.metres, "every.Bounded.metres", check)
+        } else {
+            self.metres = 0
+        }
+        try check.items(c.pointee.n_points, "every.Bounded.points", most: 2)
+        self.points = try readMessages(c.pointee.points, c.pointee.n_points, check)
+        switch c.pointee.choice_case.rawValue {
+        case 11:
+            self.choice =
+            .label(try readString(c.pointee.label, "every.Bounded.label", check, bytes: 5))
+        case 12:
+            self.choice =
+            .count(try readNumber(c.pointee.count, "every.Bounded.count", check, 1...10))
+        default: self.choice = nil
+        }
+        self.part = try readOptional(c.pointee.part, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Every__Bounded>, _ arena: PackArena) {
+        c.pointee.text = arena.put(self.text)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.blob = arena.put(self.blob)
+        (c.pointee.texts, c.pointee.n_texts) = arena.each(self.texts) { arena.put($0) }
+        (c.pointee.numbers, c.pointee.n_numbers) = arena.scalars(self.numbers)
+        (c.pointee.pairs, c.pointee.n_pairs) =
+            arena.map(self.pairs, every__bounded__pairs_entry__init) {
+                (entry: UnsafeMutablePointer<Every__Bounded__PairsEntry>, key, value) in
+                entry.pointee.key = arena.put(key)
+                entry.pointee.value = arena.put(value)
+            }
+        c.pointee.time = self.time
+        if let value = self.degrees {
+            c.pointee._degrees_case = .init(rawValue: 8)
+            c.pointee.degrees = value
+        }
+        if self.metres.bitPattern != 0 {
+            c.pointee._metres_case = .init(rawValue: 9)
+            c.pointee.metres = self.metres
+        }
+        (c.pointee.points, c.pointee.n_points) = arena.messages(self.points)
+        switch self.choice {
+        case .label(let value):
+            c.pointee.choice_case = .init(rawValue: 11)
+            c.pointee.label = arena.put(value)
+        case .count(let value):
+            c.pointee.choice_case = .init(rawValue: 12)
+            c.pointee.count = value
+        case nil: break
+        }
+        if let value = self.part { c.pointee.part = arena.message(value) }
+    }
+}
+
+extension Bounded.Choice: FieldValue {
+    typealias Coding = Self
+
+    /// Reads the one member.
+    init(from decoder: any Decoder) throws {
+        let fields = try FieldReader(decoder)
+        let name = try fields.onlyName()
+        switch name {
+        case "label": self = .label(try fields.required(name))
+        case "count": self = .count(try fields.required(name))
+        default: throw fields.unknown(name)
+        }
+    }
+
+    /// Writes an object with the one member.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        switch self {
+        case .label(let value): try fields.write("label", value)
+        case .count(let value): try fields.write("count", value)
+        }
+    }
+}
+
+extension Bounded.Part: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "every.Bounded.Part"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("code", &self.code)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("code", self.code)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Every__Bounded__Part>) {
+        every__bounded__part__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Every__Bounded__Part>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.code = try readString(c.pointee.code, "every.Bounded.Part.code", check, bytes: 3)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Every__Bounded__Part>, _ arena: PackArena) {
+        c.pointee.code = arena.put(self.code)
+    }
+}
+
+extension Needy: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "every.Needy"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("place", &self.place)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("place", self.place)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Every__Needy>) {
+        every__needy__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Every__Needy>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.place = try readRequired(c.pointee.place, "every.Needy.place", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Every__Needy>, _ arena: PackArena) {
+        c.pointee.place = arena.message(self.place)
     }
 }

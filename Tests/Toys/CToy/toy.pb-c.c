@@ -908,7 +908,7 @@ void   toy__balance__free_unpacked
   assert(message->base.descriptor == &toy__balance__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor toy__deposit__field_descriptors[3] =
+static const ProtobufCFieldDescriptor toy__deposit__field_descriptors[4] =
 {
   {
     "account",
@@ -946,16 +946,29 @@ static const ProtobufCFieldDescriptor toy__deposit__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ballast",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Deposit, ballast),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned toy__deposit__field_indices_by_name[] = {
   0,   /* field[0] = account */
   1,   /* field[1] = amount */
+  3,   /* field[3] = ballast */
   2,   /* field[2] = note */
 };
 static const ProtobufCIntRange toy__deposit__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor toy__deposit__descriptor =
 {
@@ -965,14 +978,14 @@ const ProtobufCMessageDescriptor toy__deposit__descriptor =
   "Toy__Deposit",
   "toy",
   sizeof(Toy__Deposit),
-  3,
+  4,
   toy__deposit__field_descriptors,
   toy__deposit__field_indices_by_name,
   1,  toy__deposit__number_ranges,
   (ProtobufCMessageInit) toy__deposit__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor toy__deposited__field_descriptors[4] =
+static const ProtobufCFieldDescriptor toy__deposited__field_descriptors[5] =
 {
   {
     "command",
@@ -1022,17 +1035,30 @@ static const ProtobufCFieldDescriptor toy__deposited__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ballast",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Deposited, ballast),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned toy__deposited__field_indices_by_name[] = {
   1,   /* field[1] = account */
   2,   /* field[2] = amount */
   3,   /* field[3] = balance */
+  4,   /* field[4] = ballast */
   0,   /* field[0] = command */
 };
 static const ProtobufCIntRange toy__deposited__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor toy__deposited__descriptor =
 {
@@ -1042,7 +1068,7 @@ const ProtobufCMessageDescriptor toy__deposited__descriptor =
   "Toy__Deposited",
   "toy",
   sizeof(Toy__Deposited),
-  4,
+  5,
   toy__deposited__field_descriptors,
   toy__deposited__field_indices_by_name,
   1,  toy__deposited__number_ranges,
@@ -1577,7 +1603,7 @@ const ProtobufCMessageDescriptor toy__worked__descriptor =
   (ProtobufCMessageInit) toy__worked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor toy__whisper__field_descriptors[1] =
+static const ProtobufCFieldDescriptor toy__whisper__field_descriptors[2] =
 {
   {
     "account",
@@ -1591,14 +1617,27 @@ static const ProtobufCFieldDescriptor toy__whisper__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ballast",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Whisper, ballast),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned toy__whisper__field_indices_by_name[] = {
   0,   /* field[0] = account */
+  1,   /* field[1] = ballast */
 };
 static const ProtobufCIntRange toy__whisper__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor toy__whisper__descriptor =
 {
@@ -1608,7 +1647,7 @@ const ProtobufCMessageDescriptor toy__whisper__descriptor =
   "Toy__Whisper",
   "toy",
   sizeof(Toy__Whisper),
-  1,
+  2,
   toy__whisper__field_descriptors,
   toy__whisper__field_indices_by_name,
   1,  toy__whisper__number_ranges,
@@ -1653,7 +1692,7 @@ const ProtobufCMessageDescriptor toy__whispered__descriptor =
   (ProtobufCMessageInit) toy__whispered__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor toy__ponder__field_descriptors[4] =
+static const ProtobufCFieldDescriptor toy__ponder__field_descriptors[5] =
 {
   {
     "account",
@@ -1703,17 +1742,30 @@ static const ProtobufCFieldDescriptor toy__ponder__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ballast",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Ponder, ballast),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned toy__ponder__field_indices_by_name[] = {
   0,   /* field[0] = account */
   1,   /* field[1] = amount */
+  4,   /* field[4] = ballast */
   2,   /* field[2] = pause */
   3,   /* field[3] = refusal */
 };
 static const ProtobufCIntRange toy__ponder__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor toy__ponder__descriptor =
 {
@@ -1723,7 +1775,7 @@ const ProtobufCMessageDescriptor toy__ponder__descriptor =
   "Toy__Ponder",
   "toy",
   sizeof(Toy__Ponder),
-  4,
+  5,
   toy__ponder__field_descriptors,
   toy__ponder__field_indices_by_name,
   1,  toy__ponder__number_ranges,

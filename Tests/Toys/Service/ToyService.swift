@@ -87,7 +87,9 @@
 
         static func deposit(_ command: Deposit, in transaction: Transaction) throws -> Deposited {
             guard command.amount > 0 else { throw Refusal.invalid("the amount must be at least 1") }
-            return try book(command.account, command.amount, command.note, transaction)
+            var reply = try book(command.account, command.amount, command.note, transaction)
+            reply.ballast = ballast(command.ballast)
+            return reply
         }
 
         static func withdraw(_ command: Withdraw, in transaction: Transaction) throws -> Deposited {
@@ -166,7 +168,8 @@
         static func whisper(_ command: Whisper, in transaction: Transaction) throws -> Whispered {
             guard !command.account.isEmpty else { throw Refusal.invalid("whose secret?") }
             _ = try book(command.account, 1, [], transaction)
-            return Whispered(secret: "secret \(transaction.makeID())")
+            let ballast = String(decoding: ballast(command.ballast), as: UTF8.self)
+            return Whispered(secret: "secret \(transaction.makeID())" + ballast)
         }
 
         static func beginPondering(_ command: Ponder, in transaction: Transaction) throws -> Ponder
@@ -185,7 +188,8 @@
         static func endPondering(
             _ command: Ponder, _ amount: Int64, in transaction: Transaction
         ) throws -> Deposited {
-            let deposited = try book(command.account, amount, [], transaction)
+            var deposited = try book(command.account, amount, [], transaction)
+            deposited.ballast = ballast(command.ballast)
             switch command.refusal {
             case "finish": throw Refusal.conflict("finish")
             case "noted": throw NotedRefusal(.conflict("noted"))
@@ -199,7 +203,11 @@
                 arguments: [query.account])
             return Balance(
                 account: query.account, balance: balance ?? 0,
-                ballast: [UInt8](repeating: 7, count: Int(min(query.ballast, 2 << 20))))
+                ballast: ballast(query.ballast))
+        }
+
+        private static func ballast(_ size: UInt32) -> [UInt8] {
+            [UInt8](repeating: 7, count: Int(min(size, 2 << 20)))
         }
 
         @discardableResult

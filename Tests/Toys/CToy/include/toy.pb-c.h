@@ -61,10 +61,14 @@ struct  Toy__Deposit
    * Ballast, to make the message as large as wanted.
    */
   ProtobufCBinaryData note;
+  /*
+   * The reply, not the event, is to have about so many bytes of ballast.
+   */
+  uint32_t ballast;
 };
 #define TOY__DEPOSIT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__deposit__descriptor) \
-    , {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, 0 }
 
 
 /*
@@ -89,10 +93,14 @@ struct  Toy__Deposited
    * What the account holds now.
    */
   int64_t balance;
+  /*
+   * As much as was asked for.
+   */
+  ProtobufCBinaryData ballast;
 };
 #define TOY__DEPOSITED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__deposited__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, {0,NULL}, 0, 0, {0,NULL} }
 
 
 /*
@@ -317,10 +325,14 @@ struct  Toy__Whisper
    * The account's name; refused when it is empty.
    */
   ProtobufCBinaryData account;
+  /*
+   * The secret is to have about so many bytes.
+   */
+  uint32_t ballast;
 };
 #define TOY__WHISPER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__whisper__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, 0 }
 
 
 /*
@@ -362,10 +374,14 @@ struct  Toy__Ponder
    * deposit.
    */
   ProtobufCBinaryData refusal;
+  /*
+   * The reply is to have about so many bytes of ballast.
+   */
+  uint32_t ballast;
 };
 #define TOY__PONDER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__ponder__descriptor) \
-    , {0,NULL}, 0, 0, {0,NULL} }
+    , {0,NULL}, 0, 0, {0,NULL}, 0 }
 
 
 /*

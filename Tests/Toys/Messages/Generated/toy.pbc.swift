@@ -13,16 +13,20 @@ struct Deposit: ProtobufMessage {
     var amount: Int64
     /// Ballast, to make the message as large as wanted.
     var note: [UInt8]
+    /// The reply, not the event, is to have about so many bytes of ballast.
+    var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
     init(
         account: String = "",
         amount: Int64 = 0,
-        note: [UInt8] = []
+        note: [UInt8] = [],
+        ballast: UInt32 = 0
     ) {
         self.account = account
         self.amount = amount
         self.note = note
+        self.ballast = ballast
     }
 
     /// The message with every field at its default.
@@ -41,18 +45,22 @@ struct Deposited: ProtobufMessage {
     var amount: Int64
     /// What the account holds now.
     var balance: Int64
+    /// As much as was asked for.
+    var ballast: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     init(
         command: String = "",
         account: String = "",
         amount: Int64 = 0,
-        balance: Int64 = 0
+        balance: Int64 = 0,
+        ballast: [UInt8] = []
     ) {
         self.command = command
         self.account = account
         self.amount = amount
         self.balance = balance
+        self.ballast = ballast
     }
 
     /// The message with every field at its default.
@@ -292,12 +300,16 @@ struct Worked: ProtobufMessage {
 struct Whisper: ProtobufMessage {
     /// The account's name; refused when it is empty.
     var account: String
+    /// The secret is to have about so many bytes.
+    var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
     init(
-        account: String = ""
+        account: String = "",
+        ballast: UInt32 = 0
     ) {
         self.account = account
+        self.ballast = ballast
     }
 
     /// The message with every field at its default.
@@ -335,18 +347,22 @@ struct Ponder: ProtobufMessage {
     /// Where it is refused: `prepare`, `work`, `finish` or nowhere; `noted`: at the end, keeping
     /// the deposit.
     var refusal: String
+    /// The reply is to have about so many bytes of ballast.
+    var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
     init(
         account: String = "",
         amount: Int64 = 0,
         pause: UInt32 = 0,
-        refusal: String = ""
+        refusal: String = "",
+        ballast: UInt32 = 0
     ) {
         self.account = account
         self.amount = amount
         self.pause = pause
         self.refusal = refusal
+        self.ballast = ballast
     }
 
     /// The message with every field at its default.
@@ -458,6 +474,7 @@ extension Deposit: CBridged {
         try fields.read("account", &self.account)
         try fields.read("amount", &self.amount)
         try fields.read("note", &self.note)
+        try fields.read("ballast", &self.ballast)
     }
 
     /// Writes every field that is not absent.
@@ -466,22 +483,27 @@ extension Deposit: CBridged {
         try fields.write("account", self.account)
         try fields.write("amount", self.amount)
         try fields.write("note", self.note)
+        try fields.write("ballast", self.ballast)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Deposit>) {
         toy__deposit__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Deposit>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Deposit.account")
+    init(
+        c: UnsafePointer<Toy__Deposit>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Deposit.account", check)
         self.amount = c.pointee.amount
-        self.note = readBytes(c.pointee.note)
+        self.note = try readBytes(c.pointee.note, "toy.Deposit.note", check)
+        self.ballast = c.pointee.ballast
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Deposit>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
         c.pointee.amount = self.amount
         c.pointee.note = arena.put(self.note)
+        c.pointee.ballast = self.ballast
     }
 }
 
@@ -511,6 +533,7 @@ extension Deposited: CBridged {
         try fields.read("account", &self.account)
         try fields.read("amount", &self.amount)
         try fields.read("balance", &self.balance)
+        try fields.read("ballast", &self.ballast)
     }
 
     /// Writes every field that is not absent.
@@ -520,17 +543,21 @@ extension Deposited: CBridged {
         try fields.write("account", self.account)
         try fields.write("amount", self.amount)
         try fields.write("balance", self.balance)
+        try fields.write("ballast", self.ballast)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Deposited>) {
         toy__deposited__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Deposited>) throws(ProtobufError) {
-        self.command = try readString(c.pointee.command, "toy.Deposited.command")
-        self.account = try readString(c.pointee.account, "toy.Deposited.account")
+    init(
+        c: UnsafePointer<Toy__Deposited>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.command = try readString(c.pointee.command, "toy.Deposited.command", check)
+        self.account = try readString(c.pointee.account, "toy.Deposited.account", check)
         self.amount = c.pointee.amount
         self.balance = c.pointee.balance
+        self.ballast = try readBytes(c.pointee.ballast, "toy.Deposited.ballast", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Deposited>, _ arena: PackArena) {
@@ -538,6 +565,7 @@ extension Deposited: CBridged {
         c.pointee.account = arena.put(self.account)
         c.pointee.amount = self.amount
         c.pointee.balance = self.balance
+        c.pointee.ballast = arena.put(self.ballast)
     }
 }
 
@@ -578,8 +606,10 @@ extension Withdraw: CBridged {
         toy__withdraw__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Withdraw>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Withdraw.account")
+    init(
+        c: UnsafePointer<Toy__Withdraw>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Withdraw.account", check)
         self.amount = c.pointee.amount
     }
 
@@ -624,8 +654,10 @@ extension Break: CBridged {
         toy__break__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Break>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Break.account")
+    init(
+        c: UnsafePointer<Toy__Break>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Break.account", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Break>, _ arena: PackArena) {
@@ -668,8 +700,10 @@ extension Muddle: CBridged {
         toy__muddle__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Muddle>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Muddle.account")
+    init(
+        c: UnsafePointer<Toy__Muddle>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Muddle.account", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Muddle>, _ arena: PackArena) {
@@ -712,8 +746,10 @@ extension Muddled: CBridged {
         toy__muddled__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Muddled>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Muddled.account")
+    init(
+        c: UnsafePointer<Toy__Muddled>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Muddled.account", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Muddled>, _ arena: PackArena) {
@@ -758,8 +794,10 @@ extension Wake: CBridged {
         toy__wake__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Wake>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "toy.Wake.name")
+    init(
+        c: UnsafePointer<Toy__Wake>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "toy.Wake.name", check)
         self.due = c.pointee.due
     }
 
@@ -806,8 +844,10 @@ extension Woke: CBridged {
         toy__woke__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Woke>) throws(ProtobufError) {
-        self.name = try readString(c.pointee.name, "toy.Woke.name")
+    init(
+        c: UnsafePointer<Toy__Woke>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "toy.Woke.name", check)
         self.due = c.pointee.due
     }
 
@@ -856,10 +896,12 @@ extension Raise: CBridged {
         toy__raise__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Raise>) throws(ProtobufError) {
-        self.key = try readString(c.pointee.key, "toy.Raise.key")
-        self.title = try readString(c.pointee.title, "toy.Raise.title")
-        self.recipient = try readString(c.pointee.recipient, "toy.Raise.recipient")
+    init(
+        c: UnsafePointer<Toy__Raise>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.key = try readString(c.pointee.key, "toy.Raise.key", check)
+        self.title = try readString(c.pointee.title, "toy.Raise.title", check)
+        self.recipient = try readString(c.pointee.recipient, "toy.Raise.recipient", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Raise>, _ arena: PackArena) {
@@ -908,9 +950,11 @@ extension Say: CBridged {
         toy__say__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Say>) throws(ProtobufError) {
-        self.alert = readBytes(c.pointee.alert)
-        self.mail = readBytes(c.pointee.mail)
+    init(
+        c: UnsafePointer<Toy__Say>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.alert = try readBytes(c.pointee.alert, "toy.Say.alert", check)
+        self.mail = try readBytes(c.pointee.mail, "toy.Say.mail", check)
         self.unchecked = c.pointee.unchecked != 0
     }
 
@@ -953,7 +997,9 @@ extension Raised: CBridged {
         toy__raised__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Raised>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Toy__Raised>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Raised>, _ arena: PackArena) {
@@ -1001,11 +1047,13 @@ extension Work: CBridged {
         toy__work__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Work>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Work.account")
+    init(
+        c: UnsafePointer<Toy__Work>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Work.account", check)
         self.steps = c.pointee.steps
         self.pause = c.pointee.pause
-        self.failure = try readString(c.pointee.failure, "toy.Work.failure")
+        self.failure = try readString(c.pointee.failure, "toy.Work.failure", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Work>, _ arena: PackArena) {
@@ -1051,8 +1099,10 @@ extension Worked: CBridged {
         toy__worked__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Worked>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Worked.account")
+    init(
+        c: UnsafePointer<Toy__Worked>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Worked.account", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Worked>, _ arena: PackArena) {
@@ -1083,24 +1133,30 @@ extension Whisper: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("account", &self.account)
+        try fields.read("ballast", &self.ballast)
     }
 
     /// Writes every field that is not absent.
     func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("account", self.account)
+        try fields.write("ballast", self.ballast)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Whisper>) {
         toy__whisper__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Whisper>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Whisper.account")
+    init(
+        c: UnsafePointer<Toy__Whisper>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Whisper.account", check)
+        self.ballast = c.pointee.ballast
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Whisper>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
+        c.pointee.ballast = self.ballast
     }
 }
 
@@ -1139,8 +1195,10 @@ extension Whispered: CBridged {
         toy__whispered__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Whispered>) throws(ProtobufError) {
-        self.secret = try readString(c.pointee.secret, "toy.Whispered.secret")
+    init(
+        c: UnsafePointer<Toy__Whispered>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.secret = try readString(c.pointee.secret, "toy.Whispered.secret", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Whispered>, _ arena: PackArena) {
@@ -1174,6 +1232,7 @@ extension Ponder: CBridged {
         try fields.read("amount", &self.amount)
         try fields.read("pause", &self.pause)
         try fields.read("refusal", &self.refusal)
+        try fields.read("ballast", &self.ballast)
     }
 
     /// Writes every field that is not absent.
@@ -1183,17 +1242,21 @@ extension Ponder: CBridged {
         try fields.write("amount", self.amount)
         try fields.write("pause", self.pause)
         try fields.write("refusal", self.refusal)
+        try fields.write("ballast", self.ballast)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Ponder>) {
         toy__ponder__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Ponder>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Ponder.account")
+    init(
+        c: UnsafePointer<Toy__Ponder>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Ponder.account", check)
         self.amount = c.pointee.amount
         self.pause = c.pointee.pause
-        self.refusal = try readString(c.pointee.refusal, "toy.Ponder.refusal")
+        self.refusal = try readString(c.pointee.refusal, "toy.Ponder.refusal", check)
+        self.ballast = c.pointee.ballast
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Ponder>, _ arena: PackArena) {
@@ -1201,6 +1264,7 @@ extension Ponder: CBridged {
         c.pointee.amount = self.amount
         c.pointee.pause = self.pause
         c.pointee.refusal = arena.put(self.refusal)
+        c.pointee.ballast = self.ballast
     }
 }
 
@@ -1241,8 +1305,10 @@ extension Entrust: CBridged {
         toy__entrust__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Entrust>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Entrust.account")
+    init(
+        c: UnsafePointer<Toy__Entrust>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Entrust.account", check)
         self.pause = c.pointee.pause
     }
 
@@ -1284,7 +1350,9 @@ extension Entrusted: CBridged {
         toy__entrusted__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Entrusted>) throws(ProtobufError) {
+    init(
+        c: UnsafePointer<Toy__Entrusted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Entrusted>, _ arena: PackArena) {
@@ -1328,8 +1396,10 @@ extension ReadBalance: CBridged {
         toy__read_balance__init(c)
     }
 
-    init(c: UnsafePointer<Toy__ReadBalance>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.ReadBalance.account")
+    init(
+        c: UnsafePointer<Toy__ReadBalance>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.ReadBalance.account", check)
         self.ballast = c.pointee.ballast
     }
 
@@ -1378,10 +1448,12 @@ extension Balance: CBridged {
         toy__balance__init(c)
     }
 
-    init(c: UnsafePointer<Toy__Balance>) throws(ProtobufError) {
-        self.account = try readString(c.pointee.account, "toy.Balance.account")
+    init(
+        c: UnsafePointer<Toy__Balance>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Balance.account", check)
         self.balance = c.pointee.balance
-        self.ballast = readBytes(c.pointee.ballast)
+        self.ballast = try readBytes(c.pointee.ballast, "toy.Balance.ballast", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Balance>, _ arena: PackArena) {

@@ -1,0 +1,43 @@
+import Messages
+
+/// The id of a command says when it was made. A reply is kept for a day after the command came, so
+/// an older id may be one whose reply is forgotten: to carry it out could be to do it twice.
+extension CommandDesk {
+    /// How old the id of a command that is not known may be: less than a reply is kept, by more
+    /// than an id may be ahead. Milliseconds.
+    static let oldestID: Int64 = 23 * 3_600_000
+    /// How far the clock of who made it may be ahead of this one: milliseconds.
+    static let clockAhead: Int64 = 15 * 60_000
+
+    /// The refusal of a command whose id tells too little or the wrong time; nil when it is good.
+    /// It is not kept.
+    func refusalOfID(_ message: Message, at now: Int64) -> Reply? {
+        guard let refusal = Self.refusal(of: message.id, at: now) else { return nil }
+        status.count("commands.badId")
+        note(.info, message, "badId")
+        return reply(refusal, to: message, at: now)
+    }
+
+    static func refusal(of id: MessageID, at now: Int64) -> Refusal? {
+        guard id.isOfTime else {
+            return .invalid("the id of a command is a UUID of version 7; \(id) is another")
+                .because(.idVersion, of: "\(id)")
+        }
+        let age = now - id.milliseconds
+        let clock = ["clock": "\(now)"]
+        guard age <= oldestID else {
+            return .invalid(
+                "the id \(id) was made \(age / 60_000) minutes ago by this service's clock, and "
+                    + "may be \(oldestID / 60_000) minutes old; give the command a new id, and set "
+                    + "the clock if it is wrong"
+            ).because(.idOld, of: "\(id)", clock)
+        }
+        guard -age <= clockAhead else {
+            return .invalid(
+                "the id \(id) was made \(-age / 60_000) minutes ahead of this service's clock; "
+                    + "\(clockAhead / 60_000) are allowed: set the clock"
+            ).because(.idAhead, of: "\(id)", clock)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,132 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+extension Wire {
+    /// To hash, fold or compare a text, Swift normalises it, which takes a square of the length of
+    /// a run of combining marks: 20 s of a processor for 128 KB.
+    @Suite(.serialized) struct `A text that is slow to compare` {
+        private static let marks = "e" + String(repeating: "\u{0316}\u{0301}", count: 1 << 15)
+
+        private static let messages: [(ServiceName, any ProtobufMessage)] = [
+            (.account, LogIn(name: marks, password: "x")),
+            (.account, LogIn(name: "x", password: marks)),
+            (.account, SignUp(name: marks, password: "x", displayName: marks)),
+            (.account, GrantRole(account: marks, grant: Grant(role: .crew, site: marks))),
+            (.account, RefreshAccess(refreshToken: [1], audiences: [marks, marks])),
+            (.account, CreateSite(name: marks, timeZone: marks, areas: [marks, marks])),
+            (.checklist, ReadTemplate(template: marks, site: marks)),
+            (.checklist, ListEquipment(site: marks, text: marks)),
+            (.checklist, FindSpareParts(site: "Harbour", text: marks)),
+            (.plan, ReadPlan(plan: marks)), (.plan, ListPlans(text: marks)),
+            (.plan, FindProducts(text: marks, maker: marks)),
+            (.transitAlert, FindStops(text: marks, feed: marks)),
+            (.transitAlert, StartJourney(feed: marks, stopId: marks)),
+            (.notifier, OpenFeed(recipient: marks)), (.notifier, AcknowledgeAlert(id: marks)),
+            (.notifier, SendTestMail(to: marks)),
+        ]
+
+        @Test func `is refused at once wherever it stands, and costs nothing`() throws {
+            let installation = try Installation()
+            for (service, message) in Self.messages {
+                try expectCheap(installation, service, message)
+            }
+        }
+
+        @Test func `is refused at once in the envelope`() throws {
+            let installation = try Installation()
+            for service in ServiceName.allCases {
+                let peer = try Peer(installation, service)
+                for change: (inout Envelope) -> Void in [
+                    { $0.type = Self.marks }, { $0.source = Self.marks },
+                    { $0.subject = Self.marks }, { $0.actor = Self.marks },
+                    { $0.type = "\u{301}" },
+                ] {
+                    var envelope = peer.envelope(ReadStatus.protobufName, [])
+                    change(&envelope)
+                    let before = try installation.programs[service]?.loopTime() ?? .zero
+
+                    let refusal = try peer.refusal(of: envelope)
+
+                    let cost = try (installation.programs[service]?.loopTime() ?? .zero) - before
+                    #expect(refusal.code == .invalid)
+                    #expect(refusal.isBecause(.fieldLimit))
+                    #expect(refusal.message.contains("bus.Envelope."))
+                    #expect(cost < .milliseconds(100), "\(service) took \(cost)")
+                }
+            }
+        }
+
+        private func expectCheap(
+            _ installation: Installation, _ service: ServiceName, _ message: any ProtobufMessage
+        ) throws {
+            let type = Swift.type(of: message).protobufName
+            let peer = try Peer(installation, service)
+            let before = try installation.programs[service]?.loopTime() ?? .zero
+
+            let refusal = try peer.refusal(of: peer.envelope(type, message.packed()))
+
+            let cost = try (installation.programs[service]?.loopTime() ?? .zero) - before
+            #expect(refusal.code == .invalid, "\(type): \(refusal.message)")
+            #expect(refusal.message.contains(type), "\(refusal.message)")
+            #expect(cost < .milliseconds(100), "\(service) took \(cost) for \(type)")
+        }
+    }
+}
+
+/// A client that sends what it likes.
+final class Peer {
+    private let socket: Socket
+    private var ids = MessageID.Generator()
+
+    init(_ installation: Installation, _ service: ServiceName) throws {
+        socket = try installation.system.connection().connect(.dealer, to: service, .commands)
+    }
+
+    /// An envelope as an honest client makes it.
+    func envelope(_ type: String, _ data: [UInt8], token: [UInt8] = []) -> Envelope {
+        let now = WallClock.milliseconds()
+        let id = ids.next(at: now).bytes
+        return Envelope(
+            id: id, type: type, source: "test", time: now, correlationId: id, token: token,
+            deadline: now + 60_000, data: data)
+    }
+
+    /// Sends frames when there is room for them.
+    func send(_ frames: [[UInt8]]) throws {
+        try eventually("there is room in the queue") { try socket.send(frames) }
+    }
+
+    /// What has come since the last time.
+    func receive() throws -> [Envelope] {
+        var envelopes: [Envelope] = []
+        while let frames = try socket.receive() {
+            envelopes.append(try Envelope(unpacking: frames[0].bytes))
+        }
+        return envelopes
+    }
+
+    /// The reply to an envelope; nil when there is none in a while.
+    func reply(to envelope: Envelope) throws -> Envelope? {
+        try send([envelope.packed()])
+        var answer: Envelope?
+        do {
+            try eventually("it is answered", within: .seconds(5)) {
+                answer = try receive().first { $0.causationId == envelope.id } ?? answer
+                return answer != nil
+            }
+        } catch is Complaint {}
+        return answer
+    }
+
+    /// The refusal of a message.
+    func refusal(of envelope: Envelope) throws -> Refusal {
+        guard let answer = try reply(to: envelope) else { throw Complaint("it isn't answered") }
+        guard answer.type == Refusal.protobufName else {
+            throw Complaint("it was answered with \(answer.type)")
+        }
+        return try Refusal(unpacking: answer.data)
+    }
+}

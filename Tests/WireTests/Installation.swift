@@ -1,0 +1,211 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+
+/// Every service, with people of each role and something of everything that a message can be about.
+final class Installation {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+    static let password = "correct horse battery"
+
+    let system: System
+    private(set) var programs: [ServiceName: Program] = [:]
+    /// The well-behaved client of each service: the owner of the machine.
+    private(set) var clients: [ServiceName: Client] = [:]
+    /// What is there to be named in a message.
+    private(set) var vocabulary = Vocabulary()
+    /// Access tokens by the name of who has them, for each service. Without one it is the owner.
+    private(set) var tokens: [String: [String: [UInt8]]] = ["owner": [:]]
+    private var sessions: [String: [UInt8]] = [:]
+
+    init() throws {
+        system = try System()
+        for service in ServiceName.allCases { try start(service) }
+    }
+
+    private func start(_ service: ServiceName) throws {
+        let program = try system.launch(service.rawValue, adding: ["STEWARD_LOG": "error"])
+        programs[service] = program
+        let client = try system.client(of: service)
+        clients[service] = client
+        _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
+    }
+
+    /// Ends every service as a power cut does, and starts it again.
+    func restart() throws {
+        for program in programs.values { program.kill() }
+        for service in ServiceName.allCases { try start(service) }
+    }
+
+    func client(_ service: ServiceName) throws -> Client {
+        guard let client = clients[service] else { throw Complaint("\(service) isn't there") }
+        return client
+    }
+
+    func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type
+    ) throws -> R {
+        try client(service).ask(message, for: R.self, deadline: .seconds(60))
+    }
+
+    /// Bytes of everything in the stores.
+    func storeSize() throws -> Int {
+        let folder = system.path("data")
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.contains(".sqlite") }
+            .reduce(0) { size, name in
+                let file = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                return size + (file[.size] as? Int ?? 0)
+            }
+    }
+
+    // MARK: What is there
+
+    /// Makes something of everything.
+    func settle() throws {
+        let organisation = try ask(
+            .account,
+            CreateSite(name: "Harbour", timeZone: "Europe/Oslo", areas: ["drive-through"]),
+            for: Organisation.self)
+        let site = organisation.sites[0].id
+        vocabulary.add([organisation.id, organisation.name, ""], as: "organisation")
+        vocabulary.add([site, "Harbour"], as: "site")
+        try eventually("checklist-service knows the site") {
+            try system.query(.checklist, "SELECT id FROM site").contains([site])
+        }
+        try settlePeople(at: site)
+        try settleShift(at: site)
+        try settlePlan()
+        try settleJourney()
+        let alerts = try ask(.notifier, ListAlerts(), for: Alerts.self).alerts
+        vocabulary.add(alerts.map(\.id), as: "id")
+    }
+
+    private func settlePeople(at site: String) throws {
+        let roles: [(String, [Grant])] = [
+            ("nobody", []), ("display", [Grant(role: .display, site: site)]),
+            ("crew", [Grant(role: .crew, site: site)]),
+            ("manager", [Grant(role: .shiftManager, site: site)]),
+            ("siteManager", [Grant(role: .siteManager, site: site)]),
+            ("administrator", [Grant(role: .administrator)]),
+        ]
+        for (name, grants) in roles {
+            let invitation = try ask(.account, Invite(grants: grants), for: Invitation.self)
+            let account = try ask(
+                .account,
+                SignUp(name: name, password: Self.password, invitation: invitation.code),
+                for: Account.self)
+            vocabulary.add([account.id, name], as: "account", "carer", "recipient", "manager")
+            vocabulary.add([name], as: "escalateTo")
+            let session = try ask(
+                .account, LogIn(name: name, password: Self.password, device: "x"),
+                for: LoggedIn.self)
+            sessions[name] = session.refreshToken
+            tokens[name] = [:]
+        }
+        tokens["stranger"] = Dictionary(
+            uniqueKeysWithValues: ServiceName.names.map { ($0, [1, 2, 3]) })
+        try renewTokens()
+    }
+
+    /// Access tokens are good for ten minutes.
+    func renewTokens() throws {
+        for (name, token) in sessions {
+            let granted = try ask(
+                .account, RefreshAccess(refreshToken: token, audiences: ServiceName.names),
+                for: AccessGranted.self)
+            sessions[name] = granted.refreshToken
+            tokens[name] = granted.tokens
+        }
+    }
+
+    private func settleShift(at site: String) throws {
+        let tasks = ["lock", "light", "oven"].map {
+            ChecklistTask(id: $0, title: "The \($0)", area: "kitchen", priority: "immediate")
+        }
+        let list = try ask(
+            .checklist,
+            PutTemplate(
+                template: ChecklistTemplate(
+                    site: site, name: "Opening", kind: .preShift,
+                    sections: [ChecklistSection(id: "doors", name: "Doors", tasks: tasks)])),
+            for: ChecklistTemplate.self)
+        let snapshot = try ask(
+            .checklist, StartShift(site: site, dayPart: 1), for: ShiftSnapshot.self)
+        vocabulary.add([list.id, list.name], as: "template", "list", "link")
+        vocabulary.add(tasks.map(\.id), as: "task", "parent", "after")
+        vocabulary.add([snapshot.shift?.id ?? "", ""], as: "shift")
+        vocabulary.add(["\(list.id)/oven"], as: "todo")
+    }
+
+    private func settlePlan() throws {
+        let corners = [(0, 0), (4_000, 0), (4_000, 3_000), (0, 3_000)].map {
+            PlanPoint(x: Int32($0.0), y: Int32($0.1))
+        }
+        let plan = try ask(.plan, CreatePlan(details: PlanDetails(name: "Home")), for: Plan.self)
+        let room = DrawRoom(
+            room: Room(id: "bath", name: "Bath", use: .bathroom), start: corners[0],
+            sides: [4_000, 3_000, 4_000].map { RoomSide(length: $0) }, wallThickness: 100)
+        let things = ["bed", "chair"].enumerated().map { number, name in
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: name, kind: name == "bed" ? .bed : .wheelchair, label: name,
+                        centre: PlanPoint(x: Int32(1_000 + 2_000 * number), y: 1_500), width: 700,
+                        depth: 1_200)))
+        }
+        let edited = try ask(
+            .plan,
+            EditPlan(
+                plan: plan.id,
+                actions: [
+                    PlanAction(action: .drawRoom(room)),
+                    PlanAction(action: .add(AddItems(items: things))),
+                ], force: true), for: PlanEdited.self)
+        let ids = edited.changes.compactMap { change -> String? in
+            switch change.after?.item {
+            case .wall(let wall): wall.id
+            case .room(let room): room.id
+            case .element(let element): element.id
+            case .opening(let opening): opening.id
+            case nil: nil
+            }
+        }
+        vocabulary.add([plan.id, "Home"], as: "plan")
+        vocabulary.add(
+            ids, as: "ids", "id", "wall", "with", "element", "opening", "item", "room", "chair")
+    }
+
+    private func settleJourney() throws {
+        let job = try ask(
+            .transitAlert,
+            ImportFeed(feed: "town", path: Self.root + "/deploy/demo/harbour-line"),
+            for: JobAccepted.self)
+        try eventually("the feed is there") {
+            try !ask(.transitAlert, ListFeeds(), for: Feeds.self).feeds.isEmpty
+        }
+        let journey = try ask(
+            .transitAlert, StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
+        vocabulary.add(["town", ""], as: "feed")
+        vocabulary.add(["4131"], as: "stopId")
+        vocabulary.add([journey.id], as: "journeyId")
+        vocabulary.add([job.jobId, journey.id], as: "jobId")
+        vocabulary.add([Self.root + "/deploy/demo/harbour-line"], as: "path")
+    }
+}
+
+extension ServiceName {
+    static let names = allCases.map(\.rawValue)
+}
+
+extension Program {
+    /// How long its first thread, that of a service's loop, has run on a processor.
+    func loopTime() throws -> Duration {
+        let text = try String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
+        guard let first = text.split(separator: " ").first, let time = Int64(first) else {
+            throw Complaint("\(name) is gone")
+        }
+        return .nanoseconds(time)
+    }
+}

@@ -1,0 +1,56 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+
+/// What is there in an installation, by the names of the fields that may mean it: with it a random
+/// message reaches deep.
+struct Vocabulary {
+    private var words: [String: [String]] = [
+        "area": ["kitchen", "service", "manager", "drive-through"], "priority": ["immediate"],
+        "language": ["en", "nb", "sv"], "standards": ["tek17"], "formats": ["svg", "nav", "png"],
+        "to": ["ann@example.org", "bob@example.org"], "mail": ["ann@example.org"],
+        "email": ["ann@example.org"], "timeZone": ["Europe/Oslo", "Etc/UTC"],
+        "from": ["2026-01-01"], "device": ["phone", "tablet"], "currency": ["NOK"],
+        "isoCode": ["1222", "122203"], "audiences": ServiceName.names, "follower": ["notifier"],
+        "name": ["Harbour", "Opening", "Home", "Oven", "stop"], "text": ["a", "the", "harbour"],
+        "title": ["Clean the oven"], "kind": ["transit.getReady"], "key": ["journey/1"],
+        "section": ["doors", "kitchen"], "task": ["lock", "light"], "label": ["bed"],
+    ]
+
+    /// Adds what may stand in fields of these names.
+    mutating func add(_ values: [String], as names: String...) {
+        for name in names { words[name, default: []] += values }
+    }
+
+    /// The same message, with some of its texts and numbers replaced by what means something.
+    func meaningful<M: ProtobufMessage>(_ message: M, _ seed: inout Seed) -> M {
+        do {
+            let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(message))
+            let replaced = replace(json, "", &seed)
+            let data = try JSONSerialization.data(withJSONObject: replaced)
+            return try JSONDecoder().decode(M.self, from: data)
+        } catch { return message }
+    }
+
+    private func replace(_ json: Any, _ name: String, _ seed: inout Seed) -> Any {
+        switch json {
+        case let object as [String: Any]:
+            var result = object
+            for key in object.keys.sorted() {
+                if let value = object[key] { result[key] = replace(value, key, &seed) }
+            }
+            return result
+        case let list as [Any]: return list.map { replace($0, name, &seed) }
+        case let text as String:
+            guard let known = words[name], !seed.oneIn(5) else { return text }
+            return seed.pick(known)
+        case let number as NSNumber:
+            // A flag stays a flag.
+            let isFlag = ["c", "B"].contains(String(cString: number.objCType))
+            guard !isFlag, seed.oneIn(2) else { return number }
+            return seed.pick([0, 1, 2, 10, 90, 500, 900, 1_500, 2_500])
+        default: return json
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import Testing
+
+/// Suites that start processes run one after the other, so that they do not starve each other.
+@Suite(.serialized) struct Wire {}
