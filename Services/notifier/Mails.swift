@@ -81,6 +81,7 @@ extension Notifier {
     }
 
     static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
+        try transaction.countMails(1)
         try MailRequested.check(address: command.to)
         let feed = try FeedAddress("", asker: transaction.principal)
         let preference = try AlertPreference.of(feed, transaction.db)

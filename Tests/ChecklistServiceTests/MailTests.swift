@@ -43,6 +43,42 @@ extension Processes {
             #expect(mails.first?.text.contains("the fryer drips") == true)
             #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
         }
+
+        @Test func `an area that is named twice, or 19,000 times, orders no mail`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let to = (0..<20).map { "a\($0)@example.org" }
+
+            for count in [2, 19_000] {
+                let areas = Array(repeating: "kitchen", count: count)
+                let refusal = try restaurant.refusal(
+                    of: MailTodos(shift: shift.id, areas: areas, to: to))
+
+                #expect(refusal?.isBecause(.fieldLimit) == true)
+                #expect(refusal?.message.contains("shift.MailTodos.areas") == true)
+            }
+            #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
+        }
+
+        @Test func `one person orders so many mails and no more, also after a kill`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let order = MailTodos(
+                shift: shift.id, areas: ["kitchen", "service", "manager", "drive-through"],
+                to: (0..<20).map { "a\($0)@example.org" })
+
+            // Each is 80 mails.
+            for _ in 0..<6 { _ = try restaurant.ask(order, for: ListsMailed.self) }
+            let refused = try restaurant.refusal(of: order)
+            try restaurant.restart()
+
+            #expect(refused?.isBecause(.mailLimit) == true)
+            #expect(try restaurant.refusal(of: order)?.isBecause(.mailLimit) == true)
+            try restaurant.pass(minutes: 60)
+            #expect(try restaurant.refusal(of: order) == nil)
+        }
     }
 }
 

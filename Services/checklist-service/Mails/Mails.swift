@@ -42,6 +42,10 @@ enum Mails {
             throw Refusal.notFound("the site has no area “\(area.prefix(100))”")
         }
         guard !areas.isEmpty else { throw Refusal.conflict("the shift has no to-do to mail") }
+        guard Set(areas).count == areas.count else {
+            throw Refusal.invalid("an area is named twice")
+        }
+        try transaction.countMails(areas.count * to.count)
         let orders = areas.enumerated().map { number, area in
             MailOrder(
                 key: "todos/\(transaction.id)/\(number + 1)", shift: row.shift.id, area: area,
@@ -58,6 +62,7 @@ enum Mails {
     ) throws {
         let hasList = state.lists.templates.contains { $0.kind == .preShift }
         guard hasList, !state.settings.mailTo.isEmpty else { return }
+        try transaction.countMails(state.settings.mailTo.count)
         try MailOrder(
             key: "pre-shift/\(row.shift.id)", shift: row.shift.id, area: "",
             to: state.settings.mailTo, head: row.head

@@ -15,6 +15,7 @@ enum PlanMails {
     ) throws -> PlanMail {
         let row = try transaction.plan(command.plan)
         try PlanMail.check(command)
+        try transaction.requireMails(command.to.count)
         let open = try row.open(transaction)
         return PlanMail(
             survey: PlanSurvey(plan: row.plan, drawing: open.plan), items: open.items.map(\.item),
@@ -24,6 +25,7 @@ enum PlanMails {
     private static func finish(
         _ command: SendPlan, _ mail: MailRequested, in transaction: Transaction
     ) throws -> PlanSent {
+        try transaction.countMails(mail.to.count)
         try transaction.request(mail)
         return PlanSent(key: mail.key, to: mail.to)
     }

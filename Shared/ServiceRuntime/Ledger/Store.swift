@@ -149,6 +149,7 @@ public struct Store {
         JobRunner.register(in: &migrator)
         Suspects.register(in: &migrator)
         DeadLetter.register(in: &migrator)
+        MailAllowance.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(
