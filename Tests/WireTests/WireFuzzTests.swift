@@ -1,0 +1,221 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ArbitraryMessages
+
+extension Wire {
+    /// Random messages of every type, whole and mutated, to every running service in the name of
+    /// everyone. `WIRE_SECONDS` is how long each seed runs; with `SEEDS` the strict bounds hold.
+    @Suite(.serialized) struct `Whatever is sent to a service` {
+        @Test(arguments: Seed.some(1))
+        func `it stays up and quick, and fails at nothing`(seed: Seed) throws {
+            let fuzzer = try WireFuzzer(seed)
+
+            try fuzzer.run(for: .seconds(WireFuzzer.number("WIRE_SECONDS") ?? 20))
+
+            try fuzzer.expectUnharmed()
+            #expect(fuzzer.complaints == [])
+        }
+    }
+}
+
+/// Sends what it makes of a seed, and looks at what that costs others.
+final class WireFuzzer {
+    private struct Target {
+        let service: ServiceName
+        let types: [any AnyMessage.Type]
+        let peer: Peer
+        let memory: Int
+    }
+
+    private let installation: Installation
+    private let start: Seed
+    private var seed: Seed
+    private var targets: [Target] = []
+    private var unfinished: [RawPeer] = []
+    private let storeAtFirst: Int
+    private(set) var complaints: [String] = []
+    private var sent = 0
+    private var accepted = 0
+
+    /// For how long a message may hold up others: strictly where the machine is ours, and more than
+    /// that where others run tests beside.
+    private static let longestWait: Duration =
+        number("SEEDS") == nil ? .seconds(10) : .milliseconds(250)
+    /// For how long the loop may work for one message, in a build for development.
+    private static let longestWork: Duration = .milliseconds(1_000)
+
+    static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    init(_ seed: Seed) throws {
+        (start, self.seed) = (seed, seed)
+        installation = try Installation()
+        try installation.settle()
+        storeAtFirst = try installation.storeSize()
+        for service in ServiceName.allCases {
+            let peer = try Peer(installation, service)
+            let types = try publishedMessages.filter { type in
+                try peer.reply(to: peer.envelope(type.protobufName, [])).map {
+                    try $0.type != Refusal.protobufName
+                        || Refusal(unpacking: $0.data).code != .unknownType
+                } ?? true
+            }
+            targets.append(
+                Target(
+                    service: service, types: types, peer: peer,
+                    memory: try installation.programs[service]?.residentMemory() ?? 0))
+            try leaveUnfinished(service)
+        }
+    }
+
+    /// Connections that have begun a message of several frames, and never end it.
+    private func leaveUnfinished(_ service: ServiceName) throws {
+        for _ in 0..<3 {
+            let peer = try RawPeer(
+                installation.system.path("run/\(service.rawValue).\(EndpointKind.commands)"))
+            peer.shakeHands(as: "DEALER")
+            peer.send(RawPeer.frame([UInt8](repeating: 7, count: 100_000), more: true))
+            unfinished.append(peer)
+        }
+    }
+
+    func run(for time: Duration) throws {
+        let clock = ContinuousClock()
+        let end = clock.now + time
+        var renewal = clock.now + .seconds(300)
+        while clock.now < end, complaints.count < 5 {
+            if clock.now > renewal {
+                try installation.renewTokens()
+                renewal = clock.now + .seconds(300)
+            }
+            try step(at: seed.below(targets.count))
+        }
+        print(
+            "\(start): \(sent) messages to \(targets.map(\.types.count)) types, "
+                + "\(accepted) accepted")
+    }
+
+    // MARK: One message
+
+    private func step(at place: Int) throws {
+        let target = targets[place]
+        let (service, peer) = (target.service, target.peer)
+        guard let program = installation.programs[service] else { return }
+        let type = seed.pick(target.types)
+        let who = seed.pick(installation.tokens.keys.sorted())
+        let token = installation.tokens[who]?[service.rawValue] ?? []
+        let data = message(type)
+        let frames = frames(peer.envelope(type.protobufName, data, token: token))
+        let before = try program.loopTime()
+        func complain(_ what: String) {
+            let hex = data.prefix(600).map { String(format: "%02x", $0) }.joined()
+            complaints.append(
+                "\(start) message \(sent), \(type.protobufName) by \(who) to \(service.rawValue): "
+                    + "\(what)\n\(hex)")
+        }
+
+        let clock = ContinuousClock()
+        let begin = clock.now
+        try peer.send(frames)
+        sent += 1
+        if seed.oneIn(50) { unfinished[3 * place].send(RawPeer.frame([1, 2, 3], more: true)) }
+        do {
+            _ = try installation.client(service).ask(
+                ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
+        } catch { complain("a well-behaved client is told: \(error)") }
+
+        let wait = clock.now - begin
+        if wait > Self.longestWait { complain("others waited for \(wait)") }
+        guard program.isRunning else {
+            complain("it ended: \(program.lastWords)")
+            throw Complaint(complaints.joined(separator: "\n"))
+        }
+        let work = try program.loopTime() - before
+        if work > Self.longestWork { complain("the loop worked for \(work)") }
+        for answer in try peer.receive() {
+            guard answer.type == Refusal.protobufName else {
+                accepted += 1
+                continue
+            }
+            let refusal = try Refusal(unpacking: answer.data)
+            if refusal.code == .internal { complain(refusal.message + program.lastWords) }
+        }
+    }
+
+    private func message<M: AnyMessage>(_: M.Type) -> [UInt8] {
+        let message = M.any(&seed)
+        var bytes =
+            seed.oneIn(6)
+            ? message.packed() : installation.vocabulary.meaningful(message, &seed).packed()
+        guard seed.oneIn(2) else { return bytes }
+        for _ in 0...seed.below(3) {
+            if seed.oneIn(8) {
+                bytes = Array(bytes.prefix(seed.below(bytes.count + 1)))
+            } else if seed.oneIn(8), !bytes.isEmpty {
+                bytes[seed.below(bytes.count)] ^= UInt8(1 << seed.below(8))
+            } else if var fields = WireMessage(bytes) {
+                fields.mutate(&seed)
+                bytes = fields.packed
+            }
+        }
+        return bytes
+    }
+
+    /// The envelope as frames, now and then not as it should be.
+    private func frames(_ envelope: Envelope) -> [[UInt8]] {
+        var envelope = envelope
+        guard seed.oneIn(6) else { return [envelope.packed()] }
+        let now = envelope.time
+        switch seed.below(12) {
+        case 0: envelope.id[6] = 0x40 | envelope.id[6] & 15
+        case 1: envelope.id.replaceSubrange(0..<6, with: [0, 0, 0, 0, 0, 1])
+        case 2: envelope.id.replaceSubrange(0..<6, with: [255, 255, 255, 255, 255, 255])
+        case 3: envelope.id = []
+        case 4: envelope.time = seed.pick([.max, .min, 0, -1])
+        case 5: envelope.deadline = seed.pick([.max, .min, 1, now - 1_000])
+        case 6: envelope.correlationId = envelope.correlationId + [1]
+        case 7: envelope.subject = String(repeating: "\u{316}\u{301}", count: 50_000)
+        case 8: return [envelope.packed(), envelope.packed()]
+        case 9: return [[], envelope.packed()]
+        case 10: return [Array(envelope.packed().dropLast(seed.below(20)))]
+        default:
+            if var fields = WireMessage(envelope.packed()) {
+                fields.mutate(&seed)
+                return [fields.packed]
+            }
+        }
+        return [envelope.packed()]
+    }
+
+    // MARK: Afterwards
+
+    /// Nothing has grown beyond its bound, and after a power cut everything goes on.
+    func expectUnharmed() throws {
+        for target in targets {
+            let memory = try installation.programs[target.service]?.residentMemory() ?? 0
+            let growth = (memory - target.memory) >> 20
+            if growth > 50 { complaints.append("\(start) \(target.service) grew by \(growth) MiB") }
+        }
+        let stored = try installation.storeSize() - storeAtFirst
+        if stored > (16 << 20) + (sent << 13) {
+            complaints.append(
+                "\(start) \(sent) messages made the stores \(stored >> 10) KiB larger")
+        }
+        unfinished = []
+        try installation.restart()
+        for service in ServiceName.allCases {
+            let status = try installation.ask(service, ReadStatus(), for: ServiceStatus.self)
+            guard status.deadLetters > 0 else { continue }
+            let letters = try installation.ask(service, ListDeadLetters(), for: DeadLetters.self)
+            complaints.append(
+                "\(start) \(service) could not apply "
+                    + letters.letters.prefix(3).map { "\($0.type): \($0.reason)" }
+                    .joined(separator: "; "))
+        }
+    }
+}
