@@ -33,7 +33,7 @@ struct MailConfiguration: Sendable {
         let from = settings["STEWARD_SMTP_FROM"]
         passwordFile = settings["STEWARD_SMTP_PASSWORD_FILE"]
         guard let text = settings["STEWARD_SMTP"] else {
-            if let name = settings.keys.min() {
+            if let name = settings.keys.filter({ $0.hasPrefix("STEWARD_SMTP") }).min() {
                 throw ConfigurationError(
                     "\(name) is set and STEWARD_SMTP is not; set it to the mail server, e.g. "
                         + "smtp://user@mail.example.org")

@@ -81,6 +81,11 @@ import Testing
         #expect(throws: ConfigurationError(sentence)) { try configuration(settings) }
     }
 
+    @Test(arguments: ["LANG", "STEWARD_LANG"])
+    func `a language without a mail server is no mistake`(variable: String) throws {
+        #expect(try MailConfiguration([variable: "nb_NO.UTF-8"]) == nil)
+    }
+
     @Test func `settings that belong together are set together`() {
         #expect(throws: ConfigurationError.self) {
             try MailConfiguration(["STEWARD_SMTP": "smtp://h"])
