@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Speech
 import Testing
 
 @testable import Gateway
@@ -98,6 +99,23 @@ struct CheckupTests {
         #expect(
             try found { $0.patients[1].status?.cursors[0].head = 2000 }
                 == ["soon: notifier is 1993 events behind account-service"])
+    }
+
+    @Test func `a follower that has gone is found after a day`() throws {
+        let silent = { (time: Int64) in
+            try found { checkup in
+                checkup.patients[1].status?.followers = [
+                    ServiceStatus.Follower(name: "plan-service", reported: Self.now - time)
+                ]
+            }
+        }
+
+        #expect(try silent(86_400_000) == [])
+        #expect(
+            try silent(2 * 86_400_000) == [
+                "soon: notifier keeps events for plan-service, which has not asked for them for "
+                    + Wording.duration(2 * 86_400_000)
+            ])
     }
 
     @Test func `a follower that hears nothing is found, unless it has just begun`() throws {

@@ -127,6 +127,51 @@ extension Processes {
             #expect(try Set(toys.seen()) == Set(toys.published()))
         }
 
+        @Test func `a follower that is held applies nothing, and catches up afterwards`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            try toys.deposit(1)
+            try toys.expectFollowed()
+            let desk = try toys.system.client(of: .notifier)
+
+            _ = try desk.ask(HoldFollowing(milliseconds: 10_000), for: FollowingHeld.self)
+            try toys.deposit(2)
+            try eventually("the follower has heard of it") {
+                let status = try desk.ask(ReadStatus(), for: ServiceStatus.self)
+                return status.cursors.first { $0.producer == "transit-alert-service" }?.head == 2
+            }
+            #expect(try toys.seen().count == 1)
+            _ = try desk.ask(HoldFollowing(), for: FollowingHeld.self)
+
+            try toys.expectFollowed()
+            #expect(throws: ClientError.self) {
+                try desk.ask(HoldFollowing(milliseconds: 10_001), for: FollowingHeld.self)
+            }
+        }
+
+        @Test func `a follower that is gone for good is forgotten`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let follower = try toys.startFollower()
+            try toys.deposit(1)
+            let followers = "SELECT name FROM follower"
+            try eventually("the follower is known") {
+                try toys.system.query(.transitAlert, followers) == [["notifier"]]
+            }
+            follower.kill()
+
+            let gone = ForgetFollower(name: "notifier")
+            _ = try toys.client.ask(gone, for: FollowerForgotten.self)
+            let known = try toys.system.query(.transitAlert, followers)
+            #expect(try toys.refusal(of: gone).code == .notFound)
+            try toys.deposit(2)
+            try toys.startFollower()
+
+            #expect(known == [])
+            try toys.expectFollowed()
+        }
+
         @Test func `a dead letter can be dropped`() throws {
             let toys = try Toys()
             try toys.startService()

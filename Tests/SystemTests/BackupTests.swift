@@ -22,7 +22,13 @@ import Testing
         try eventually("some work is done") { worker.acknowledged.count > 20 }
         let before = worker.acknowledged
 
+        for number in 1...4 {
+            let other = try system.run("steward", "backup", system.path("backup \(number)"))
+            #expect(!other.err.contains("have seen more"), "\(other.err)")
+            try expectFitting("backup \(number)")
+        }
         let made = try system.run("steward", "backup", system.path("backup"))
+        try expectFitting("backup")
         let during = worker.acknowledged
         try eventually("more work is done") { worker.acknowledged.count > during.count + 20 }
         worker.stop()
@@ -197,6 +203,22 @@ import Testing
     }
 
     // MARK: Tools
+
+    /// No copy has seen an event which its producer's copy does not have.
+    private func expectFitting(_ name: String) throws {
+        let manifest = try Data(
+            contentsOf: URL(filePath: system.path("\(name)/manifest.json")))
+        let backups = try JSONDecoder().decode([Backup].self, from: manifest)
+        #expect(backups.count == services.count)
+        for follower in backups {
+            for cursor in follower.cursors {
+                let producer = try #require(backups.first { $0.service == cursor.producer })
+                #expect(
+                    cursor.epoch != producer.epoch || cursor.sequence <= producer.head,
+                    "\(follower.service) has seen more of \(cursor.producer)")
+            }
+        }
+    }
 
     private func start() throws -> [Program] {
         let programs = try services.map { try system.launch($0) }

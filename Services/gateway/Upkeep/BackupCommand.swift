@@ -48,13 +48,17 @@ struct BackupCommand: ParsableCommand {
 
 /// One backup of all services, each copied while it goes on.
 ///
-/// Followers are copied before those whom they follow, so that no copy has seen an event which its
-/// producer's copy does not have. Then a restored follower asks for what it misses, as after any
-/// pause. Services that follow each other are copied again until it is so. When they go on too fast
-/// for that, a follower that is ahead takes a snapshot of its producer, as after any restoration.
+/// No copy may have seen an event which its producer's copy does not have. So all services are kept
+/// from applying events of others for the moment in which all copies are begun. A restored follower
+/// asks for what it misses, as after any pause. A service that can't begin in that moment, because
+/// it is at work on something else, may have to be copied again.
 struct BackupRound {
     /// How often a producer is copied again when a follower turns out to be ahead of it.
     private static let attempts = 5
+    /// How long services may be held from each other's events: milliseconds.
+    private static let hold = 5000
+    /// How long a copy may take from saying that it begins to its first read: milliseconds.
+    private static let margin: Int32 = 200
     /// How long a service may take for a piece, or to come back.
     private static let patience: Duration = .seconds(60)
 
@@ -81,11 +85,15 @@ struct BackupRound {
         var waiting = Self.order(reports.compactMap(\.status))
         var backups: [ServiceName: Backup] = [:]
         for _ in 0..<Self.attempts {
-            for service in waiting { backups[service] = try fetch(service) }
-            waiting = Self.behind(Array(backups.values))
+            for (service, job) in try begin(waiting) {
+                backups[service] = try fetch(service, job)
+            }
+            waiting =
+                Self.behind(Array(backups.values)).isEmpty
+                ? [] : Self.order(reports.compactMap(\.status))
             if waiting.isEmpty { break }
         }
-        for service in waiting {
+        for service in Self.behind(Array(backups.values)) {
             session.printer.remark(
                 "others have seen more of \(service.rawValue) than its copy has; put back, they "
                     + "will ask it for its present state")
@@ -127,9 +135,35 @@ struct BackupRound {
         }.compactMap { ServiceName(rawValue: $0.service) }
     }
 
-    private func fetch(_ service: ServiceName) throws -> Backup {
-        let accepted = try session.ask(service, BackUp(), for: JobAccepted.self)
-        let job = try JobProgress(session, of: service, jobID: accepted.jobId).follow()
+    /// Begins all copies while no service applies events of others.
+    ///
+    /// - Returns: the jobs.
+    private func begin(_ services: [ServiceName]) throws -> [(ServiceName, String)] {
+        let end = ContinuousClock.now + .milliseconds(Self.hold)
+        for service in services { try hold(service, for: UInt32(Self.hold)) }
+        let jobs = try services.map { service in
+            (service, try session.ask(service, BackUp(), for: JobAccepted.self).jobId)
+        }
+        for (service, id) in jobs {
+            while ContinuousClock.now < end {
+                let job = try session.ask(service, ReadJob(jobId: id), for: Job.self)
+                guard job.state == .queued else { break }
+                poll(nil, 0, 20)
+            }
+        }
+        // A copy reads from the moment on in which it has begun, which it says just before.
+        poll(nil, 0, Self.margin)
+        for service in services { try hold(service, for: 0) }
+        return jobs
+    }
+
+    private func hold(_ service: ServiceName, for milliseconds: UInt32) throws {
+        _ = try session.ask(
+            service, HoldFollowing(milliseconds: milliseconds), for: FollowingHeld.self)
+    }
+
+    private func fetch(_ service: ServiceName, _ id: String) throws -> Backup {
+        let job = try JobProgress(session, of: service, jobID: id).follow()
         guard job.state == .succeeded else {
             throw Failure(
                 .refused, "\(service.rawValue) has made no copy: \(job.message.printable)")

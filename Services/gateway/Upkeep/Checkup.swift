@@ -53,6 +53,8 @@ struct Checkup {
     /// A follower may be behind by so many events.
     static let lagTolerance: UInt64 = 1000
 
+    /// A follower that has said nothing for longer is told of: a day in milliseconds.
+    static let longestSilence: Int64 = 24 * 3600 * 1000
     /// A service has so long to find the others: milliseconds.
     static let settling: Int64 = 10_000
 
@@ -171,6 +173,14 @@ struct Checkup {
                     "\(status.service) is \(cursor.head - cursor.sequence) events behind "
                         + cursor.producer,
                     "wait and look again; if it does not catch up, its log tells why"))
+        }
+        for follower in status.followers where now - follower.reported > Self.longestSilence {
+            findings.append(
+                careful(
+                    "\(status.service) keeps events for \(follower.name), which has not asked for "
+                        + "them for \(Wording.duration(now - follower.reported))",
+                    "start it; if it is gone for good: steward followers forget \(follower.name) "
+                        + "--service \(status.service)"))
         }
         for cursor in status.cursors where cursor.heard == 0 {
             // Who has begun just now has heard no one yet.

@@ -69,6 +69,7 @@ public enum Access: Sendable, Hashable {
         CancelJob.protobufName: .person,
         RetryJob.protobufName: .person,
         FinishJob.protobufName: .worker,
+        HoldFollowing.protobufName: owner, ForgetFollower.protobufName: owner,
         BackUp.protobufName: owner, ReadBackup.protobufName: owner,
         ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,
     ]

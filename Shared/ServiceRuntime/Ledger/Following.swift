@@ -34,6 +34,8 @@ final class Following {
     private var head: UInt64 = 0
     private var heard: Int64 = 0
     private var askedAt: Int64?
+    /// When nothing is applied.
+    private var held: Range<Int64> = 0..<0
     /// What was asked since the position last moved. An answer to an older question, or the same
     /// one again, would lead back to where it was asked from.
     private var questions: [[UInt8]] = []
@@ -100,6 +102,9 @@ final class Following {
             producer: producer.rawValue, sequence: cursor, head: max(head, cursor), heard: heard)
     }
 
+    /// Applies nothing for so many milliseconds. What comes meanwhile is asked for afterwards.
+    func hold(for time: Int64, at now: Int64) { held = now..<now + time }
+
     /// Takes what has arrived, without touching the store.
     ///
     /// - Returns: true when `apply` has something to do.
@@ -109,6 +114,10 @@ final class Following {
                 let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
             else { continue }
             heard = now
+            if held.contains(now) {
+                if envelope.epoch == epoch { head = max(head, envelope.sequence) }
+                continue
+            }
             if envelope.epoch != epoch || envelope.sequence > cursor {
                 arrived.append(envelope)
             } else if isDoubtful(envelope) {
@@ -121,6 +130,7 @@ final class Following {
                 reply.type == ReplayPage.protobufName
             else { continue }
             heard = now
+            if held.contains(now) { continue }
             let answer: ReplayPage
             do { answer = try ReplayPage(unpacking: reply.data) } catch { continue }
             guard questions.contains(reply.causationId) else {
@@ -261,6 +271,7 @@ final class Following {
     }
 
     private func askForReplay(at now: Int64) {
+        guard !held.contains(now) else { return }
         if let askedAt, (0..<Self.replayPatience).contains(now - askedAt) { return }
         do {
             let question = try send(limit: UInt32(ReplayDesk.pageEvents), at: now)

@@ -10,6 +10,10 @@ final class Housekeeper {
     static let eventAge: Int64 = 30 * 24 * 3600 * 1000
     /// The most events that are kept, whoever has not seen them: a follower beyond gets a snapshot.
     static let eventBound: UInt64 = 10_000_000
+    /// How many bytes of events are kept at most, about.
+    static let eventBytes: UInt64 = 1 << 30
+    /// How long an event is kept at most: 90 days in milliseconds.
+    static let longestEventAge: Int64 = 90 * 24 * 3600 * 1000
 
     /// How often old rows are looked for: a minute in milliseconds.
     static let pruneInterval: Int64 = 60_000
@@ -79,7 +83,11 @@ final class Housekeeper {
             try ledger.pruneEvents(
                 passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,
                 before: now - Self.eventAge,
-                bound: ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0)
+                bound: max(
+                    ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0,
+                    try ledger.last(before: now - Self.longestEventAge),
+                    try ledger.last(beyond: Self.eventBytes)))
+            try JobRunner.prune(db, at: now)
         }
         nextPruning = now + (db.totalChangesCount - before >= 2000 ? 1000 : Self.pruneInterval)
     }

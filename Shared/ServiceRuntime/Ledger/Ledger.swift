@@ -10,6 +10,7 @@ final class Ledger {
     private let findReply, keepReply, pruneReplies: Statement
     private let append, page, prunePage: Statement
     private let moveCursor, find: Statement
+    private let db: Database
 
     /// Where the outbox stands, as of the running transaction.
     private struct Place {
@@ -72,6 +73,7 @@ final class Ledger {
 
     /// Prepares the statements and reads where the outbox stands.
     init(_ db: Database) throws {
+        self.db = db
         begin = try Statement(db, "BEGIN IMMEDIATE")
         commit = try Statement(db, "COMMIT")
         rollback = try Statement(db, "ROLLBACK")
@@ -94,8 +96,8 @@ final class Ledger {
         prunePage = try Statement(
             db,
             """
-            DELETE FROM outbox WHERE sequence IN (SELECT sequence FROM outbox
-            WHERE sequence <= ? AND (sequence <= ? OR time < ?) ORDER BY sequence LIMIT 2000)
+            DELETE FROM outbox WHERE sequence IN
+            (SELECT sequence FROM outbox WHERE sequence <= ? ORDER BY sequence LIMIT 2000)
             """)
         moveCursor = try Statement(
             db,
@@ -223,9 +225,47 @@ final class Ledger {
     /// Forgets some old events: those at or before `passed` that are older than `time`, and
     /// whatever is at or before `bound`. The newest event stays.
     func pruneEvents(passed: UInt64, before time: Int64, bound: UInt64) throws {
-        let last = min(max(passed, bound), head == 0 ? 0 : head - 1)
-        try prunePage.bind(1, Int64(clamping: last)).bind(2, Int64(clamping: bound))
-            .bind(3, time).run()
+        let last = max(min(passed, try self.last(before: time)), bound)
+        try prunePage.bind(1, Int64(clamping: min(last, head == 0 ? 0 : head - 1))).run()
+    }
+
+    /// The last of the events that were published before a time, 0 for none. It looks at few rows:
+    /// times go up with the sequence, but for a clock that was set.
+    func last(before time: Int64) throws -> UInt64 {
+        guard let first = try Self.first(db) else { return 0 }
+        var (low, high) = (first - 1, head)
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            let published = try Int64.fetchOne(
+                db, sql: "SELECT time FROM outbox WHERE sequence = ?",
+                arguments: [Int64(clamping: middle)])
+            if let published, published >= time { high = middle - 1 } else { low = middle }
+        }
+        return low
+    }
+
+    /// The last of the events that are too many when about so many bytes are kept, 0 for none. It
+    /// measures a hundred events.
+    func last(beyond bytes: UInt64) throws -> UInt64 {
+        guard let first = try Self.first(db), head >= first else { return 0 }
+        let count = head - first + 1
+        let step = max(1, count / 100)
+        var (measured, size): (UInt64, UInt64) = (0, 0)
+        for sequence in stride(from: first, through: head, by: Int(clamping: step)) {
+            let length = try Int64.fetchOne(
+                db, sql: "SELECT length(envelope) FROM outbox WHERE sequence = ?",
+                arguments: [Int64(clamping: sequence)])
+            measured += 1
+            size += UInt64(clamping: length ?? 0)
+        }
+        let most = max(1, bytes / max(1, size / measured))
+        return count > most ? head - most : 0
+    }
+
+    /// The oldest event that is kept.
+    private static func first(_ db: Database) throws -> UInt64? {
+        try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM outbox WHERE sequence > 0")
+            .map { UInt64(clamping: $0) }
     }
 
     // MARK: Cursor

@@ -41,8 +41,11 @@ final class CommandDesk {
         self.doorkeeper = doorkeeper
         tellDenial = S.denied
         let letters = DeadLetterOffice(followings, suspects: suspects)
+        let followingDesk = FollowingDesk(followings)
         replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, log: log)
-        for handler in S.commands + jobs.commands + letters.commands + Backups.commands {
+        for handler in S.commands + jobs.commands + letters.commands + Backups.commands
+            + followingDesk.commands
+        {
             precondition(
                 commands[handler.type] == nil && slow.handler(of: handler.type) == nil,
                 "\(handler.type) has two handlers")
@@ -54,7 +57,9 @@ final class CommandDesk {
                     transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
             }
         ]
-        let shared = jobs.queries + letters.queries + replays.queries + Backups.queries + own
+        let shared =
+            jobs.queries + letters.queries + replays.queries + Backups.queries
+            + followingDesk.queries + own
         for handler in S.queries + shared {
             precondition(queries[handler.type] == nil, "\(handler.type) has two handlers")
             queries[handler.type] = handler

@@ -208,6 +208,25 @@ final class JobRunner {
         return JobNoted()
     }
 
+    /// How long a job that has ended is kept: 30 days in milliseconds.
+    static let retention: Int64 = 30 * 24 * 3600 * 1000
+    /// So many jobs are kept at most, besides those that have not ended.
+    static let mostKept = 1000
+
+    /// Forgets some of the jobs that ended long ago, or of which there are too many.
+    static func prune(_ db: Database, at now: Int64) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM job WHERE id IN (
+                    SELECT id FROM job WHERE state NOT IN (?, ?) AND (ended < ? OR id <= ifnull(
+                        (SELECT id FROM job ORDER BY id DESC LIMIT 1 OFFSET ?), ''))
+                    LIMIT 500)
+                """,
+            arguments: [
+                Job.State.queued.rawValue, Job.State.running.rawValue, now - retention, mostKept,
+            ])
+    }
+
     /// What is noted while a job is done.
     private static func act(_ id: String) -> String { "job \(id)" }
 

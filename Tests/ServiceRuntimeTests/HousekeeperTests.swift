@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import ServiceRuntime
+
+/// What a store forgets by itself.
+struct HousekeeperTests {
+    private static let day: Int64 = 24 * 3600 * 1000
+
+    private func withStore(_ body: (Database) throws -> Void) throws {
+        var migrator = DatabaseMigrator()
+        Ledger.register(in: &migrator, now: 0)
+        AccessKeys.register(in: &migrator)
+        JobRunner.register(in: &migrator)
+        let store = try DatabaseQueue()
+        try migrator.migrate(store)
+        try store.inDatabase(body)
+    }
+
+    /// Events 11 to 110, one a day, of 1,000 bytes each.
+    private func publish(_ db: Database) throws {
+        for sequence in 11...110 {
+            try db.execute(
+                sql: "INSERT INTO outbox (sequence, time, envelope) VALUES (?, ?, ?)",
+                arguments: [
+                    sequence, Int64(sequence) * Self.day,
+                    Data(Envelope(data: [UInt8](repeating: 1, count: 992)).packed()),
+                ])
+        }
+    }
+
+    private func oldest(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM outbox")
+    }
+
+    @Test func `the last event before a time is found`() throws {
+        try withStore { db in
+            let empty = try Ledger(db)
+            #expect(try empty.last(before: .max) == 0)
+            try publish(db)
+            let ledger = try Ledger(db)
+            #expect(try ledger.last(before: 11 * Self.day) == 10)
+            #expect(try ledger.last(before: 11 * Self.day + 1) == 11)
+            #expect(try ledger.last(before: 60 * Self.day) == 59)
+            #expect(try ledger.last(before: .max) == 110)
+        }
+    }
+
+    @Test func `events are kept for a follower that has not seen them, but not for ever`() throws {
+        try withStore { db in
+            try publish(db)
+            try db.execute(sql: "INSERT INTO follower VALUES ('plan-service', 12, 0)")
+            let housekeeper = try Housekeeper(db, ledger: Ledger(db))
+
+            try housekeeper.prune(at: 60 * Self.day)
+            #expect(try oldest(db) == 13)
+            try housekeeper.prune(at: 130 * Self.day)
+            #expect(try oldest(db) == 40)
+            try housekeeper.prune(at: 1000 * Self.day)
+            #expect(try oldest(db) == 110)
+        }
+    }
+
+    @Test func `events are bounded in bytes`() throws {
+        try withStore { db in
+            try publish(db)
+            let ledger = try Ledger(db)
+            let size = try #require(
+                try Int64.fetchOne(db, sql: "SELECT max(length(envelope)) FROM outbox"))
+
+            #expect(try ledger.last(beyond: UInt64(size) * 100) == 0)
+            #expect(try ledger.last(beyond: UInt64(size) * 30) == 80)
+            #expect(try ledger.last(beyond: 0) == 109)
+        }
+    }
+
+    @Test func `jobs that have ended are forgotten by age and by number, others never`() throws {
+        try withStore { db in
+            for number in 0..<1600 {
+                let isEnded = number != 3
+                try db.execute(
+                    sql: """
+                        INSERT INTO job VALUES (?, 'toy.Work', x'', ?, 0, 0, '', 1, ?, '')
+                        """,
+                    arguments: [
+                        String(format: "%08d", number),
+                        (isEnded ? Job.State.succeeded : Job.State.queued).rawValue,
+                        isEnded ? 40 * Self.day : 0,
+                    ])
+            }
+            let ids = "SELECT id FROM job ORDER BY id"
+
+            for _ in 0..<4 { try JobRunner.prune(db, at: 41 * Self.day) }
+            let kept = try String.fetchAll(db, sql: ids)
+            #expect(kept.count == 1001)
+            #expect(kept.first == "00000003")
+            #expect(kept[1] == "00000600")
+            for _ in 0..<4 { try JobRunner.prune(db, at: 71 * Self.day) }
+            #expect(try String.fetchAll(db, sql: ids) == ["00000003"])
+        }
+    }
+}
