@@ -56,9 +56,12 @@ private final class Decade {
         ).refreshToken
     }
 
-    /// Sets the clock of the services to a time, milliseconds since 1970.
+    /// Sets the clock of the services and their clients to a time, milliseconds since 1970.
     func setClock(to time: Int64) throws {
         let shift = (time - WallClock.milliseconds()) / 1000
+        for client in [accounts, notifier] {
+            client.clock = { WallClock.milliseconds() + shift * 1000 }
+        }
         try Data("\(shift)".utf8).write(to: URL(filePath: system.path("clock")))
     }
 
