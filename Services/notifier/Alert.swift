@@ -8,6 +8,10 @@ extension Alert {
     static let longestLife: Int64 = 30 * defaultLife
     /// Alerts are not repeated more often: milliseconds.
     static let shortestRepetition: Int64 = 5000
+    /// Nor less often: milliseconds.
+    static let longestRepetition = longestLife
+    /// One that is closed is kept for so long: 30 days in milliseconds.
+    static let retention: Int64 = 30 * defaultLife
     /// Repeated so often without an answer, it matters a step more.
     static let repetitionsPerStep: UInt32 = 3
     /// What it rises through.
@@ -36,7 +40,7 @@ extension Alert {
     /// When it is of no more use: milliseconds since 1970.
     var expires: Int64 {
         guard let raised else { return 0 }
-        if raised.expiresAt > 0 { return raised.expiresAt }
+        if raised.expiresAt > 0 { return MessageTime.clamped(raised.expiresAt) }
         return time + (raised.needsAcknowledgement ? Self.longestLife : Self.defaultLife)
     }
 
@@ -84,7 +88,8 @@ extension Alert {
     func repetitionDue(at now: Int64) -> Int64? {
         guard state == .open, let raised, raised.needsAcknowledgement, raised.repeatEvery > 0
         else { return nil }
-        return now + max(raised.repeatEvery, Self.shortestRepetition)
+        let interval = max(raised.repeatEvery, Self.shortestRepetition)
+        return now + min(interval, Self.longestRepetition)
     }
 }
 

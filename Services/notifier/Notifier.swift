@@ -193,7 +193,7 @@ import ServiceRuntime
     static func repeatAlert(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
         guard alert.state == .open else { return }
-        alert.repeats += 1
+        alert.repeats = alert.repeats == .max ? .max : alert.repeats + 1
         try settle(alert, .repeated, in: transaction)
     }
 
@@ -207,8 +207,11 @@ import ServiceRuntime
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         try Notice.prune(before: transaction.now - Notice.retention, transaction.db)
         try Mail.prune(before: transaction.now - Mail.retention, transaction.db)
+        let isMore = try Alert.prune(
+            closedBefore: transaction.now - Alert.retention, transaction.db)
         try transaction.setTimer(
-            pruning, subject: "", due: transaction.now + Notice.pruningInterval)
+            pruning, subject: "",
+            due: transaction.now + (isMore ? 1000 : Notice.pruningInterval))
     }
 
     static func beat(_ transaction: Transaction) throws {

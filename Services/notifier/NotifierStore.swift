@@ -32,6 +32,24 @@ enum NotifierStore {
         }
         MailStore.register(in: &migrator)
         PreferenceStore.register(in: &migrator)
+        migrator.registerMigration("notifier: when alerts were closed") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE alert ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX closedAlert ON alert (closed) WHERE state <> 1;
+                    """)
+            let rows = try Data.fetchCursor(db, sql: "SELECT alert FROM alert WHERE state <> 1")
+            var closed: [(id: String, time: Int64)] = []
+            while let bytes = try rows.next() {
+                let alert = try Alert(unpacking: [UInt8](bytes))
+                closed.append((alert.id, alert.closed))
+            }
+            for alert in closed {
+                try db.execute(
+                    sql: "UPDATE alert SET closed = ? WHERE id = ?",
+                    arguments: [alert.time, alert.id])
+            }
+        }
         return migrator
     }
 }
@@ -133,12 +151,28 @@ extension Alert {
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO alert (id, source, key, feed, state, time, alert)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET state = excluded.state, alert = excluded.alert
+                INSERT INTO alert (id, source, key, feed, state, time, closed, alert)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed = excluded.closed,
+                    alert = excluded.alert
                 """)
         try statement.execute(
-            arguments: [id, source, key, address.topic, state.rawValue, time, Data(packed())])
+            arguments: [
+                id, source, key, address.topic, state.rawValue, time, closed, Data(packed()),
+            ])
+    }
+
+    /// Forgets some of the alerts that were closed before a time.
+    ///
+    /// - Returns: true when there may be more of them.
+    static func prune(closedBefore time: Int64, _ db: Database) throws -> Bool {
+        let most = 1000
+        try db.execute(
+            sql: """
+                DELETE FROM alert WHERE id IN (
+                    SELECT id FROM alert WHERE state <> 1 AND closed < ? LIMIT ?)
+                """, arguments: [time, most])
+        return db.changesCount == most
     }
 
     private static func fetch(

@@ -26,6 +26,10 @@ extension JourneyWatch {
     static let longestJourney: Int64 = 12 * 3600 * 1000
     /// After the stop was passed a journey ends by itself: 10 minutes, milliseconds.
     static let afterPassing: Int64 = 600 * 1000
+    /// A journey that is over is kept for so long: 30 days in milliseconds.
+    static let retention: Int64 = 30 * 24 * 3600 * 1000
+    /// How often old ones are forgotten: an hour in milliseconds.
+    static let pruningInterval: Int64 = 3600 * 1000
     /// Three minutes, the notice of the seed's passenger: milliseconds.
     static let usualNotice: Int64 = 180_000
 
@@ -53,14 +57,15 @@ extension JourneyWatch {
     /// The time of the journey at a time of the wall clock: milliseconds since 1970.
     func journeyTime(at now: Int64) -> Int64 {
         guard let clock = journey.clock else { return now }
-        return clock.origin + (now - journey.started) * Int64(clock.speed)
+        return MessageTime.clamped(clock.origin) + (now - journey.started) * Int64(clock.speed)
     }
 
     /// The first time of the wall clock at which the journey's time has come.
     func wallTime(of time: Int64) -> Int64 {
         guard let clock = journey.clock else { return time }
         let speed = Int64(clock.speed)
-        return journey.started + (time - clock.origin + speed - 1) / speed
+        let passed = MessageTime.clamped(time) - MessageTime.clamped(clock.origin)
+        return journey.started + (passed + speed - 1) / speed
     }
 
     /// Takes in positions and tells what they signal.

@@ -14,17 +14,24 @@ enum Journeys {
             ListJourneys.protobufName: .person,
         ]
     }
-    static var timers: [TimerHandler] { [.init(alarm, wake), .init(ending, end)] }
+    static var timers: [TimerHandler] {
+        [.init(alarm, wake), .init(ending, end), .init(pruning, prune)]
+    }
 
-    /// Timer kinds: an alarm that is due without a position, and the end by itself.
+    /// Timer kinds: an alarm that is due without a position, the end by itself, and the forgetting
+    /// of journeys that are over.
     static let alarm = "alarm"
     static let ending = "end"
+    static let pruning = "prune"
     /// Most positions in one command.
     static let mostFixes = 500
 
     static func start(_ command: StartJourney, in transaction: Transaction) throws -> Journey {
         if let clock = command.clock, !(1...1000).contains(clock.speed) {
             throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
+        }
+        if let clock = command.clock, !MessageTime.range.contains(clock.origin) {
+            throw Refusal.invalid("a ride begins from 1970 to 9999; give its time in milliseconds")
         }
         let row = try FeedRow.required(command.feed, transaction.db)
         let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
@@ -87,6 +94,15 @@ enum Journeys {
         _ = try close(&watch, in: transaction)
     }
 
+    /// Forgets the journeys that ended long ago, a part at a time.
+    static func prune(_: String, due: Int64, in transaction: Transaction) throws {
+        let isMore = try JourneyWatch.prune(
+            endedBefore: transaction.now - JourneyWatch.retention, transaction.db)
+        try transaction.setTimer(
+            pruning, subject: "",
+            due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
+    }
+
     /// The journeys under way and the alerts that they have raised.
     static func tell(
         _ transaction: Transaction
@@ -114,8 +130,8 @@ enum Journeys {
             guard let place = fix.place, abs(Int(place.latitudeE7)) <= 900_000_000,
                 abs(Int(place.longitudeE7)) <= 1_800_000_000
             else { throw Refusal.invalid("position \(index + 1) is not a place on earth") }
-            guard fix.time > 0 else {
-                throw Refusal.invalid("position \(index + 1) has no time")
+            guard fix.time > 0, MessageTime.range.contains(fix.time) else {
+                throw Refusal.invalid("position \(index + 1) has no time from 1970 to 9999")
             }
         }
     }

@@ -17,6 +17,7 @@ import ServiceRuntime
 
     static func prepare(_ transaction: Transaction) throws {
         try Feeds.removeUnused(transaction)
+        try transaction.setTimer(Journeys.pruning, subject: "", due: transaction.now)
     }
 
     static func tell(

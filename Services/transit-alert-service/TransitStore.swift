@@ -29,6 +29,25 @@ enum TransitStore {
             try db.execute(
                 sql: "ALTER TABLE journey ADD COLUMN organisation TEXT NOT NULL DEFAULT ''")
         }
+        migrator.registerMigration("transit: when journeys ended") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE journey ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX endedJourney ON journey (ended) WHERE isActive = 0;
+                    """)
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT id, journey FROM journey WHERE isActive = 0")
+            var ended: [(id: String, time: Int64)] = []
+            while let row = try rows.next() {
+                let journey = try Journey(unpacking: [UInt8](row["journey"] as Data))
+                ended.append((row["id"], journey.ended))
+            }
+            for journey in ended {
+                try db.execute(
+                    sql: "UPDATE journey SET ended = ? WHERE id = ?",
+                    arguments: [journey.time, journey.id])
+            }
+        }
         return migrator
     }
 }
@@ -146,10 +165,11 @@ extension JourneyWatch {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO journey
-                    (id, owner, file, isActive, journey, ride, lines, alerts, organisation)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, owner, file, isActive, journey, ride, lines, alerts, organisation, ended)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET isActive = excluded.isActive,
-                    journey = excluded.journey, ride = excluded.ride, alerts = excluded.alerts
+                    journey = excluded.journey, ride = excluded.ride, alerts = excluded.alerts,
+                    ended = excluded.ended
                 """)
         try statement.execute(
             arguments: [
@@ -157,6 +177,20 @@ extension JourneyWatch {
                 try isActive ? ride.map(encoder.encode) : nil,
                 String(decoding: try encoder.encode(lines), as: UTF8.self),
                 String(decoding: try encoder.encode(raised), as: UTF8.self), organisation,
+                journey.ended,
             ])
+    }
+
+    /// Forgets some of the journeys that ended before a time.
+    ///
+    /// - Returns: true when there may be more of them.
+    static func prune(endedBefore time: Int64, _ db: Database) throws -> Bool {
+        let most = 1000
+        try db.execute(
+            sql: """
+                DELETE FROM journey WHERE id IN (
+                    SELECT id FROM journey WHERE isActive = 0 AND ended < ? LIMIT ?)
+                """, arguments: [time, most])
+        return db.changesCount == most
     }
 }

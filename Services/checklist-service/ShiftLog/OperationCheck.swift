@@ -21,7 +21,7 @@ extension ShiftState {
                 "operation \(wanted) of the device \(operation.device) is wanted next, not "
                     + "\(operation.deviceSequence)")
         }
-        guard (0...Self.latestTime).contains(operation.deviceTime) else {
+        guard MessageTime.range.contains(operation.deviceTime) else {
             throw .invalid("the clock of the device \(operation.device) is not in 1970 to 9999")
         }
         guard operation.seen <= head else {
@@ -120,9 +120,6 @@ extension ShiftState {
             throw .invalid("what the figure measures isn't known to this version")
         }
     }
-
-    /// The end of the year 9999, milliseconds since 1970.
-    private static let latestTime: Int64 = 253_402_300_799_999
 
     /// The sums of a year of such figures still fit into 64 bits.
     private static let greatestFigure: Int64 = 1_000_000_000_000

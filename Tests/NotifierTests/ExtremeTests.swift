@@ -1,0 +1,99 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// Numbers that no alert has: neither a message nor an event stops the notifier.
+@Suite(.serialized) struct ExtremeTests {
+    private static let alert = AlertRaised(
+        key: "k", severity: .info, title: "The door is open", recipient: "ann",
+        needsAcknowledgement: true, repeatEvery: 60_000, expiresAt: 4_000_000_000_000)
+
+    @Test func `no number in a message to the notifier stops it`() throws {
+        let office = try PostOffice(hasServer: false)
+        try office.raise(Self.alert)
+        try eventually("it is kept") { try Self.count(office) == 1 }
+        let notifier = try #require(office.notifier)
+        let messages: [any ProtobufMessage] = [
+            OpenFeed(recipient: "ann"), ReadFeed(recipient: "ann", after: 1, limit: 1),
+            ListAlerts(recipient: "ann", limit: 1), AcknowledgeAlert(id: "none"),
+            PreferAlerts(mail: "ann@example.org", from: .urgent), ReadAlertPreference(),
+            ListMails(limit: 1), ReadMail(id: "none"), RetryMail(id: "none"),
+            SendTestMail(to: "ann@example.org"), Replay(epoch: 1, after: 1, limit: 1),
+        ]
+
+        let wrong = try office.system.client(of: .notifier).answersToExtremes(
+            of: messages, from: { notifier })
+
+        #expect(wrong == [])
+    }
+
+    @Test func `no number in an event stops the notifier, and what follows is heard`() throws {
+        let office = try PostOffice(hasServer: false)
+        let alerts = try Extremes.variants(of: Self.alert).map(\.1)
+        for (number, var alert) in alerts.enumerated() {
+            alert.key = "k\(number)"
+            try office.raise(alert)
+        }
+        let mail = MailRequested(
+            key: "m", to: ["ann@example.org"], subject: "Hello", text: "Hello.\n",
+            attachments: [MailAttachment(name: "a.txt", contentType: "text/plain", data: [1])])
+        for (number, var mail) in try Extremes.variants(of: mail).map(\.1).enumerated() {
+            mail.key = "m\(number)"
+            try office.request(mail, unchecked: true)
+        }
+        var last = Self.alert
+        last.key = "last"
+        try office.raise(last)
+
+        try eventually("all of them are kept") { try Self.count(office) == alerts.count + 1 }
+        #expect(office.notifier?.isRunning == true)
+        // Each of them is due once more, and after a kill too.
+        try office.setClock(40 * 24 * 3600)
+        try eventually("they were repeated, or have expired") {
+            let late = "SELECT count(*) FROM timer WHERE due < 1000 * (unixepoch() + 3455940)"
+            return try office.system.query(.notifier, late) == [["0"]]
+        }
+        office.killNotifier()
+        try office.startNotifier()
+        #expect(office.notifier?.isRunning == true)
+    }
+
+    @Test func `an alert that is closed is kept for a month, and an open one for its life`() throws
+    {
+        let office = try PostOffice(hasServer: false)
+        for key in ["open", "closed"] {
+            var alert = Self.alert
+            (alert.key, alert.repeatEvery) = (key, 0)
+            try office.raise(alert)
+        }
+        try eventually("they are kept") { try Self.count(office) == 2 }
+        let closed = try #require(
+            try office.ask(ListAlerts(recipient: "ann"), for: Alerts.self).alerts
+                .first { $0.raised?.key == "closed" })
+        _ = try office.ask(AcknowledgeAlert(id: closed.id), for: AlertAcknowledged.self)
+
+        try office.setClock(29 * 24 * 3600)
+        try eventually("it was looked for") { try Self.pruned(office) > 28 }
+        #expect(try Self.count(office) == 2)
+        try office.setClock(31 * 24 * 3600)
+
+        try eventually("the closed one is gone") { try Self.count(office) == 1 }
+        let left = try office.system.query(.notifier, "SELECT key FROM alert")
+        #expect(left == [["open"]])
+    }
+
+    private static func count(_ office: PostOffice) throws -> Int {
+        Int(try office.system.query(.notifier, "SELECT count(*) FROM alert")[0][0]) ?? -1
+    }
+
+    /// In how many days the notifier will look again for what is too old.
+    private static func pruned(_ office: PostOffice) throws -> Double {
+        let due = try office.system.query(
+            .notifier, "SELECT due FROM timer WHERE kind = 'prune'")[0][0]
+        return ((Double(due) ?? 0) - Double(WallClock.milliseconds())) / 86_400_000
+    }
+}

@@ -1,0 +1,95 @@
+import Bus
+import Messages
+import TestSupport
+import Testing
+
+/// Numbers that no ride has: a service of timetables answers every message, whatever stands in it.
+@Suite struct ExtremeRideTests {
+    /// Messages with something in each field.
+    private func messages(_ journey: String) throws -> [any ProtobufMessage] {
+        let fix = try #require(try Town.ride().first)
+        var precise = fix
+        (precise.accuracy, precise.speed) = (80, 500)
+        let clock = JourneyClock(origin: fix.time, speed: 60)
+        return [
+            StartJourney(feed: "town", stopId: "4131", notice: 180_000, clock: clock),
+            StartJourney(feed: "town", stopId: "4131", tripId: "none", clock: clock),
+            StartJourney(feed: "town", stopId: "4131", notice: 180_000),
+            RecordPositions(journeyId: journey, fixes: [precise]),
+            ReadJourney(journeyId: journey), ListJourneys(), ListFeeds(),
+            FindStops(text: "gen", near: fix.place, limit: 5),
+            ImportFeed(feed: "x", path: "/none"), RemoveFeed(feed: "none"),
+            ReadJob(jobId: "none"), ListJobs(), CancelJob(jobId: "none"),
+            FinishJourney(journeyId: "none-such"),
+        ]
+    }
+
+    @Test func `no number in a message about rides stops the service`() throws {
+        let town = try Town()
+        try town.load()
+        let start = StartJourney(
+            feed: "town", stopId: "4131", clock: JourneyClock(origin: 1, speed: 1))
+        var journey = try town.client.ask(start, for: Journey.self)
+
+        let wrong = try town.client.answersToExtremes(
+            of: try messages(journey.id), from: { town.transit },
+            prepare: { message in
+                // Each position meets a ride that has none yet.
+                guard var positions = message as? RecordPositions else { return message }
+                _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+                journey = try town.client.ask(start, for: Journey.self)
+                positions.journeyId = journey.id
+                return positions
+            })
+
+        #expect(wrong == [])
+        try town.restartTransit()
+        let journeys = try town.client.ask(ListJourneys(), for: Journeys.self)
+        #expect(!journeys.journeys.isEmpty)
+        let again = try town.client.ask(start, for: Journey.self)
+        _ = try town.client.ask(
+            RecordPositions(journeyId: again.id, fixes: try Town.ride()), for: Journey.self)
+        #expect(town.transit.isRunning)
+    }
+
+    @Test func `a journey is forgotten a month after its end`() throws {
+        let town = try Town()
+        try town.load()
+        let journeys = try (0..<2).map { _ in
+            try town.client.ask(StartJourney(feed: "town", stopId: "4131"), for: Journey.self).id
+        }
+        _ = try town.client.ask(FinishJourney(journeyId: journeys[0]), for: Journey.self)
+        let kept = { try town.system.query(.transitAlert, "SELECT id FROM journey ORDER BY id") }
+
+        let day: Int64 = 24 * 3600 * 1000
+        for (days, left) in [(Int64(29), journeys), (31, [journeys[1]])] {
+            town.transit.kill()
+            // As if so many days had passed since.
+            let now = WallClock.milliseconds()
+            try town.system.edit(
+                .transitAlert, "UPDATE journey SET ended = \(now - days * day) WHERE ended > 0")
+            try town.restartTransit()
+            _ = try town.client.ask(ListJourneys(), for: Journeys.self)
+            try eventually("after \(days) days \(left.count) are left") {
+                try kept() == left.sorted().map { [$0] }
+            }
+        }
+    }
+
+    @Test(arguments: [Int64.max, .max - 1, 253_402_300_800_000, 0, -1, .min])
+    func `a position has a time from 1970 to 9999`(time: Int64) throws {
+        let town = try Town()
+        try town.load()
+        let journey = try town.client.ask(
+            StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
+        var fix = try #require(try Town.ride().first)
+        fix.time = time
+
+        let told = try town.refusal {
+            _ = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
+        }
+
+        #expect(told == "position 1 has no time from 1970 to 9999")
+    }
+}
