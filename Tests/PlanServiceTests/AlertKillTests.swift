@@ -13,7 +13,7 @@ extension Processes {
             var seed = seed
             let office = try Office()
             try office.system.start("notifier")
-            let tokens = [try office.token("ann"), try office.token("bob")]
+            let tokens = try ["ann", "bob"].map { try office.token($0, Grant(role: .crew)) }
             let plan = try office.make("Storgata 1", CheckTests.home(clear: 600), as: tokens[0]) {
                 ($0.standards, $0.chair) = (["tek17", "adm"], "chair")
             }.id

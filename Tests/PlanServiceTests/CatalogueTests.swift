@@ -183,7 +183,7 @@ import Testing
         let shop = try Shop(withAccounts: true)
         let (here, there) = (try shop.makeOrganisation("Here"), try shop.makeOrganisation("There"))
         let admin = try shop.token("ann", in: here, Grant(role: .administrator))
-        let carer = try shop.token("bob", in: here)
+        let carer = try shop.token("bob", in: here, Grant(role: .crew))
         let foreign = try shop.token("eve", in: there, Grant(role: .administrator))
         try shop.put([.chair(1)], as: admin)
         #expect(try shop.find("", as: carer).matching == 1)

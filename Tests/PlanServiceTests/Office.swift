@@ -125,7 +125,7 @@ final class Office {
         let token = try #require(granted.tokens[ServiceName.plan.rawValue])
         try eventually("the token of \(name) is known") {
             let refusal = try refusal(of: ListPlans(), as: token)
-            return refusal == nil || refusal?.message.contains("display") == true
+            return refusal == nil || refusal?.code == .forbidden
         }
         return token
     }

@@ -180,6 +180,33 @@ extension Processes {
             #expect(try office.refusal(of: ReadPlan(plan: "Storgata 1"))?.code == .conflict)
             #expect(try office.read(plan.id).plan == plan)
         }
+
+        @Test func `who has no role in an organisation does nothing to its plans, nor sees them`()
+            throws
+        {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", PlanItem.beds(1))
+            let stranger = try office.token("eve")
+            let before = try office.read()
+
+            for message: any ProtobufMessage in [
+                CreatePlan(details: PlanDetails(name: "Mine")), ReadPlan(plan: plan.id),
+                DeletePlan(plan: plan.id), CopyPlan(plan: plan.id, name: "mine"),
+                UndoEdits(plan: plan.id), RedoEdits(plan: plan.id),
+                ReadPlanHistory(plan: plan.id), EditPlan(plan: plan.id),
+                ReadPlanView(plan: plan.id), ChangePlanView(plan: plan.id),
+                ChangePlanDetails(plan: plan.id), ListPlans(), CheckPlan(plan: plan.id),
+                ReachPlan(plan: plan.id), SendPlan(plan: plan.id), ListLibrary(),
+                KeepInLibrary(), RemoveFromLibrary(), FindProducts(),
+            ] {
+                let refusal = try office.refusal(of: message, as: stranger)
+                #expect(refusal?.code == .forbidden, "\(message)")
+            }
+
+            #expect(try office.read().plan == before.plan && office.read().items == before.items)
+            let colleague = try office.token("ann", Grant(role: .crew))
+            #expect(try office.read(plan.id, as: colleague).plan == plan)
+        }
     }
 }
 

@@ -65,8 +65,8 @@ package struct PlanInspection: Sendable {
             tolerance: details.tolerance, chair: chair,
             phrases: try Words<FindingPhrase>.of(language))
         site = Site(plan)
-        for id in plan.rooms.keys { inspect(room: id) }
-        for id in plan.openings.keys { inspect(opening: id) }
+        for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
+        for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
     }
 
@@ -75,8 +75,8 @@ package struct PlanInspection: Sendable {
         sets = other.sets
         judge = other.judge
         site = Site(plan)
-        for id in plan.rooms.keys { inspect(room: id) }
-        for id in plan.openings.keys { inspect(opening: id) }
+        for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
+        for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
     }
 
@@ -107,8 +107,8 @@ package struct PlanInspection: Sendable {
             default: break
             }
         }
-        for id in rooms { inspect(room: id) }
-        for id in openings { inspect(opening: id) }
+        for id in rooms where !WorkLimit.isOver { inspect(room: id) }
+        for id in openings where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
     }
 
@@ -184,6 +184,7 @@ package struct PlanInspection: Sendable {
         }
         keep(ofRoom.map { finding($0, PlanItem(item: .room(room))) }, of: id)
         for element in survey.floor.elements where site.room(at: element.place)?.id == id {
+            if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 return judge.element(rule, terms, element, in: survey.floor)
@@ -249,7 +250,7 @@ package struct PlanInspection: Sendable {
         var trials: [String: Trial] = [:]
         var left = Self.mostRepaired
         return sorted.map { found in
-            guard found.aim != nil, left > 0,
+            guard found.aim != nil, left > 0, !WorkLimit.isOver,
                 let place = site.plan.item(found.finding.item).flatMap(site.bounds)
             else { return found.finding }
             left -= 1

@@ -84,6 +84,7 @@ struct RepairSearch {
         var repairs: [Repair] = []
         let sorted = candidates.sorted { ($0.effort, $0.text) < ($1.effort, $1.text) }
         for candidate in sorted.prefix(Self.mostLooks) where repairs.count < Self.most {
+            if WorkLimit.isOver { break }
             // Turned to the left or to the right: one of them is enough.
             guard !repairs.contains(where: { $0.text == candidate.text }),
                 trial.isRepaired(found, by: candidate.changes)

@@ -12,16 +12,18 @@ enum Checks {
                 isSecret: true,
                 prepare: { (query: CheckPlan, transaction) in
                     (try survey(query.plan, transaction), query)
-                }, work: { try $0.check($1) }, finish: { _, answer, _ in answer }),
+                }, work: { survey, query in try PlanSurvey.limited { try survey.check(query) } },
+                finish: { _, answer, _ in answer }),
             .init(
                 isSecret: true,
                 prepare: { (query: ReachPlan, transaction) in
                     (try survey(query.plan, transaction), query)
-                }, work: { try $0.reached($1) }, finish: { _, answer, _ in answer }),
+                }, work: { survey, query in try PlanSurvey.limited { try survey.reached(query) } },
+                finish: { _, answer, _ in answer }),
         ]
     }
     static var access: [String: Access] {
-        [CheckPlan.protobufName: .person, ReachPlan.protobufName: .person]
+        [CheckPlan.protobufName: .member, ReachPlan.protobufName: .member]
     }
     static var errands: [ErrandHandler] {
         [.init("checks", atOnce: 1, take: take, work: work, finish: finish)]
@@ -66,14 +68,17 @@ enum Checks {
         return Taken(order: order, survey: survey, time: transaction.now)
     }
 
-    private static func work(_ taken: Taken) -> Result<[PlanFinding], Refusal> {
-        do {
-            return .success(try taken.survey.failing(among: .shared, at: taken.time))
-        } catch { return .failure(error) }
+    private static func work(_ taken: Taken) -> Result<[PlanFinding], any Error> {
+        let result = Result {
+            try PlanSurvey.limited { try taken.survey.failing(among: .shared, at: taken.time) }
+        }
+        // What was left half done isn't gone on with.
+        if case .failure = result { CheckedPlans.shared.forget(taken.survey.plan.id) }
+        return result
     }
 
     private static func finish(
-        _ taken: Taken, _ result: Result<[PlanFinding], Refusal>, in transaction: Transaction
+        _ taken: Taken, _ result: Result<[PlanFinding], any Error>, in transaction: Transaction
     ) throws {
         let (id, db) = (taken.order.plan, transaction.db)
         try taken.order.finish(at: transaction.now, db)

@@ -1,5 +1,6 @@
 import AccessRules
 import FloorPlan
+import Foundation
 import Messages
 
 /// A plan as it is checked: a snapshot, which the loop goes on without.
@@ -10,6 +11,34 @@ struct PlanSurvey: Sendable {
     /// Most findings of an answer, and about how many bytes of them.
     static let mostFindings = 1_000
     static let mostBytes = 700_000
+
+    /// The processor time that a look at a plan may take: seconds. A build for debugging is slower.
+    static let mostSeconds = isDebug ? 300.0 : 30
+
+    private static var isDebug: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// Does some work, and gives it up when it takes more processor time than that.
+    static func limited<R>(
+        to seconds: Double = mostSeconds, _ work: () throws -> R
+    ) throws -> R {
+        let begin = processorTime()
+        let limit = WorkLimit { processorTime() - begin > seconds }
+        guard let result = try limit.run(work) else { throw Refusal.tooMuchWork }
+        return result
+    }
+
+    /// The processor time of this thread: seconds.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     var details: PlanDetails { plan.details ?? PlanDetails() }
 
@@ -97,6 +126,14 @@ struct PlanSurvey: Sendable {
         }
         return room.id
     }
+}
+
+extension Refusal {
+    /// The plan is so large, or so full, that a look at it would keep others waiting.
+    static let tooMuchWork = Refusal(
+        code: .tooLarge,
+        message: "to look at this plan takes more than \(Int(PlanSurvey.mostSeconds)) s of "
+            + "processor time; divide it, e.g. a plan for each dwelling")
 }
 
 extension ChairPose {

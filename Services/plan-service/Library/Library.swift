@@ -8,8 +8,8 @@ enum Library {
     static var queries: [QueryHandler] { [.init(list)] }
     static var access: [String: Access] {
         [
-            KeepInLibrary.protobufName: .person, RemoveFromLibrary.protobufName: .person,
-            ListLibrary.protobufName: .person,
+            KeepInLibrary.protobufName: .member, RemoveFromLibrary.protobufName: .member,
+            ListLibrary.protobufName: .member,
         ]
     }
 

@@ -6,9 +6,13 @@ import ServiceRuntime
 /// at once when it is too much; the notifier sends it.
 enum PlanMails {
     static var slowCommands: [SlowCommandHandler] {
-        [.init(prepare: prepare, work: { try $0.request() }, finish: finish)]
+        [
+            .init(
+                prepare: prepare, work: { mail in try PlanSurvey.limited { try mail.request() } },
+                finish: finish)
+        ]
     }
-    static var access: [String: Access] { [SendPlan.protobufName: .person] }
+    static var access: [String: Access] { [SendPlan.protobufName: .member] }
 
     private static func prepare(
         _ command: SendPlan, in transaction: Transaction

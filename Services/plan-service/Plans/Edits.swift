@@ -8,8 +8,8 @@ enum Edits {
     static var queries: [QueryHandler] { [.init(readHistory)] }
     static var access: [String: Access] {
         [
-            EditPlan.protobufName: .person, UndoEdits.protobufName: .person,
-            RedoEdits.protobufName: .person, ReadPlanHistory.protobufName: .person,
+            EditPlan.protobufName: .member, UndoEdits.protobufName: .member,
+            RedoEdits.protobufName: .member, ReadPlanHistory.protobufName: .member,
         ]
     }
 

@@ -1,6 +1,12 @@
 import Messages
 import ServiceRuntime
 
+extension Access {
+    /// Whoever has a role in the organisation of the plans, be it at one of its sites; that of a
+    /// display is none. An account without any role may be a stranger who has just signed up.
+    static let member = Access.role(minimum: .crew, at: .site)
+}
+
 extension Transaction {
     /// Whose plans the asker sees: the owner of the machine those of all.
     var visibleOrganisation: String? {

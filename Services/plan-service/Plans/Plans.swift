@@ -11,9 +11,9 @@ enum Plans {
     static var queries: [QueryHandler] { [.init(list), .init(read)] }
     static var access: [String: Access] {
         [
-            CreatePlan.protobufName: .person, CopyPlan.protobufName: .person,
-            ChangePlanDetails.protobufName: .person, DeletePlan.protobufName: .person,
-            ListPlans.protobufName: .person, ReadPlan.protobufName: .person,
+            CreatePlan.protobufName: .member, CopyPlan.protobufName: .member,
+            ChangePlanDetails.protobufName: .member, DeletePlan.protobufName: .member,
+            ListPlans.protobufName: .member, ReadPlan.protobufName: .member,
         ]
     }
 

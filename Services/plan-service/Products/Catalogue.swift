@@ -10,7 +10,7 @@ enum Catalogue {
     static var access: [String: Access] {
         [
             PutProducts.protobufName: .role(minimum: .administrator, at: .organisation),
-            FindProducts.protobufName: .person, ReadProduct.protobufName: .person,
+            FindProducts.protobufName: .member, ReadProduct.protobufName: .member,
         ]
     }
 

@@ -6,7 +6,7 @@ enum Views {
     static var commands: [CommandHandler] { [.init(change)] }
     static var queries: [QueryHandler] { [.init(read)] }
     static var access: [String: Access] {
-        [ChangePlanView.protobufName: .person, ReadPlanView.protobufName: .person]
+        [ChangePlanView.protobufName: .member, ReadPlanView.protobufName: .member]
     }
 
     static func change(_ command: ChangePlanView, in transaction: Transaction) throws -> PlanView {

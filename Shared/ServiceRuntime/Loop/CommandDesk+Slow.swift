@@ -20,7 +20,7 @@ extension CommandDesk {
             return nil
         }
         if let no = refusalOfID(message, at: now) { return no }
-        guard !slow.isFull else {
+        guard !slow.isFull(for: principal) else {
             // Not kept: the sender may try the same command again.
             status.count("commands.tooMany")
             note(.info, message, "tooMany")

@@ -5,8 +5,6 @@ import Messages
 final class SlowDesk {
     /// How many may work at once: each may take much memory.
     static let workerCount = 2
-    /// How many may wait for a worker; more are refused at once.
-    static let longestQueue = 64
 
     /// A command that was prepared and is not answered yet.
     struct Entry {
@@ -15,12 +13,15 @@ final class SlowDesk {
         let handler: SlowCommandHandler
         let principal: Principal
         let work: SlowCommandHandler.Work
+
+        /// Whose turn it is.
+        var asker: SlowQueue.Asker { SlowDesk.asker(principal) }
     }
 
     let workers: [SlowWorker]
     private let handlers: [String: SlowCommandHandler]
     private var entries: [MessageID: Entry] = [:]
-    private var waiting: [MessageID] = []
+    private var waiting = SlowQueue()
     private var done: [(command: MessageID, result: Result<any Sendable, any Error>)] = []
 
     init(_ handlers: [SlowCommandHandler]) throws {
@@ -31,7 +32,13 @@ final class SlowDesk {
     }
 
     var types: [String] { Array(handlers.keys) }
-    var isFull: Bool { waiting.count >= Self.longestQueue }
+
+    /// True when no more of who asks may wait.
+    func isFull(for principal: Principal) -> Bool { waiting.isFull(for: Self.asker(principal)) }
+
+    private static func asker(_ principal: Principal) -> SlowQueue.Asker {
+        SlowQueue.Asker(name: principal.asker, isAccount: principal.kind == .account)
+    }
 
     func handler(of type: String) -> SlowCommandHandler? { handlers[type] }
 
@@ -45,14 +52,18 @@ final class SlowDesk {
     /// Puts a prepared command in the queue. Its work begins after the commit.
     func add(_ entry: Entry) {
         entries[entry.message.id] = entry
-        waiting.append(entry.message.id)
+        waiting.add(entry.message.id, of: entry.asker)
     }
 
     /// Takes what the workers have done, without touching the store.
     ///
     /// - Returns: true when there is something to finish.
     func receive() throws -> Bool {
-        for worker in workers { if let result = try worker.takeResult() { done.append(result) } }
+        for worker in workers {
+            guard let result = try worker.takeResult() else { continue }
+            waiting.finish(result.command)
+            done.append(result)
+        }
         return !done.isEmpty
     }
 
@@ -66,8 +77,8 @@ final class SlowDesk {
 
     /// Gives idle workers what waits.
     func startNext() throws {
-        for worker in workers where worker.command == nil && !waiting.isEmpty {
-            let command = waiting.removeFirst()
+        for worker in workers where worker.command == nil {
+            guard let command = waiting.next() else { return }
             guard let entry = entries[command] else { continue }
             try worker.begin(entry.work, for: command)
         }

@@ -206,7 +206,8 @@ private struct Painter {
         var grid = inside
         for part in parts where !part.corners.isEmpty {
             let upsideDown = part.scaled(by: -1).fromLowest
-            for barrier in barriers {
+            for (number, barrier) in barriers.enumerated() {
+                if number & 63 == 0, WorkLimit.isOver { return grid }
                 ConvexPolygon.sum(barrier, upsideDown, into: &corners)
                 frame.clear(corners, in: &grid, &spans)
             }
@@ -221,7 +222,8 @@ private struct Painter {
         var (right, up) = (inside, inside)
         for part in parts {
             let upsideDown = part.scaled(by: -1).fromLowest
-            for barrier in barriers {
+            for (number, barrier) in barriers.enumerated() {
+                if number & 63 == 0, WorkLimit.isOver { return (right, up) }
                 ConvexPolygon.sum(barrier, upsideDown, into: &corners)
                 spans.cut(corners, by: frame)
                 frame.clear(spans, in: &right, before: frame.cell)

@@ -46,7 +46,10 @@ struct Flood {
         where reached[(row * words)..<((row + 1) * words)].contains(where: { $0 != 0 }) {
             wait(row)
         }
+        var count = 0
         while let next = waiting.popLast() {
+            count += 1
+            if count & 1023 == 0, WorkLimit.isOver { break }
             isWaiting[Int(next)] = false
             spread(Int(next))
         }

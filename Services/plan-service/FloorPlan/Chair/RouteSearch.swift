@@ -86,6 +86,7 @@ struct RouteSearch {
         guard var now = starts.last?.distance else { return nil }
         var waiting = 0
         while waiting > 0 || !starts.isEmpty {
+            if now & 63 == 0, WorkLimit.isOver { return nil }
             if waiting == 0, let next = starts.last { now = max(now, next.distance) }
             while let next = starts.last, next.distance <= now {
                 starts.removeLast()

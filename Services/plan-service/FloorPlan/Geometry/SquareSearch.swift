@@ -35,6 +35,7 @@ struct SquareSearch {
         value: (Vector, [Int32], Double) -> (value: Double, items: [Int32])
     ) -> (place: Vector, value: Double)? {
         while let square = pop() {
+            if WorkLimit.isOver { break }
             if let best, square.bound <= best.value + precision { break }
             let reach = square.half * 2.0.squareRoot()
             let (found, items) = value(square.centre, square.items, reach)
