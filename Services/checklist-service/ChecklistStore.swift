@@ -27,6 +27,7 @@ enum ChecklistStore {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        VersionStore.register(in: &migrator)
         return migrator
     }
 

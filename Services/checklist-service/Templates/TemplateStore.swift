@@ -59,10 +59,7 @@ struct TemplateRow {
 
     /// The bytes of a version of a template: what its digest is of.
     static func body(_ version: UInt32, of template: String, _ db: Database) throws -> [UInt8]? {
-        try Data.fetchOne(
-            db, sql: "SELECT body FROM templateVersion WHERE template = ? AND version = ?",
-            arguments: [template, Int64(version)]
-        ).map { [UInt8]($0) }
+        try VersionStore(template: template).body(version, db)
     }
 
     /// Writes it as it stands; a new version is added and never changed again.
@@ -79,13 +76,7 @@ struct TemplateRow {
                 Int64(template.version), template.removed,
             ])
         guard isNew else { return }
-        let body = template.packed()
-        try db.execute(
-            sql:
-                "INSERT INTO templateVersion (template, version, digest, body) VALUES (?, ?, ?, ?)",
-            arguments: [
-                template.id, Int64(template.version), Data(ArchiveChain.digest(body)), Data(body),
-            ])
+        try VersionStore(template: template.id).add(template.version, template.packed(), db)
     }
 
     private static func fetch(

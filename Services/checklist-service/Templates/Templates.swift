@@ -47,14 +47,14 @@ enum Templates {
         try check(command.expectedVersion, row)
         guard let edit = command.edit else { throw Refusal.invalid("say what is to be changed") }
         var template = try row.template.edited(edit)
-        if template.holdsTheSame(as: row.template) { return template }
+        if template.holdsTheSame(as: row.template) { return template.withoutSections }
         let other = try TemplateRow.named(
             template.name, site: template.site, of: template.organisation, transaction.db)
         if let other, other.template.id != template.id, !other.template.removed {
             throw Refusal.conflict("there is a checklist “\(template.name)” already")
         }
         template.version += 1
-        return try keep(template, in: transaction)
+        return try keep(template, in: transaction).withoutSections
     }
 
     static func remove(
@@ -63,9 +63,9 @@ enum Templates {
         var template = try required(
             command.template, command.site, for: .siteManager, in: transaction
         ).template
-        guard !template.removed else { return template }
+        guard !template.removed else { return template.withoutSections }
         template.removed = true
-        return try settle(template, isNew: false, in: transaction)
+        return try settle(template, isNew: false, in: transaction).withoutSections
     }
 
     static func list(
@@ -77,10 +77,9 @@ enum Templates {
         let organisation = wanted?.organisation ?? transaction.principal.organisation
         let sites = try wanted.map { [$0] } ?? transaction.sites(for: .shiftManager)
         let visible = Set([""] + sites.map(\.site.id))
-        var found = try TemplateRow.all(of: organisation, transaction.db).map(\.template)
+        let found = try TemplateRow.all(of: organisation, transaction.db).map(\.template)
             .filter { visible.contains($0.site) && (query.removedToo || !$0.removed) }
-        for index in found.indices { found[index].sections = [] }
-        return Messages.Templates(templates: found)
+        return Messages.Templates(templates: found.map(\.withoutSections))
     }
 
     static func read(
@@ -102,7 +101,7 @@ enum Templates {
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
         try TemplateRow.all(of: nil, transaction.db).filter { !$0.template.removed }.map {
-            (TemplateChanged(template: $0.template), subject: $0.template.id)
+            (TemplateChanged(template: $0.template.withoutSections), subject: $0.template.id)
         }
     }
 
@@ -159,7 +158,8 @@ enum Templates {
         _ template: ChecklistTemplate, isNew: Bool, in transaction: Transaction
     ) throws -> ChecklistTemplate {
         try TemplateRow(template: template).save(isNew: isNew, transaction.db)
-        try transaction.publish(TemplateChanged(template: template), subject: template.id)
+        try transaction.publish(
+            TemplateChanged(template: template.withoutSections), subject: template.id)
         return template
     }
 
@@ -218,6 +218,13 @@ enum Templates {
 }
 
 extension ChecklistTemplate {
+    /// What is told of it: what is in it is read when someone wants to know.
+    var withoutSections: ChecklistTemplate {
+        var template = self
+        template.sections = []
+        return template
+    }
+
     /// True when both hold the same, whoever made them and when.
     func holdsTheSame(as other: ChecklistTemplate) -> Bool {
         names == other.names && kind == other.kind && dayParts == other.dayParts

@@ -423,7 +423,8 @@ typedef enum {
 } Checklist__EditTemplate__EditCase;
 
 /*
- * Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate.
+ * Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate,
+ * without its sections.
  */
 struct  Checklist__EditTemplate
 {
@@ -552,7 +553,7 @@ struct  Checklist__PlaceSection
 
 /*
  * Removes a template: new shifts don't use it; its versions are kept. Answered with
- * ChecklistTemplate.
+ * ChecklistTemplate, without its sections.
  */
 struct  Checklist__RemoveTemplate
 {
@@ -584,7 +585,7 @@ struct  Checklist__TemplateChanged
 {
   ProtobufCMessage base;
   /*
-   * The template as it stands.
+   * The template as it stands, without its sections: ReadTemplate brings them.
    */
   Checklist__ChecklistTemplate *template_;
 };

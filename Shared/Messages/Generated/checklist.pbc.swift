@@ -402,7 +402,8 @@ public struct PutTemplate: ProtobufMessage {
     }
 }
 
-/// Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate.
+/// Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate,
+/// without its sections.
 public struct EditTemplate: ProtobufMessage {
     /// What is changed.
     public enum Edit: Sendable, Hashable, Codable {
@@ -518,7 +519,7 @@ public struct PlaceSection: ProtobufMessage {
 }
 
 /// Removes a template: new shifts don't use it; its versions are kept. Answered with
-/// ChecklistTemplate.
+/// ChecklistTemplate, without its sections.
 public struct RemoveTemplate: ProtobufMessage {
     /// The template's id, or its name.
     ///
@@ -546,7 +547,7 @@ public struct RemoveTemplate: ProtobufMessage {
 
 /// A template was made, changed or removed. An event.
 public struct TemplateChanged: ProtobufMessage {
-    /// The template as it stands.
+    /// The template as it stands, without its sections: ReadTemplate brings them.
     public var template: ChecklistTemplate?
 
     /// The message with its fields; each that is left out has its default.

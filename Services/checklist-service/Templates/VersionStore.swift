@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import Messages
+import ShiftLog
+
+/// The versions of the templates. The newest of a template is kept whole, and every 32nd; of the
+/// others only how they are made from the one after them, because a change mostly is one task.
+struct VersionStore {
+    /// Of so many versions one is kept whole: a version is made in at most so many steps.
+    static let wholeEach: UInt32 = 32
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("checklist: versions as changes of the next one") { db in
+            try db.execute(
+                sql: "ALTER TABLE templateVersion ADD COLUMN base INTEGER NOT NULL DEFAULT 0")
+            let templates = try String.fetchAll(db, sql: "SELECT id FROM template")
+            for template in templates {
+                let store = VersionStore(template: template)
+                let versions = try UInt32.fetchAll(
+                    db,
+                    sql: "SELECT version FROM templateVersion WHERE template = ? ORDER BY version",
+                    arguments: [template])
+                for (earlier, later) in zip(versions, versions.dropFirst()) {
+                    guard let next = try store.row(later, db)?.body else { continue }
+                    try store.shrink(earlier, before: later, next, db)
+                }
+            }
+        }
+    }
+
+    /// The template's id.
+    let template: String
+
+    /// The bytes of a version, as they were when it was made; nil when there is no such version.
+    ///
+    /// - Throws: when they are damaged, which their digest tells.
+    func body(_ version: UInt32, _ db: Database) throws -> [UInt8]? {
+        guard let wanted = try row(version, db) else { return nil }
+        var deltas: [[UInt8]] = []
+        var row = wanted
+        while row.base > 0 {
+            deltas.append(row.body)
+            guard let next = try self.row(row.base, db), deltas.count <= Int(Self.wholeEach) else {
+                throw DamagedVersion(template: template, version: version)
+            }
+            row = next
+        }
+        var bytes = row.body
+        for delta in deltas.reversed() {
+            guard let made = ByteDelta.apply(delta, to: bytes, most: 2 * TemplateRow.mostBytes)
+            else { throw DamagedVersion(template: template, version: version) }
+            bytes = made
+        }
+        guard ArchiveChain.digest(bytes) == wanted.digest else {
+            throw DamagedVersion(template: template, version: version)
+        }
+        return bytes
+    }
+
+    /// Adds a version. The one before it is kept from now on as a change of this one.
+    func add(_ version: UInt32, _ body: [UInt8], _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO templateVersion (template, version, digest, body) VALUES (?, ?, ?, ?)
+                """,
+            arguments: [template, Int64(version), Data(ArchiveChain.digest(body)), Data(body)])
+        guard version > 1 else { return }
+        try shrink(version - 1, before: version, body, db)
+    }
+
+    /// Keeps a version as a change of the one after it, where that is less.
+    private func shrink(
+        _ version: UInt32, before next: UInt32, _ body: [UInt8], _ db: Database
+    ) throws {
+        guard version % Self.wholeEach != 0, let row = try row(version, db), row.base == 0 else {
+            return
+        }
+        let delta = ByteDelta.make(from: body, to: row.body)
+        guard delta.count < row.body.count,
+            ByteDelta.apply(delta, to: body, most: row.body.count) == row.body
+        else { return }
+        try db.execute(
+            sql: "UPDATE templateVersion SET body = ?, base = ? WHERE template = ? AND version = ?",
+            arguments: [Data(delta), Int64(next), template, Int64(version)])
+    }
+
+    private func row(
+        _ version: UInt32, _ db: Database
+    ) throws -> (body: [UInt8], base: UInt32, digest: [UInt8])? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT body, base, digest FROM templateVersion
+                    WHERE template = ? AND version = ?
+                    """), arguments: [template, Int64(version)]
+        ).map {
+            (
+                [UInt8]($0["body"] as Data), UInt32(clamping: $0["base"] as Int64),
+                [UInt8]($0["digest"] as Data)
+            )
+        }
+    }
+}
+
+/// A version that is no longer what it was.
+struct DamagedVersion: Error, CustomStringConvertible {
+    let template: String
+    let version: UInt32
+
+    var description: String {
+        "version \(version) of the template \(template) is damaged; put the store back from a backup"
+    }
+}
