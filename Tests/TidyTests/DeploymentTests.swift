@@ -34,11 +34,21 @@ struct DeploymentTests {
             #expect(block.contains("command: [\(name)]"), "\(file): \(name)")
             #expect(block.contains("\(name):/data"), "\(file): \(name)")
             #expect(
-                block.contains("test: [CMD, steward, status, --service, \(name)]"),
+                block.contains("test: [CMD, steward-health, \(name)]"),
                 "\(file): \(name)")
             let mounts = text.matches(of: /([a-z-]+):\/data/).filter { $0.1 == name }
             #expect(mounts.count == 1, "\(file): only \(name) has its store")
         }
+    }
+
+    @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
+    func `a check has more time than it waits by itself`(file: String) throws {
+        let script = try Repository.file("deploy/health").text
+        let pause = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/))
+        let timeout = try #require(
+            try Repository.file(file).text.firstMatch(of: /timeout: (\d+)s/))
+        #expect(try #require(Int(timeout.1)) >= #require(Int(pause.1)) + 10)
+        #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/health /usr"))
     }
 
     @Test func `a check of a swarm finds its service before the swarm knows it`() throws {
