@@ -3,40 +3,81 @@ import Testing
 @testable import Gateway
 
 @Suite struct BackoffTests {
-    @Test func `each wait is twice as long, up to half a minute`() {
-        var backoff = Backoff()
-
-        let waits = (0..<9).map { _ in backoff.judge(exitCode: nil, after: .seconds(1)) }
-
-        let milliseconds = [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
-        #expect(waits == milliseconds.map { .restart(after: .milliseconds($0)) })
+    private func fault(_ code: Int32? = 70, isReady: Bool = false, after seconds: Int = 1)
+        -> Backoff.Ending
+    {
+        .init(exitCode: code, wasReady: isReady, time: .seconds(seconds))
     }
 
-    @Test func `whoever ran for a minute begins anew`() {
-        var backoff = Backoff()
-        for _ in 0..<5 { _ = backoff.judge(exitCode: 70, after: .seconds(2)) }
+    private func waits(_ milliseconds: Int...) -> [Backoff.Verdict] {
+        milliseconds.map { .restart(after: .milliseconds($0)) }
+    }
 
-        #expect(
-            backoff.judge(exitCode: 70, after: .seconds(60))
-                == .restart(after: .milliseconds(250)))
+    @Test func `a service that never was ready waits twice as long each time, up to 30 s`() {
+        var backoff = Backoff()
+
+        let verdicts = (0..<9).map { _ in backoff.judge(fault()) }
+
+        #expect(verdicts == waits(250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000))
+    }
+
+    @Test(arguments: [1, 2, 9, 15] as [Int32], [true, false])
+    func `a service that somebody kills comes back at once, however often`(
+        signal: Int32, isReady: Bool
+    ) {
+        var backoff = Backoff()
+
+        let verdicts = (0..<20).map { _ in
+            backoff.judge(.init(signal: signal, wasReady: isReady, time: .milliseconds(300)))
+        }
+
+        #expect(verdicts == Array(repeating: .restart(after: .milliseconds(250)), count: 20))
+    }
+
+    @Test func `a service that was ready and falls again and again waits 5 s at most`() {
+        var backoff = Backoff()
+
+        let falls = (0..<7).map { _ in backoff.judge(fault(isReady: true)) }
+        let starts = (0..<3).map { _ in backoff.judge(fault()) }
+        let trap = backoff.judge(.init(signal: 5, wasReady: true, time: .seconds(1)))
+
+        #expect(falls == waits(250, 500, 1000, 2000, 4000, 5000, 5000))
+        #expect(starts == waits(5000, 5000, 5000))
+        #expect([trap] == waits(5000))
+    }
+
+    @Test func `a service that has been ready once waits 5 s at most, also after long waits`() {
+        var backoff = Backoff()
+        for _ in 0..<9 { _ = backoff.judge(fault()) }
+
+        #expect([backoff.judge(fault(isReady: true))] == waits(5000))
+    }
+
+    @Test func `a service that was ready for ten seconds begins anew`() {
+        var backoff = Backoff()
+        for _ in 0..<5 { _ = backoff.judge(fault()) }
+
+        let verdicts = [
+            backoff.judge(fault(isReady: true, after: 10)), backoff.judge(fault(after: 60)),
+            backoff.judge(fault()),
+        ]
+
+        #expect(verdicts == waits(250, 250, 500))
     }
 
     @Test(arguments: [78, 65] as [Int32])
     func `a service that can't start is given up after three tries`(_ code: Int32) {
         var backoff = Backoff()
 
-        let verdicts = (0..<3).map { _ in backoff.judge(exitCode: code, after: .milliseconds(20)) }
+        let verdicts = (0..<3).map { _ in backoff.judge(fault(code)) }
 
-        #expect(
-            verdicts == [
-                .restart(after: .milliseconds(250)), .restart(after: .milliseconds(500)), .giveUp,
-            ])
+        #expect(verdicts == waits(250, 500) + [.giveUp])
     }
 
     @Test func `a fall in between shows that it can start`() {
         var backoff = Backoff()
         for code in [78, 78, nil, 78, 78] as [Int32?] {
-            #expect(backoff.judge(exitCode: code, after: .seconds(1)) != .giveUp)
+            #expect(backoff.judge(fault(code)) != .giveUp)
         }
     }
 

@@ -41,6 +41,11 @@ final class ServiceProcess {
     /// How it ended by itself; nil when a signal ended it.
     var exitCode: Int32? { process.terminationReason == .exit ? process.terminationStatus : nil }
 
+    /// The signal that ended it; nil when it ended by itself.
+    var signal: Int32? {
+        process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+    }
+
     /// How it ended, in words.
     var ending: String {
         process.terminationReason == .exit

@@ -77,13 +77,12 @@ final class Supervisor {
         } catch {
             // The file may be in the middle of being replaced.
             restart(
-                index, exitCode: nil, after: .zero,
-                because: "can't be started: \(error.reason)")
+                index, after: .init(time: .zero), because: "can't be started: \(error.reason)")
         }
     }
 
-    private func restart(_ index: Int, exitCode: Int32?, after time: Duration, because: String) {
-        switch posts[index].backoff.judge(exitCode: exitCode, after: time) {
+    private func restart(_ index: Int, after ending: Backoff.Ending, because: String) {
+        switch posts[index].backoff.judge(ending) {
         case .restart(let wait):
             posts[index].due = ContinuousClock.now + wait
             let words = Wording.duration(Int64(wait / .milliseconds(1)))
@@ -116,6 +115,9 @@ final class Supervisor {
         let hasEnded = !process.isRunning
         for line in process.readLines() { show(line, index) }
         guard hasEnded else { return }
+        let ending = Backoff.Ending(
+            exitCode: process.exitCode, signal: process.signal, wasReady: posts[index].isReady,
+            time: ContinuousClock.now - process.started)
         posts[index].process = nil
         posts[index].isReady = false
         guard !Interruption.isWanted else { return }
@@ -124,9 +126,7 @@ final class Supervisor {
                 .refused, posts[index].lastWords ?? "\(process.service.rawValue) runs already")
             return
         }
-        restart(
-            index, exitCode: process.exitCode, after: ContinuousClock.now - process.started,
-            because: process.ending)
+        restart(index, after: ending, because: process.ending)
     }
 
     private func show(_ text: String, _ index: Int) {
