@@ -17,4 +17,7 @@ public struct BusError: Error, Hashable, CustomStringConvertible {
 
     /// True when another process has bound the endpoint.
     public var isAddressInUse: Bool { code == EADDRINUSE }
+
+    /// True when there are no descriptors or no memory left for now: it may work a moment later.
+    public var isShortage: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) }
 }

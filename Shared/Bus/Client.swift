@@ -7,6 +7,9 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
     case notRunning(ServiceName)
     /// The service does not let this process in.
     case denied(ServiceName)
+    /// Something is at the service's address, but never finishes the handshake: it is another
+    /// program, or has another key than expected. Nothing was sent.
+    case noHandshake(ServiceName)
     /// Sent, but not answered in time: a command may have been carried out. Sending it again under
     /// this id is safe and tells.
     case noAnswer(ServiceName, MessageID)
@@ -23,6 +26,9 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
         case .notRunning(let service):
             "\(service.rawValue) is not running; start it with steward up"
         case .denied(let service): "\(service.rawValue) does not know this process's key"
+        case .noHandshake(let service):
+            "what is at the address of \(service.rawValue) does not speak as it does: it is "
+                + "another program, or its key is another one than is known here"
         case .noAnswer(let service, let id):
             "\(service.rawValue) has not answered in time; whether it has carried out command "
                 + "\(id) is not known"
@@ -69,6 +75,9 @@ public final class Client {
     private var ids: MessageID.Generator
     private var newest: Int64 = 0
     private var isConnected = false
+    /// How many handshakes in a row broke off, and whether the last attempt to connect was one.
+    private var brokenOff = 0
+    private var hasBrokenOff = false
     private var obstacle: ClientError?
     /// True: wait for a service that is not running, until the deadline. False: say so at once.
     public var isPatient: Bool
@@ -87,6 +96,8 @@ public final class Client {
     /// How long a request waits before it is sent again; doubled each time up to two seconds.
     static let firstResend: Duration = .milliseconds(250)
     static let longestResend: Duration = .seconds(2)
+    /// One handshake may break off because the service ends just then; so many in a row do not.
+    static let handshakes = 4
 
     /// A client of `service`. It connects in the background.
     public init(_ connection: Connection, to service: ServiceName, isPatient: Bool = false) throws {
@@ -96,8 +107,8 @@ public final class Client {
         ids = MessageID.Generator()
         socket = try connection.make(.dealer, toward: service)
         monitor = try SocketMonitor(socket, in: .shared)
-        poller = Poller([socket, monitor.socket])
         try socket.connect(connection.address.connecting(service, .commands))
+        poller = Poller([socket, monitor.socket])
     }
 
     /// How many requests are not answered yet.
@@ -192,11 +203,13 @@ public final class Client {
     }
 
     private func takeEvents() throws {
+        if !isConnected, socket.leadsNowhere { obstruct(.notRunning(service)) }
         while let event = try monitor.next() {
             switch event {
             case .connected:
                 isConnected = true
                 obstacle = nil
+                brokenOff = 0
                 // Whatever the old process had received and not answered is lost with it.
                 let now = ContinuousClock.now
                 for id in requests.keys {
@@ -204,8 +217,21 @@ public final class Client {
                     requests[id]?.interval = Self.firstResend
                 }
                 nextDue = now
-            case .disconnected: isConnected = false
-            case .refused: if !isConnected { obstruct(.notRunning(service)) }
+            case .disconnected:
+                isConnected = false
+                socket.renewRoute()
+            case .refused:
+                guard !isConnected else { break }
+                // ZeroMQ says of each attempt, also of one whose handshake broke off, that it will
+                // be repeated.
+                if !hasBrokenOff { obstruct(.notRunning(service)) }
+                hasBrokenOff = false
+                socket.renewRoute()
+            case .brokenOff:
+                hasBrokenOff = true
+                brokenOff += 1
+                if brokenOff >= Self.handshakes { obstruct(.noHandshake(service)) }
+            case .foreign: obstruct(.noHandshake(service))
             case .denied: obstruct(.denied(service))
             }
         }

@@ -28,15 +28,14 @@ public struct Peers: Sendable {
     /// The public key of a process; nil when it has none, or none that was not revoked.
     public func key(of process: String) -> String? { keys[process] }
 
-    /// Reads the ring again if it has changed. What can't be read lets in no one.
+    /// Reads the ring again if it has changed. A file that is wrong lets in no one; while the
+    /// folder can't be read, or there are no descriptors left to read it with, all stays as it was.
     ///
     /// - Returns: true when someone who was let in no longer is, or under another name or role.
     @discardableResult
     public mutating func refresh() -> Bool {
-        let present = look()
-        guard present != marks || marks.isEmpty else { return false }
+        guard let present = look(), present != marks || marks.isEmpty else { return false }
         let (before, revokedBefore) = (peers, revoked)
-        marks = present
         (peers, keys, revoked) = ([:], [:], [])
         for mark in present {
             do {
@@ -47,16 +46,35 @@ public struct Peers: Sendable {
                     peers[entry.publicKey] = Peer(name: entry.name, role: entry.role)
                     keys[entry.name] = entry.publicKey
                 }
-            } catch { continue }
+            } catch {
+                guard Self.isShortage(ring.directory) else { continue }
+                // What could be read is less than there is; it is read at the next look.
+                (peers, revoked) = (before, revokedBefore)
+                keys = Dictionary(
+                    before.map { ($0.value.name, $0.key) }, uniquingKeysWith: { $1 })
+                return false
+            }
         }
+        marks = present
         // One that came and went since the last look may have been let in in between.
         return !revoked.isSubset(of: revokedBefore)
             || before.contains { peers[$0.key] != $0.value }
     }
 
-    private func look() -> [Mark] {
+    /// True when nothing can be opened for now, whatever it is.
+    private static func isShortage(_ directory: String) -> Bool {
+        let file = open(directory, O_RDONLY | O_CLOEXEC)
+        guard file < 0 else {
+            close(file)
+            return false
+        }
+        return [EMFILE, ENFILE, ENOMEM].contains(errno)
+    }
+
+    /// Nil while the folder can't be read.
+    private func look() -> [Mark]? {
         let names: [String]
-        do { names = try ring.names() } catch { return [] }
+        do { names = try ring.names() } catch { return nil }
         return names.map { name in
             var status = stat()
             stat("\(ring.directory)/\(name).public", &status)

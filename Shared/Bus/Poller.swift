@@ -4,10 +4,14 @@ import CZeroMQ
 public struct Poller {
     private var items: [zmq_pollitem_t]
     private let sockets: [Socket]
+    /// Those that connect to a host of a name.
+    private let travellers: [Socket]
 
-    /// A poller of these sockets, in this order.
+    /// A poller of these sockets, in this order. They are connected or bound already, or never
+    /// connect to a host that has a name.
     public init(_ sockets: [Socket]) {
         self.sockets = sockets
+        travellers = sockets.filter { $0.route != nil }
         items = sockets.map {
             zmq_pollitem_t(socket: $0.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
         }
@@ -16,7 +20,14 @@ public struct Poller {
     /// Waits until a socket is readable or the time is up.
     ///
     /// - Parameter milliseconds: at most this long; a negative number waits without end.
+    ///   It may return earlier while a host is looked up.
     public mutating func wait(milliseconds: Int) throws(BusError) {
+        var milliseconds = milliseconds
+        for socket in travellers {
+            guard let pause = try socket.followRoute() else { continue }
+            let limit = Int(pause / .milliseconds(1))
+            milliseconds = milliseconds < 0 ? limit : min(milliseconds, limit)
+        }
         if zmq_poll(&items, Int32(items.count), milliseconds) < 0, zmq_errno() != EINTR {
             throw BusError("poll")
         }

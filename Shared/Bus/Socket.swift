@@ -33,15 +33,29 @@ public final class Socket {
     public struct Limits: Sendable {
         /// Messages kept for one peer that does not take them; more are dropped.
         public var highWaterMark: Int32
+        /// Messages of one peer that are kept until they are read; then no more are taken from its
+        /// connection.
+        public var unread: Int32
         /// A peer that sends a longer frame is cut off, in bytes.
         public var maximumFrame: Int64
 
         /// The usual limits: 1,000 messages, frames of 2 MiB.
-        public init(highWaterMark: Int32 = 1000, maximumFrame: Int64 = 2 << 20) {
+        public init(
+            highWaterMark: Int32 = 1000, unread: Int32? = nil, maximumFrame: Int64 = 2 << 20
+        ) {
             self.highWaterMark = highWaterMark
+            self.unread = unread ?? highWaterMark
             self.maximumFrame = maximumFrame
         }
     }
+
+    /// Whoever connects has so long to say who it is, or is cut off: milliseconds.
+    static let handshakePatience: Int32 = 10_000
+    /// How many connections may wait to be accepted.
+    static let longestBacklog: Int32 = 1024
+    /// A host that does not answer is tried anew after so long: milliseconds. The system's own
+    /// patience is two minutes, in which it asks ever more rarely.
+    static let connectPatience: Int32 = 3000
 
     private(set) var handle: UnsafeMutableRawPointer
     private let context: Context
@@ -49,6 +63,8 @@ public final class Socket {
     private let limits: Limits
     private let security: Security?
     private var bound: String?
+    /// How it gets to a host that has a name.
+    private(set) var route: Route?
     /// True when a gatekeeper asks everyone who comes for a key.
     private let isGuarded: Bool
 
@@ -80,10 +96,13 @@ public final class Socket {
         do throws(BusError) {
             try set(handle, ZMQ_LINGER, Int32(0))
             try set(handle, ZMQ_SNDHWM, limits.highWaterMark)
-            try set(handle, ZMQ_RCVHWM, limits.highWaterMark)
+            try set(handle, ZMQ_RCVHWM, limits.unread)
             try set(handle, ZMQ_MAXMSGSIZE, limits.maximumFrame)
             try set(handle, ZMQ_RECONNECT_IVL, Int32(10))
             try set(handle, ZMQ_RECONNECT_IVL_MAX, Int32(500))
+            try set(handle, ZMQ_CONNECT_TIMEOUT, connectPatience)
+            try set(handle, ZMQ_BACKLOG, longestBacklog)
+            try set(handle, ZMQ_HANDSHAKE_IVL, handshakePatience)
             if kind == .dealer {
                 // Queue only for a peer that is there, so that "not running" is known at once.
                 try set(handle, ZMQ_IMMEDIATE, Int32(1))
@@ -112,18 +131,67 @@ public final class Socket {
         zmq_close(handle)
         handle = fresh
         guard let bound else { return }
-        // The old socket is closed by another thread and holds the endpoint until then.
-        for _ in 0..<200 {
+        // The old socket is closed by another thread, and holds the endpoint and the descriptors of
+        // its connections until then.
+        for _ in 0..<500 {
             if zmq_bind(handle, bound) == 0 { return }
-            guard zmq_errno() == EADDRINUSE else { break }
+            guard [EADDRINUSE, EMFILE, ENFILE].contains(zmq_errno()) else { break }
             zmq_poll(nil, 0, 10)
         }
         throw BusError("bind \(bound)")
     }
 
-    /// Connects in the background, and again whenever the connection breaks.
+    /// Connects in the background, and again whenever the connection breaks. A socket whose
+    /// endpoint names a host connects when a ``Poller`` that has it waits and the host was found.
     public func connect(_ endpoint: String) throws(BusError) {
-        if zmq_connect(handle, endpoint) != 0 { throw BusError("connect \(endpoint)") }
+        guard let route = Route(endpoint) else {
+            if zmq_connect(handle, endpoint) != 0 { throw BusError("connect \(endpoint)") }
+            return
+        }
+        self.route = route
+        Resolver.shared.lookUp(route.host)
+        try followRoute()
+    }
+
+    /// True when the host that it connects to could not be found.
+    var leadsNowhere: Bool {
+        guard let route, route.address == nil else { return false }
+        return Resolver.shared.finding(of: route.host) == .unknown
+    }
+
+    /// Looks the host up again: its connection is broken or silent, so it may have moved.
+    public func renewRoute() {
+        if let route { Resolver.shared.lookUp(route.host) }
+    }
+
+    /// Goes on to the present address of the host, when that is another one than before.
+    ///
+    /// - Returns: how soon this should be called again at the latest; nil without need.
+    @discardableResult
+    func followRoute() throws(BusError) -> Duration? {
+        guard var route else { return nil }
+        let now = ContinuousClock.now
+        if now - route.refreshed > (route.address == nil ? .seconds(1) : Route.refreshInterval) {
+            route.refreshed = now
+            self.route = route
+            Resolver.shared.lookUp(route.host, at: now)
+        }
+        let findings = Resolver.shared.findings
+        if findings != route.seen {
+            route.seen = findings
+            if case .found(let addresses) = Resolver.shared.finding(of: route.host),
+                !addresses.contains(where: { $0 == route.address })
+            {
+                if let old = route.address { zmq_disconnect(handle, route.endpoint(at: old)) }
+                let endpoint = route.endpoint(at: addresses[0])
+                if zmq_connect(handle, endpoint) != 0 { throw BusError("connect \(endpoint)") }
+                route.address = addresses[0]
+            }
+            self.route = route
+        }
+        guard route.address == nil else { return nil }
+        // A name that is known is found in a moment; one that is not takes a while.
+        return now - route.refreshed < .milliseconds(500) ? .milliseconds(10) : .milliseconds(250)
     }
 
     /// Subscribes to every topic that begins so.
@@ -145,6 +213,20 @@ public final class Socket {
                 case EAGAIN, EHOSTUNREACH: return false
                 default: throw BusError("send")
                 }
+            }
+        }
+        return true
+    }
+
+    /// Sends the first frame of several.
+    ///
+    /// - Returns: false when there is no room for it.
+    func sendFirst(_ frame: [UInt8]) throws(BusError) -> Bool {
+        while zmq_send(handle, frame, frame.count, ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN, EHOSTUNREACH: return false
+            default: throw BusError("send")
             }
         }
         return true

@@ -10,7 +10,12 @@ public final class SocketMonitor {
         case disconnected
         /// No one listens at the endpoint; ZeroMQ will try again.
         case refused
-        /// The peer does not let this process in.
+        /// The connection broke before the handshake was done: the peer ended just then, or it has
+        /// another key than expected. ZeroMQ will try again, and says so by ``refused``.
+        case brokenOff
+        /// What the peer says is not ZeroMQ's protocol. It is not tried again.
+        case foreign
+        /// The peer does not let this process in, and has said so.
         case denied
     }
 
@@ -23,6 +28,7 @@ public final class SocketMonitor {
         let events =
             ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CONNECT_RETRIED
             | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
         if zmq_socket_monitor(watched.handle, endpoint, events) != 0 {
             throw BusError("watch a socket")
         }
@@ -46,8 +52,9 @@ public final class SocketMonitor {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
             case ZMQ_EVENT_DISCONNECTED: return .disconnected
             case ZMQ_EVENT_CONNECT_RETRIED: return .refused
-            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
-                return .denied
+            case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: return .brokenOff
+            case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .foreign
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .denied
             default: continue
             }
         }

@@ -33,6 +33,12 @@ extension Failure {
             self.init(
                 .broken, "\(service.rawValue) does not let this program in",
                 advice: "its host must know this key, with the role gateway: see steward keys add")
+        case .noHandshake(let service):
+            self.init(
+                .notRunning,
+                "what is at the address of \(service.rawValue) does not speak as it does",
+                advice: "it is another program, or its key is not the one that is known here: "
+                    + "steward doctor looks")
         case .noAnswer(let service, let id):
             self.init(
                 .unknownOutcome,

@@ -10,6 +10,9 @@ final class Following {
     static let replayPatience: Int64 = 1000
     /// How often the position is reported to the producer: milliseconds.
     static let reportInterval: Int64 = 5000
+    /// A producer sends a heartbeat each second; one that is silent for so long may have moved:
+    /// milliseconds.
+    static let silence: Int64 = 3000
 
     let producer: ServiceName
     /// Nil while the producer has no key by which it could be known.
@@ -89,7 +92,9 @@ final class Following {
         do {
             if present != nil { try connect() }
             key = present
-        } catch is ConfigurationError {}  // Changed again in between: the next look finds out.
+        } catch is ConfigurationError {
+            // Changed again in between: the next look finds out.
+        } catch let error as BusError where error.isShortage {}
         log.write(
             .warning, key == nil ? "producer has no key" : "producer has another key",
             [.producer: producer.rawValue])
@@ -263,6 +268,8 @@ final class Following {
 
     /// Called each second: asks for what is missing, and reports how far it has come.
     func beat(at now: Int64) throws {
+        // Its host may have got another address, as a container does that is made anew.
+        if abs(now - heard) >= Self.silence { for socket in sockets { socket.renewRoute() } }
         if head > cursor { askForReplay(at: now) }
         if reported.sequence != cursor || abs(now - reported.time) >= Self.reportInterval {
             reported = (now, cursor)

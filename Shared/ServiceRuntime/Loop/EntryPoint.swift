@@ -60,6 +60,7 @@ enum EntryPoint {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files is a full disk, which has its sentence.
         signal(SIGXFSZ, SIG_IGN)
+        raiseDescriptorLimit()
         let configuration = try Bus.Configuration()
         try S.check(configuration.settings)
         let log = Log(
@@ -92,6 +93,15 @@ enum EntryPoint {
                 "another program uses the address \(configuration.bus) (\(error)); stop it or "
                     + "choose another STEWARD_BUS")
         }
+    }
+
+    /// Each connection takes a descriptor, and the usual soft limit, 1,024, is soon used up.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where that is not allowed, the limit is what it was.
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// Whoever may enter the directory of the sockets is taken for the owner, so no one else may.

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+
+/// Looks up the addresses of hosts, on threads of its own.
+///
+/// ZeroMQ would look a name up on the one thread that serves all sockets of the process: while a
+/// name server does not answer, which takes it 10 s or more, nothing else would be sent or received.
+final class Resolver: Sendable {
+    /// What is known of a host.
+    enum Finding: Sendable, Hashable {
+        /// The first lookup is under way.
+        case pending
+        /// Its IPv4 addresses, in numbers; never empty.
+        case found([String])
+        /// There is no such host, or nobody could tell.
+        case unknown
+    }
+
+    private struct Entry {
+        var finding = Finding.pending
+        var isUnderWay = false
+        var begun: ContinuousClock.Instant?
+    }
+
+    /// The resolver of this process.
+    static let shared = Resolver()
+
+    /// A host is looked up no more often than this.
+    static let shortestPause: Duration = .seconds(1)
+    /// How many lookups may be under way, each on a thread.
+    static let mostLookups = 16
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let revision = Atomic<Int>(1)
+
+    /// A number that is another one after each finding. It costs nothing to ask.
+    var findings: Int { revision.load(ordering: .acquiring) }
+
+    /// What is known of a host at present.
+    func finding(of host: String) -> Finding {
+        entries.withLock { $0[host]?.finding ?? .pending }
+    }
+
+    /// Begins to look a host up, unless that is under way or was done a moment ago. A host that was
+    /// found before keeps its addresses until others are found.
+    func lookUp(_ host: String, at now: ContinuousClock.Instant = .now) {
+        let isWanted = entries.withLock { entries in
+            var entry = entries[host] ?? Entry()
+            let isEarly = entry.begun.map { now - $0 < Self.shortestPause } ?? false
+            let busy = entries.values.count { $0.isUnderWay }
+            guard !entry.isUnderWay, !isEarly, busy < Self.mostLookups else { return false }
+            (entry.isUnderWay, entry.begun) = (true, now)
+            entries[host] = entry
+            return true
+        }
+        guard isWanted else { return }
+        Thread.detachNewThread { [self] in
+            let addresses = Self.addresses(of: host)
+            entries.withLock { entries in
+                entries[host]?.isUnderWay = false
+                if !addresses.isEmpty {
+                    entries[host]?.finding = .found(addresses)
+                } else if entries[host]?.finding == .pending {
+                    entries[host]?.finding = .unknown
+                }
+            }
+            revision.add(1, ordering: .releasing)
+        }
+    }
+
+    /// Asks the system, and waits for as long as that takes.
+    private static func addresses(of host: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_family = AF_INET
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [String] = []
+        for entry in sequence(first: list, next: { $0?.pointee.ai_next }) {
+            guard let entry, let place = entry.pointee.ai_addr else { break }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let code = getnameinfo(
+                place, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+                NI_NUMERICHOST)
+            if code == 0 {
+                addresses.append(
+                    String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+            }
+        }
+        return addresses
+    }
+}
+
+/// Where a socket connects to when its endpoint names a host: the way there changes when the host
+/// gets another address, as a container does that is made anew.
+struct Route {
+    /// A host that is still found is looked up again after so long, in case that it has moved and
+    /// nobody has noticed.
+    static let refreshInterval: Duration = .seconds(30)
+
+    let host: String
+    let port: Substring
+    /// The address that the socket connects to; nil while none is known.
+    var address: String?
+    /// ``Resolver/findings`` when this was last compared.
+    var seen = 0
+    var refreshed = ContinuousClock.now
+
+    /// The route of an endpoint; nil when it names no host that has to be looked up.
+    init?(_ endpoint: String) {
+        guard endpoint.hasPrefix("tcp://") else { return nil }
+        let place = endpoint.dropFirst(6)
+        guard let colon = place.lastIndex(of: ":") else { return nil }
+        host = String(place[..<colon])
+        port = place[place.index(after: colon)...]
+        var number = in_addr()
+        if host.hasPrefix("[") || inet_pton(AF_INET, host, &number) == 1 { return nil }
+    }
+
+    /// The endpoint at an address.
+    func endpoint(at address: String) -> String { "tcp://\(address):\(port)" }
+}

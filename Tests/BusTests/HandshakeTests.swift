@@ -1,0 +1,40 @@
+import Bus
+import Messages
+import TestSupport
+import Testing
+
+/// What a client makes of a handshake that is not finished.
+@Suite(.serialized) struct HandshakeTests {
+    private let system: System
+    private let port = Loopback.port()
+
+    init() throws { system = try System() }
+
+    /// The error of a question to the notifier, whose commands have the fourth port.
+    private func error(within deadline: Duration = .seconds(30)) throws -> ClientError? {
+        let client = try Client(
+            system.connection(bus: "tcp://127.0.0.1:\(port)"), to: .notifier)
+        do {
+            _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: deadline)
+            return nil
+        } catch let error as ClientError { return error }
+    }
+
+    @Test func `a service that ends during the handshake is not running, and denies nothing`()
+        throws
+    {
+        for _ in 0..<20 {
+            let ending = try Hangup(port: port + 3, limit: 1)
+
+            #expect(try error() == .notRunning(.notifier))
+            #expect(ending.accepted == 1)
+        }
+    }
+
+    @Test func `what breaks off every handshake is not the service, and denies nothing`() throws {
+        let other = try Hangup(port: port + 3)
+
+        #expect(try error() == .noHandshake(.notifier))
+        #expect(other.accepted > 1)
+    }
+}

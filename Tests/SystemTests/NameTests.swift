@@ -1,0 +1,104 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// Services that find each other by name, while the name of one of them is looked up in vain: as in
+/// a container network, where a stopped container has no name, and the name server beyond may not
+/// answer.
+@Suite(.serialized) struct NameTests {
+    private let system: System
+    private let port = Loopback.port()
+    /// Where the silent name server is: an address of this machine that nothing else has.
+    private static let server = "127.53.53.1"
+
+    init() throws { system = try System() }
+
+    @Test func `a name that is looked up in vain keeps no one waiting`() throws {
+        guard Surroundings.isSuperuser else {
+            return Surroundings.lack("a name server of its own, which needs the superuser")
+        }
+        let nameServer = try SilentNameServer(address: Self.server)
+        try write("nameserver \(Self.server)\n", to: "resolv.conf")
+        try write("127.0.0.1 localhost notifier checklist-service\n", to: "hosts")
+        let programs = try ["notifier", "checklist-service"].map(launch)
+        for program in programs { try program.waitUntilReady() }
+
+        try eventually("the name server was asked") { nameServer.wasAsked }
+        // A lookup without an answer takes ten seconds, and then begins anew.
+        var longest = Duration.zero
+        let end = ContinuousClock.now + .seconds(15)
+        while ContinuousClock.now < end {
+            for service in [ServiceName.notifier, .checklist] {
+                let client = try system.client(of: service, bus: address("127.0.0.1"))
+                longest = try max(
+                    longest,
+                    ContinuousClock().measure {
+                        _ = try client.ask(
+                            ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
+                    })
+            }
+        }
+        #expect(longest < .seconds(5))
+        // They find each other all the same.
+        let client = try system.client(of: .checklist, bus: address("127.0.0.1"))
+        try eventually("the notifier follows the checklist-service") {
+            let status = try client.ask(ReadStatus(), for: ServiceStatus.self)
+            return status.followers.contains { $0.name == "notifier" }
+        }
+    }
+
+    @Test func `a service that moves to another address is followed there`() throws {
+        guard Surroundings.isSuperuser else {
+            return Surroundings.lack("a file of hosts of its own, which needs the superuser")
+        }
+        try write("", to: "resolv.conf")
+        // Nothing is at this address: whoever connects there is refused.
+        try write("127.99.0.1 checklist-service\n127.0.0.1 notifier\n", to: "hosts")
+        let programs = try ["notifier", "checklist-service"].map(launch)
+        for program in programs { try program.waitUntilReady() }
+        let client = try system.client(of: .notifier, bus: address("127.0.0.1"))
+        let heard = {
+            try client.ask(ReadStatus(), for: ServiceStatus.self).cursors
+                .first { $0.producer == "checklist-service" }?.heard ?? 0
+        }
+        try eventually("the service is looked for where it is not") { programs[1].isRunning }
+
+        // What a container network does when a container is made anew.
+        let before = try heard()
+        try write("127.0.0.1 checklist-service notifier\n", to: "hosts")
+
+        try eventually("the notifier hears the checklist-service") { try heard() > before }
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let file = try FileHandle(forWritingTo: Self.made(system.path(name)))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    /// The file keeps its place, because it is mounted over another.
+    private static func made(_ path: String) throws -> URL {
+        if !FileManager.default.fileExists(atPath: path) {
+            try Data().write(to: URL(filePath: path))
+        }
+        return URL(filePath: path)
+    }
+
+    private func address(_ host: String) -> String { "tcp-unencrypted://\(host):\(port)" }
+
+    /// Starts a service that has these files in the place of the machine's.
+    private func launch(_ service: String) throws -> Program {
+        let mounts = ["resolv.conf", "hosts"].map {
+            "mount --bind \(system.path($0)) /etc/\($0)"
+        }
+        return try system.launch(
+            service, bus: address("*"),
+            through: [
+                "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+                "\(mounts.joined(separator: " && ")) && exec \"$@\"", "sh",
+            ])
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+/// Accepts connections at a port of this machine and hangs up after the first bytes: as a program
+/// does that ends in the middle of a handshake.
+public final class Hangup {
+    private let listener: Int32
+    private let count = Count()
+
+    private final class Count: Sendable {
+        let accepted = Atomic<Int>(0)
+    }
+
+    /// - Parameter limit: how many connections it accepts before it closes the port too.
+    public init(port: Int, limit: Int = .max) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { throw Complaint.system("socket") }
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+        guard Loopback.call(bind, listener, port) == 0, listen(listener, 16) == 0 else {
+            close(listener)
+            throw Complaint.system("listen on port \(port)")
+        }
+        let (listener, count) = (listener, count)
+        Thread.detachNewThread {
+            for _ in 0..<limit {
+                let file = accept(listener, nil, nil)
+                guard file >= 0 else { return }
+                var byte: UInt8 = 0
+                _ = recv(file, &byte, 1, 0)
+                count.accepted.add(1, ordering: .relaxed)
+                if count.accepted.load(ordering: .relaxed) >= limit {
+                    shutdown(listener, Int32(SHUT_RDWR))
+                }
+                close(file)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// How many connections there were.
+    public var accepted: Int { count.accepted.load(ordering: .relaxed) }
+}
+
+/// A name server on a loopback address that takes every question and never answers.
+public final class SilentNameServer {
+    private let file: Int32
+
+    /// - Throws: when this account may not listen at port 53.
+    public init(address: String) throws {
+        file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        guard file >= 0 else { throw Complaint.system("socket") }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = UInt16(53).bigEndian
+        place.sin_addr.s_addr = inet_addr(address)
+        let code = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else {
+            close(file)
+            throw Complaint.system("listen at \(address):53")
+        }
+    }
+
+    deinit { close(file) }
+
+    /// True when somebody has asked it something.
+    public var wasAsked: Bool {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        return recv(file, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+}
