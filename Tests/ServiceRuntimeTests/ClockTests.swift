@@ -22,6 +22,33 @@ extension Processes {
             try toys.expectFollowed()
         }
 
+        @Test(arguments: ["15", "-15", "50"])
+        func `a question is answered although the clocks differ`(shift: String) throws {
+            let toys = try Toys()
+            try toys.startShifted("toy-service")
+            try toys.setClock(shift)
+
+            let balance = try toys.client.ask(
+                ReadBalance(account: "a"), for: Balance.self, deadline: .seconds(2))
+
+            #expect(balance.balance == 0)
+        }
+
+        @Test func `a question that comes far too late is told that a clock is wrong`() throws {
+            let toys = try Toys()
+            try toys.startShifted("toy-service")
+            try toys.setClock("900")
+
+            let refused = #expect(throws: ClientError.self) {
+                try toys.client.ask(ReadBalance(account: "a"), for: Balance.self)
+            }
+
+            guard case .refused(let refusal) = refused else {
+                throw Complaint("it was not refused: \(String(describing: refused))")
+            }
+            #expect(refusal.message.contains("after its deadline, by the clock here"))
+        }
+
         @Test func `heartbeats go on when the clock is set back`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")

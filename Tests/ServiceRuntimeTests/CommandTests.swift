@@ -109,21 +109,27 @@ extension Processes {
             #expect(time < .milliseconds(700))
         }
 
-        @Test func `a query past its deadline is dropped and a command is not`() throws {
+        @Test func `a query long past its deadline is refused and a command is not`() throws {
             let toys = try Toys()
             try toys.startService()
             let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
-            let late = { (message: any ProtobufMessage) in
+            let late = { (message: any ProtobufMessage, deadline: Int64) in
                 Envelope(
                     id: toys.client.makeID().bytes, type: type(of: message).protobufName,
-                    source: "test", deadline: 1, data: message.packed()
+                    source: "test", deadline: deadline, data: message.packed()
                 ).packed()
             }
 
-            try eventually("it is sent") {
-                try socket.send([late(ReadBalance(account: "a"))])
+            for deadline in [1, Int64.min] {
+                try eventually("it is sent") {
+                    try socket.send([late(ReadBalance(account: "a"), deadline)])
+                }
+                let reply = try Envelope(unpacking: receive(from: socket))
+                let refusal = try Refusal(unpacking: reply.data)
+                #expect(refusal.code == .invalid)
+                #expect(refusal.message.contains("s after its deadline, by the clock here"))
             }
-            try socket.send([late(Deposit(account: "a", amount: 3))])
+            try socket.send([late(Deposit(account: "a", amount: 3), 1)])
             let reply = try receive(from: socket)
 
             #expect(try Envelope(unpacking: reply).type == Deposited.protobufName)

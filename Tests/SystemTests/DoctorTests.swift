@@ -40,8 +40,28 @@ import Testing
         #expect(look.out.contains("make one with steward keys init"))
     }
 
-    private func start() throws -> [Program] {
-        let programs = try ServiceName.allCases.map { try system.launch($0.rawValue) }
+    @Test func `a clock that is off is named by the status and by the doctor`() throws {
+        try Data("5".utf8).write(to: URL(filePath: system.path("clock")))
+        let programs = try start(adding: [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+            "SHIFTED_CLOCK": system.path("clock"),
+        ])
+
+        let status = try system.run("steward", "status")
+        let look = try system.run("steward", "doctor")
+
+        let sentence = #/the clock of notifier is [2-5] s ahead of the one here/#
+        #expect(status.end == .exited(0), "\(status.err)")
+        #expect(status.err.contains(sentence))
+        #expect(look.end == .exited(70))
+        #expect(look.out.contains(sentence))
+        withExtendedLifetime(programs) {}
+    }
+
+    private func start(adding more: [String: String] = [:]) throws -> [Program] {
+        let programs = try ServiceName.allCases.map {
+            try system.launch($0.rawValue, adding: more)
+        }
         for program in programs { try program.waitUntilReady() }
         return programs
     }

@@ -31,6 +31,9 @@ struct StatusCommand: ParsableCommand {
                 session.printer.table(followers)
             }
         }
+        for report in reports where report.clock.magnitude > Checkup.clockTolerance {
+            session.printer.remark(Checkup.clockSentence(report.service, report.clock))
+        }
         let missing = reports.filter { $0.status == nil }.map(\.service)
         guard missing.isEmpty else {
             let verb = missing.count == 1 ? "does" : "do"
@@ -69,16 +72,29 @@ struct StatusCommand: ParsableCommand {
         // Without a proof of who asks: none is needed, and account-service may be down.
         let clients = try services.map { try Client(session.connection, to: $0) }
         let end = ContinuousClock.now + time
+        let asked = WallClock.milliseconds()
         for client in clients { try client.send(ReadStatus(), deadline: time) }
         while clients.contains(where: { $0.inFlight > 0 }) {
             for client in clients where client.inFlight > 0 {
                 for answer in try client.receive(within: .milliseconds(2)) {
                     let isLate = ContinuousClock.now >= end
-                    reports[client.service] = try report(client.service, answer, isLate: isLate)
+                    var report = try report(client.service, answer, isLate: isLate)
+                    if case .success(let envelope) = answer.result {
+                        report.clock = Self.difference(
+                            envelope.time, from: asked, to: WallClock.milliseconds())
+                    }
+                    reports[client.service] = report
                 }
             }
         }
         return services.compactMap { reports[$0] }
+    }
+
+    /// How far the clock of who answered at `time` differs from ours, in which the question was
+    /// asked and answered between these two times: milliseconds, 0 when nothing shows a difference.
+    static func difference(_ time: Int64, from asked: Int64, to answered: Int64) -> Int64 {
+        if time > answered { return time.subtractingReportingOverflow(answered).partialValue }
+        return time < asked ? time.subtractingReportingOverflow(asked).partialValue : 0
     }
 
     private static func report(
@@ -87,9 +103,7 @@ struct StatusCommand: ParsableCommand {
         switch answer.result {
         case .success(let envelope):
             let status = try Client.unpack(envelope, as: ServiceStatus.self)
-            return Report(
-                service: service.rawValue, state: "running", status: status,
-                clock: envelope.time - WallClock.milliseconds())
+            return Report(service: service.rawValue, state: "running", status: status)
         case .failure(.denied):
             return Report(service: service.rawValue, state: "not let in", status: nil)
         case .failure:

@@ -48,8 +48,9 @@ struct Checkup {
     static let tooLittleSpace: UInt64 = 64 << 20
     /// Less than this is told: bytes.
     static let littleSpace: UInt64 = 512 << 20
-    /// Clocks may differ by so much: milliseconds. Tokens live ten minutes.
-    static let clockTolerance: Int64 = 5000
+    /// Clocks may differ by so much: milliseconds. Services bear a minute, but the times that
+    /// people see come from them, and a clock that is off soon is off by more.
+    static let clockTolerance: Int64 = 2000
     /// A follower may be behind by so many events.
     static let lagTolerance: UInt64 = 1000
 
@@ -148,14 +149,20 @@ struct Checkup {
     }
 
     private func clockFindings(_ patient: Patient) -> [Finding] {
-        guard abs(patient.clock) > Self.clockTolerance else { return [] }
-        let side = patient.clock > 0 ? "ahead of" : "behind"
+        guard patient.clock.magnitude > Self.clockTolerance else { return [] }
         return [
             wrong(
-                "the clock of \(patient.service.rawValue) is \(abs(patient.clock) / 1000) s "
-                    + "\(side) the one here",
+                Self.clockSentence(patient.service.rawValue, patient.clock),
                 "let both hosts take their time from a time server (systemd-timesyncd, chrony)")
         ]
+    }
+
+    /// How a service's clock differs from ours.
+    ///
+    /// - Parameter difference: its time minus ours, milliseconds.
+    static func clockSentence(_ service: String, _ difference: Int64) -> String {
+        let side = difference > 0 ? "ahead of" : "behind"
+        return "the clock of \(service) is \(difference.magnitude / 1000) s \(side) the one here"
     }
 
     private func eventFindings(_ status: ServiceStatus) -> [Finding] {

@@ -222,9 +222,9 @@ struct  Bus__Envelope
    */
   ProtobufCBinaryData token;
   /*
-   * Commands and queries: when the sender stops waiting, milliseconds since 1970. A query past its
-   * deadline is dropped unanswered. A command is carried out all the same: its sender may ask
-   * again.
+   * Commands and queries: when the sender stops waiting, milliseconds since 1970. A query that is
+   * past its deadline by more than a minute is refused; by less it is answered, because clocks
+   * differ. A command is carried out all the same: its sender may ask again.
    */
   /*
    * a time

@@ -18,6 +18,10 @@ final class Housekeeper {
     /// How often old rows are looked for: a minute in milliseconds.
     static let pruneInterval: Int64 = 60_000
 
+    /// When so many rows were forgotten at once, of the 2,000 that are looked at of each kind, there
+    /// are probably more.
+    static let manyRows = 1000
+
     private let db: Database
     private let ledger: Ledger
     private let connection: OpaquePointer?
@@ -79,6 +83,7 @@ final class Housekeeper {
         let before = db.totalChangesCount
         try ledger.transaction {
             try ledger.pruneReplies(before: now - Self.replyAge)
+            try ledger.sweepReplies(before: now - Self.replyAge)
             let passed = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM follower")
             try ledger.pruneEvents(
                 passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,
@@ -89,6 +94,7 @@ final class Housekeeper {
                     try ledger.last(beyond: Self.eventBytes)))
             try JobRunner.prune(db, at: now)
         }
-        nextPruning = now + (db.totalChangesCount - before >= 2000 ? 1000 : Self.pruneInterval)
+        let isMore = db.totalChangesCount - before >= Self.manyRows
+        nextPruning = now + (isMore ? 1000 : Self.pruneInterval)
     }
 }

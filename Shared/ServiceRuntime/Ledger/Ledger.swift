@@ -7,7 +7,7 @@ import Messages
 /// Not Sendable: it belongs to the thread of the store's connection.
 final class Ledger {
     private let begin, commit, rollback, savepoint, release, rollbackTo: Statement
-    private let findReply, keepReply, pruneReplies: Statement
+    private let findReply, keepReply, pruneReplies, endOfStretch, sweepReplies: Statement
     private let append, page, prunePage: Statement
     private let moveCursor, find: Statement
     private let db: Database
@@ -20,6 +20,9 @@ final class Ledger {
     }
 
     private var place: Place
+    /// Up to which id the replies were swept in this round.
+    private var swept: [UInt8] = []
+
     /// The newest sequence in the outbox, as of the running transaction.
     var head: UInt64 { place.head }
     /// The history that the sequence counts in.
@@ -89,6 +92,10 @@ final class Ledger {
             DELETE FROM inbox WHERE id IN
             (SELECT id FROM inbox WHERE id < ? AND time < ? ORDER BY id LIMIT 2000)
             """)
+        endOfStretch = try Statement(
+            db, "SELECT max(id) FROM (SELECT id FROM inbox WHERE id > ? ORDER BY id LIMIT 2000)")
+        sweepReplies = try Statement(
+            db, "DELETE FROM inbox WHERE id > ? AND id <= ? AND time < ?")
         append = try Statement(
             db, "INSERT INTO outbox (sequence, time, envelope) VALUES (?, ?, ?)")
         page = try Statement(
@@ -175,6 +182,19 @@ final class Ledger {
         // An id begins with the time it was made (RFC 9562), so the oldest are found by the key.
         let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
         try pruneReplies.bind(1, lowest).bind(2, time).run()
+    }
+
+    /// Forgets the old replies of one stretch of the table, and goes on with the next one when it
+    /// is called again. An id is made by the sender of a command, and may claim any time; what is
+    /// kept under one that claims a wrong time is found so, without an index over the times of
+    /// receipt, which each command would have to write to.
+    func sweepReplies(before time: Int64) throws {
+        var end: [UInt8] = []
+        try endOfStretch.bind(1, swept).forEach { end = $0.blob(0) }
+        if !end.isEmpty {
+            try sweepReplies.bind(1, swept).bind(2, end).bind(3, time).run()
+        }
+        swept = end
     }
 
     // MARK: Outbox

@@ -23,7 +23,7 @@ extension CommandDesk {
         guard !slow.isFull(for: principal) else {
             // Not kept: the sender may try the same command again.
             status.count("commands.tooMany")
-            note(.info, message, "tooMany")
+            log.note(.info, message, "tooMany", isStranger: true)
             return reply(Refusal.conflict("too busy, try again"), to: message, at: now)
         }
         let decision = try decide(message, principal, at: now) {

@@ -4,15 +4,8 @@ import Messages
 
 /// Answers commands and queries: each command once, whatever its sender has to repeat.
 final class CommandDesk {
-    private struct Handled {
-        let level: Log.Level
-        let type: String
-        let id: MessageID
-        let outcome: String
-    }
-
     private let db: Database
-    private let log: Log
+    let log: MessageLog
     private let doorkeeper: Doorkeeper
     private let replays: ReplayDesk
     private var denials = DenialDesk()
@@ -22,11 +15,12 @@ final class CommandDesk {
     let slow: SlowDesk
     private var commands: [String: CommandHandler] = [:]
     private var queries: [String: QueryHandler] = [:]
-    private var handled: [Handled] = []
-    private var malformed = 0
     private var tooLarge: [Reply] = []
-    /// True when something can be answered that is not among the messages received.
-    var hasReplies: Bool { !tooLarge.isEmpty }
+    private var refusals = RefusalShelf()
+    /// What waits for peers that do not read.
+    let unsent = Unsent()
+    /// How many messages the last turn has handled.
+    private(set) var handledInTurn = 0
 
     init<S: Service>(
         _: S.Type, db: Database, turn: Turn, jobs: JobRunner, slow: SlowDesk,
@@ -37,7 +31,7 @@ final class CommandDesk {
         self.turn = turn
         self.slow = slow
         self.status = status
-        self.log = log
+        self.log = MessageLog(log, status: status)
         self.doorkeeper = doorkeeper
         tellDenial = S.denied
         let letters = DeadLetterOffice(followings, suspects: suspects)
@@ -66,22 +60,22 @@ final class CommandDesk {
         }
     }
 
-    /// Takes what waits, up to the limits of a turn. What is not a message is counted and dropped.
-    func receive(from socket: Socket) throws -> [Message] {
-        var messages: [Message] = []
-        var bytes = 0
-        var frames = 0
-        while frames < TurnLimits.messages, bytes < TurnLimits.bytes,
-            let parts = try socket.receive()
-        {
-            frames += 1
-            bytes += parts.reduce(0) { $0 + $1.count }
+    /// The next message that waits. What is not a message is counted and dropped, and so is a
+    /// message of someone who does not read the replies.
+    private func next(from socket: Socket, _ budget: inout TurnBudget) throws -> Message? {
+        while !budget.isSpent, let parts = try socket.receive() {
+            budget.take(bytes: parts.reduce(0) { $0 + $1.count })
             guard parts.count == 2 else {
-                malformed += 1
+                log.noteMalformed()
+                continue
+            }
+            let peer = parts[0].bytes
+            guard hasRoom(for: peer) else {
+                log.noteUnread()
                 continue
             }
             guard parts[1].count <= Envelope.maximumSize else {
-                refuseTooLarge(parts[0].bytes, size: parts[1].count)
+                refuseTooLarge(peer, size: parts[1].count)
                 continue
             }
             do throws(ProtobufError) {
@@ -89,32 +83,58 @@ final class CommandDesk {
                     try Envelope(unpacking: bytes, limits: .standard)
                 }
                 if let id = MessageID(bytes: envelope.id), !envelope.type.isEmpty {
-                    messages.append(
-                        Message(
-                            peer: parts[0].bytes, envelope: envelope, id: id,
-                            sender: parts[1].peer))
-                } else {
-                    malformed += 1
+                    return Message(
+                        peer: peer, envelope: envelope, id: id, sender: parts[1].peer)
                 }
+                log.noteMalformed()
             } catch {
+<<<<<<< HEAD
                 if error.isBeyondLimits {
                     refuse(parts[1], from: parts[0].bytes, error)
                 } else {
                     malformed += 1
                 }
+=======
+                log.noteMalformed()
+>>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
             }
         }
-        return messages
+        return nil
     }
 
-    /// Answers everything, inside the transaction of the turn.
-    func answer(_ messages: [Message], at now: Int64) throws -> [Reply] {
-        var replies = tooLarge + (try finishSlow(at: now))
-        tooLarge = []
-        for message in messages {
-            if let reply = try answer(message, at: now) { replies.append(reply) }
+    /// True unless a peer reads so little of what it is sent that it gets nothing more for now.
+    private func hasRoom(for peer: [UInt8]) -> Bool {
+        guard unsent.total > 0 else { return true }
+        let waiting = unsent.bytes(for: peer)
+        return waiting < UnreadLimit.ofOnePeer
+            && (waiting == 0 || unsent.total < UnreadLimit.ofAll)
+    }
+
+    /// Answers what waits, inside the transaction of the turn, up to the limits of a turn.
+    ///
+    /// - Parameter socket: nil when nothing waits there.
+    func answer(from socket: Socket?, at now: Int64) throws -> [Reply] {
+        var replies = try finishSlow(at: now)
+        handledInTurn = 0
+        guard let socket else { return replies }
+        var budget = TurnBudget()
+        while let message = try next(from: socket, &budget) {
+            handledInTurn += 1
+            if let reply = try answer(message, at: now) {
+                budget.give(bytes: reply.envelope.count)
+                replies.append(reply)
+            }
         }
+        replies += tooLarge
+        tooLarge = []
         return replies
+    }
+
+    /// Sends the replies, after the commit.
+    func send(_ replies: [Reply], to socket: Socket) throws {
+        for reply in replies {
+            try socket.send(reply.envelope, to: reply.peer, counting: unsent)
+        }
     }
 
     /// - Returns: nil when there is nothing to say, or not yet.
@@ -123,12 +143,15 @@ final class CommandDesk {
         let (query, command, slowCommand) = (queries[type], commands[type], slow.handler(of: type))
         guard query != nil || command != nil || slowCommand != nil else {
             status.count("messages.unknownType")
-            note(.info, message, "unknownType")
+            log.note(.info, message, "unknownType", isStranger: true)
             let sentence = "\(turn.service.rawValue) does not answer \(type)"
             return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
         }
-        if query != nil, message.envelope.deadline != 0, message.envelope.deadline < now {
-            return nil
+        if query != nil, message.envelope.deadline != 0,
+            message.envelope.deadline < now - TokenVerifier.skew
+        {
+            status.count("queries.tooLate")
+            return reply(Refusal.tooLate(message.envelope, at: now), to: message, at: now)
         }
         let principal: Principal
         switch try doorkeeper.admit(message.envelope, from: message.sender, at: now) {
@@ -136,7 +159,7 @@ final class CommandDesk {
         case .denied(let no, let sender):
             // Not kept: who logs in again may send the same command.
             status.count("access.denied")
-            note(.notice, message, "denied")
+            log.note(.notice, message, "denied", isStranger: true)
             if let event = denials.note(type, of: sender, at: now) {
                 try tellDenial(event, transaction(for: message, .system, at: now))
             }
@@ -147,7 +170,7 @@ final class CommandDesk {
                 try reply(try query.handle(message.envelope.data, $0), to: message, at: now)
             }
             status.count("queries.\(decision.outcome)")
-            note(.debug, message, decision.outcome)
+            log.note(.debug, message, decision.outcome)
             return reply(of: decision, to: message, at: now)
         }
         if let command {
@@ -166,19 +189,23 @@ final class CommandDesk {
     func beat(_ transaction: Transaction) throws {
         for event in denials.numbers(at: transaction.now) { try tellDenial(event, transaction) }
         replays.beat(at: transaction.now)
+        unsent.forgetIdle()
     }
 
     /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
     func keptReply(
         to message: Message, _ principal: Principal, at now: Int64
     ) throws -> Reply? {
-        guard let (kept, asker) = try turn.ledger.reply(to: message.id) else { return nil }
+        guard
+            let (kept, asker) = try refusals.reply(to: message.id)
+                ?? turn.ledger.reply(to: message.id)
+        else { return nil }
         // The id of a command is the id of what it created, which others may see.
         guard asker == principal.asker else {
             return reply(Refusal.conflict("another command has this id"), to: message, at: now)
         }
         status.count("commands.repeated")
-        note(.info, message, "repeated")
+        log.note(.info, message, "repeated")
         return Reply(peer: message.peer, envelope: kept)
     }
 
@@ -193,13 +220,17 @@ final class CommandDesk {
             let kept = self.reply(Refusal.notKept, to: message, at: now)
             try turn.ledger.keep(
                 kept.envelope, to: message.id, of: principal.asker, at: now)
+        case .refused where principal.kind == .anonymous:
+            refusals.keep(reply.envelope, to: message.id, of: principal.asker)
         case .accepted, .refused:
             try turn.ledger.keep(
                 reply.envelope, to: message.id, of: principal.asker, at: now)
         case .failed: break  // So that a mended service answers when it is sent again.
         }
         status.count("commands.\(decision.outcome)")
-        note(.info, message, decision.outcome)
+        log.note(
+            .info, message, decision.outcome,
+            isStranger: principal.kind == .anonymous && decision.outcome != "accepted")
         return reply
     }
 
@@ -218,9 +249,7 @@ final class CommandDesk {
         } catch let refusal as Refusal {
             return .refused(refusal)
         } catch let error where !Outage.isOutage(error) {
-            log.write(
-                .error, "defect",
-                [.message: message.envelope.type, .id: "\(message.id)", .error: "\(error)"])
+            log.noteDefect(error, in: message)
             let sentence =
                 "\(turn.service.rawValue) failed on this \(message.envelope.type); nothing was "
                 + "changed, and its log tells more under id \(message.id)"
@@ -273,13 +302,22 @@ final class CommandDesk {
     /// A refusal can always be sent: of what its sender wrote it repeats so much that it fits.
     func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
         var refusal = refusal
+<<<<<<< HEAD
         refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
         let subject = message.envelope.subject.prefix(bytes: Self.longestRepeated)
+=======
+        refusal.message = refusal.message.beginning(Self.longestRepeated)
+        let subject = message.envelope.subject.beginning(Self.longestRepeated)
+>>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
         return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
     }
 
     /// How many bytes of a refusal's sentence, and of its subject, are sent.
+<<<<<<< HEAD
     static let longestRepeated = 4000
+=======
+    static let longestRepeated = 2000
+>>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
 
     private func pack<M: ProtobufMessage>(
         _ reply: M, subject: String, _ message: Message, _ now: Int64
@@ -323,29 +361,15 @@ final class CommandDesk {
             type: Refusal.protobufName, source: turn.service.rawValue, data: refusal.packed())
         tooLarge.append(Reply(peer: peer, envelope: envelope.packed()))
     }
+}
 
-    func note(_ level: Log.Level, _ message: Message, _ outcome: String) {
-        guard level >= log.threshold else { return }
-        handled.append(
-            Handled(level: level, type: message.envelope.type, id: message.id, outcome: outcome))
-    }
-
-    /// One line for each message, written after its reply has left.
-    func logHandled() {
-        log.write(
-            handled.map {
-                log.line(
-                    $0.level, "handled",
-                    [.message: $0.type, .id: "\($0.id)", .outcome: $0.outcome])
-            })
-        handled.removeAll(keepingCapacity: true)
-    }
-
-    /// One line a second at most, however many came.
-    func logMalformed() {
-        guard malformed > 0 else { return }
-        status.count("messages.malformed", by: UInt64(malformed))
-        log.write(.warning, "malformed messages dropped", [.count: String(malformed)])
-        malformed = 0
+extension Refusal {
+    /// A question that came after its sender stopped waiting, by more than clocks may differ.
+    static func tooLate(_ question: Envelope, at now: Int64) -> Refusal {
+        let (late, isBeyond) = now.subtractingReportingOverflow(question.deadline)
+        let seconds = isBeyond ? "very many" : String(late / 1000)
+        return .invalid(
+            "the question came \(seconds) s after its deadline, by the clock here; let both hosts "
+                + "take their time from a time server, and ask again")
     }
 }

@@ -74,9 +74,16 @@ public struct Log: Sendable {
         return line + "\n"
     }
 
-    /// The value as logfmt wants it: quoted when it holds a blank, a quote or an equals sign.
+    /// No value is longer: bytes.
+    static let longestValue = 2000
+
+    /// The value as logfmt wants it: quoted when it holds a blank, a quote or an equals sign. What
+    /// could steer a terminal or turn text around is written as its number.
     static func quoted(_ value: String) -> String {
-        let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x7F }
+        let value = value.beginning(longestValue)
+        let isPlain = value.utf8.allSatisfy {
+            $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F
+        }
         if isPlain, !value.isEmpty { return value }
         var text = "\""
         for scalar in value.unicodeScalars {
@@ -85,9 +92,30 @@ public struct Log: Sendable {
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\0"..<" ", "\u{7F}": text += " "
+            case _ where steersText(scalar): text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
             }
         }
         return text + "\""
+    }
+
+    /// True for the controls of C1, for those of the direction of text, and for ends of lines that
+    /// are not a line feed.
+    private static func steersText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// At most so many bytes of its beginning, cut between two characters of Unicode. What others
+    /// wrote is not counted in letters, which may each be of any length.
+    func beginning(_ limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
+        return String(self[..<end])
     }
 }

@@ -39,6 +39,8 @@ final class ServiceLoop {
     private var poller: Poller
     private var nextBeat: Int64 = 0
     private var cuts = 0
+    /// The sockets whose peers are still to be cut off.
+    private var owedCuts: [Socket] = []
 
     init<S: Service>(
         _ service: S.Type, db: Database, store: Store, connection: Connection,
@@ -90,7 +92,8 @@ final class ServiceLoop {
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
 
-        commands = try connection.bind(.router, as: S.name, .commands)
+        commands = try connection.bind(
+            .router, as: S.name, .commands, limits: .init(unread: UnreadLimit.messages))
         let limits = Socket.Limits(maximumFrame: 1024)
         events = try connection.bind(.publisher, as: S.name, .events, limits: limits)
         alerts =
@@ -152,7 +155,7 @@ final class ServiceLoop {
         // Only from sockets of which the poller says so: to find another one empty costs two
         // system calls, while the sender waits.
         try drainSubscriptions(at: now)
-        let messages = poller.isReadable(commands) ? try desk.receive(from: commands) : []
+        let hasMessages = poller.isReadable(commands)
         var hasNews = false
         for following in followings where following.sockets.contains(where: poller.isReadable) {
             if try following.receive(at: now) { hasNews = true }
@@ -163,14 +166,14 @@ final class ServiceLoop {
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
-            hasNews || !messages.isEmpty || desk.hasReplies || isBeat || isTimerDue
+            hasNews || hasMessages || isBeat || isTimerDue
                 || jobs.runningCount > 0 || isSlowDone || isErrandDone
         else { return }
 
         var replies: [Reply] = []
         try turn.ledger.transaction {
             for following in followings { try following.apply(at: now) }
-            replies = try desk.answer(messages, at: now)
+            replies = try desk.answer(from: hasMessages ? commands : nil, at: now)
             // After the messages: one that waited here may have put the timer off.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
@@ -181,16 +184,20 @@ final class ServiceLoop {
             }
         }
 
-        for reply in replies { try commands.send([reply.peer, reply.envelope]) }
+        try desk.send(replies, to: commands)
         try publish()
-        desk.logHandled()
+        desk.log.write()
         finishTurn()
         if isBeat { try beat(at: now) }
         jobs.startNext(db)
         try slow.startNext()
         try errands.begin()
         try housekeeper.erase()
-        let isBusy = messages.count >= Self.manyMessages
+        // Once a second: what was kept for those who were cut off goes a moment later.
+        if desk.unsent.total > UnreadLimit.atMost, turn.isBusShared, cuts == 0 {
+            try cutOff([commands])
+        }
+        let isBusy = desk.handledInTurn >= Self.manyMessages
         try housekeeper.checkpoint(
             over: isBusy ? Self.checkpointPages.many : Self.checkpointPages.few)
     }
@@ -239,8 +246,21 @@ final class ServiceLoop {
     /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
     /// is lost with the connections is asked for again, as after a restart.
     private func cutOff(_ sockets: [Socket]) throws {
-        for socket in sockets { try socket.reopen() }
-        watch()
+        owedCuts += sockets.filter { socket in !owedCuts.contains { $0 === socket } }
+        try payCuts()
+    }
+
+    /// Cuts off what could not be cut off before because there were no descriptors left.
+    private func payCuts() throws {
+        defer { watch() }
+        while let socket = owedCuts.first {
+            do throws(BusError) { try socket.reopen() } catch {
+                guard error.isShortage else { throw error }
+                log.write(.error, "peers not cut off", [.error: "\(error)"])
+                return
+            }
+            owedCuts.removeFirst()
+        }
         cuts += 1
     }
 
@@ -302,8 +322,9 @@ final class ServiceLoop {
         try events.send([Array(Heartbeat.topic.utf8), heartbeat.packed()])
         for following in followings { try following.beat(at: now) }
         try housekeeper.prune(at: now)
-        desk.logMalformed()
+        desk.log.tellNumbers()
         subscriptions?.logRefused()
+        if !owedCuts.isEmpty { try payCuts() }
         try lookAtKeys()
         if cuts > 0 { log.write(.warning, "peers cut off", [.count: String(cuts)]) }
         cuts = 0

@@ -1,0 +1,96 @@
+import Messages
+
+/// What the log tells of messages: a line for each that was handled, written after its reply has
+/// left, and numbers once a second for what anyone could make many of.
+final class MessageLog {
+    /// How many messages that were refused to people who are not known are logged in a second.
+    static let linesOfStrangers = 20
+    /// How many bytes of what others have written come into a line.
+    static let longestText = 200
+
+    private struct Handled {
+        let level: Log.Level
+        let type: String
+        let id: MessageID
+        let outcome: String
+    }
+
+    private let log: Log
+    private let status: StatusBoard
+    private var handled: [Handled] = []
+    private var linesLeft = MessageLog.linesOfStrangers
+    private var unlogged = 0
+    private var malformed = 0
+    private var unread = 0
+
+    init(_ log: Log, status: StatusBoard) {
+        self.log = log
+        self.status = status
+    }
+
+    /// A message was handled.
+    ///
+    /// - Parameter isStranger: what anyone can do who reaches the endpoint.
+    func note(
+        _ level: Log.Level, _ message: Message, _ outcome: String,
+        isStranger: Bool = false
+    ) {
+        guard level >= log.threshold else { return }
+        if isStranger {
+            guard linesLeft > 0 else {
+                unlogged += 1
+                return
+            }
+            linesLeft -= 1
+        }
+        handled.append(
+            Handled(
+                level: level, type: message.envelope.type.beginning(Self.longestText),
+                id: message.id, outcome: outcome))
+    }
+
+    /// Something that is no message was dropped.
+    func noteMalformed() { malformed += 1 }
+
+    /// A message was dropped because its sender does not read its replies.
+    func noteUnread() { unread += 1 }
+
+    /// A handler failed.
+    func noteDefect(_ error: any Error, in message: Message) {
+        log.write(
+            .error, "defect",
+            [
+                .message: message.envelope.type.beginning(Self.longestText), .id: "\(message.id)",
+                .error: "\(error)",
+            ])
+    }
+
+    /// Writes the lines of the turn.
+    func write() {
+        log.write(
+            handled.map {
+                log.line(
+                    $0.level, "handled",
+                    [.message: $0.type, .id: "\($0.id)", .outcome: $0.outcome])
+            })
+        handled.removeAll(keepingCapacity: true)
+    }
+
+    /// Called each second: one line for each kind of what was dropped, however much came.
+    func tellNumbers() {
+        if malformed > 0 {
+            status.count("messages.malformed", by: UInt64(malformed))
+            log.write(.warning, "malformed messages dropped", [.count: String(malformed)])
+        }
+        if unread > 0 {
+            status.count("messages.unread", by: UInt64(unread))
+            log.write(
+                .warning, "messages dropped whose sender reads no replies",
+                [.count: String(unread)])
+        }
+        if unlogged > 0 {
+            log.write(.notice, "more messages refused", [.count: String(unlogged)])
+        }
+        (malformed, unread, unlogged, linesLeft) = (0, 0, 0, Self.linesOfStrangers)
+    }
+}

@@ -1,0 +1,129 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Faults {
+    /// One well-behaved client beside many that are not.
+    @Suite(.serialized) struct Crowds {
+        private static let patience: Duration = .seconds(5)
+
+        /// The longest that a client waits for one of its questions, asked one after the other.
+        private func longest(_ client: Client, questions: Int = 40) throws -> Duration {
+            var longest = Duration.zero
+            for _ in 0..<questions {
+                longest = try max(
+                    longest,
+                    ContinuousClock().measure {
+                        _ = try client.ask(
+                            ReadBalance(account: "a"), for: Balance.self, deadline: .seconds(120))
+                    })
+            }
+            return longest
+        }
+
+        private func question(_ ids: inout MessageID.Generator, ballast: UInt32) -> [UInt8] {
+            Envelope(
+                id: ids.next(at: WallClock.milliseconds()).bytes,
+                type: ReadBalance.protobufName, source: "test",
+                data: ReadBalance(account: "a", ballast: ballast).packed()
+            ).packed()
+        }
+
+        @Test(arguments: ["run", "tcp"])
+        func `clients that never read take neither the memory nor the others' time`(
+            transport: String
+        ) throws {
+            let system = try System()
+            let bus = transport == "run" ? "run" : "tcp://127.0.0.1:\(Loopback.port())"
+            let service = try system.launch(
+                "toy-service", bus: bus, adding: ["STEWARD_LOG": "info"])
+            try service.waitUntilReady()
+            let client = try system.client(bus: bus)
+            _ = try longest(client, questions: 3)
+            let before = try service.residentMemory()
+
+            var ids = MessageID.Generator()
+            let deaf = try (0..<3).map { _ in
+                try system.connection(bus: bus).connect(.dealer, to: .transitAlert, .commands)
+            }
+            var most = 0
+            for _ in 0..<600 {
+                for socket in deaf {
+                    let bytes = question(&ids, ballast: 1_000_000)
+                    try eventually("there is room in the queue") { try socket.send([bytes]) }
+                }
+                most = max(most, try service.residentMemory())
+            }
+            let wait = try longest(client)
+            most = max(most, try service.residentMemory())
+
+            let growth = (most - before) >> 20
+            print("\(transport): \(growth) MiB more, longest wait \(wait)")
+            #expect(growth < 200)
+            #expect(wait < Self.patience)
+        }
+
+        @Test func `a flood of one client does not delay a lone question of another`() throws {
+            let system = try System()
+            let service = try system.start("toy-service")
+            let client = try system.client()
+            _ = try longest(client, questions: 3)
+            let flood = try system.client()
+            // About a thousand messages that take the service a millisecond or more each.
+            for _ in 0..<1000 {
+                try flood.send(
+                    ReadBalance(account: "a", ballast: 400_000), deadline: .seconds(120))
+            }
+
+            let wait = try longest(client, questions: 10)
+
+            print("longest wait beside a flood: \(wait)")
+            #expect(wait < .seconds(1))
+            while flood.inFlight > 0 { _ = try flood.receive(within: .seconds(120)) }
+            #expect(service.isRunning)
+        }
+
+        @Test func `bare connections use up nothing that the service needs`() throws {
+            let system = try System()
+            try system.makeKeys()
+            let port = Loopback.port()
+            let bus = "tcp://127.0.0.1:\(port)"
+            let service = try system.launch(
+                "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")],
+                through: ["/usr/bin/prlimit", "--nofile=128:128"])
+            try service.waitUntilReady()
+            let client = try system.client(of: .notifier, bus: bus, keys: "keys")
+            _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(30))
+
+            var bare = try (0..<300).map { _ in try RawPeer(port: port + 3) }
+            // It looks at its keys each second.
+            let end = ContinuousClock.now + .seconds(5)
+            while ContinuousClock.now < end, service.isRunning {
+                _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(30))
+            }
+            #expect(service.isRunning, "\(service.lastWords)")
+
+            // Who says nothing is cut off after a while, and whoever is honest gets in again.
+            let other = try system.client(of: .notifier, bus: bus, keys: "keys")
+            _ = try other.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(90))
+            bare.removeAll()
+        }
+
+        @Test func `a service takes as many descriptors as it may`() throws {
+            let system = try System()
+            let service = try system.launch(
+                "notifier", through: ["/usr/bin/prlimit", "--nofile=256:4096"])
+            try service.waitUntilReady()
+
+            let limits = try String(
+                contentsOfFile: "/proc/\(service.pid)/limits", encoding: .utf8)
+
+            let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+            #expect(line?.split(separator: " ")[3] == "4096")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import ToyMessages
+
+extension Processes {
+    /// What is kept of replies, and how long.
+    @Suite(.serialized) struct Inboxes {
+        @Test func `a reply is forgotten a day after it was made, whatever its id claims`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let id = toys.client.makeID()
+            let kept = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
+            service.kill()
+            // Ids of a far future and of no time at all, received long ago.
+            try toys.system.edit(
+                .transitAlert,
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 7000)
+                INSERT INTO inbox (id, time, reply, asker)
+                SELECT CAST(X'FFFF' || randomblob(14) AS BLOB), 1, X'00', '' FROM n;
+                """)
+
+            try toys.startService()
+
+            try eventually("the old replies are gone", within: .seconds(60)) {
+                try toys.system.query(.transitAlert, "SELECT count(*) FROM inbox") == [["1"]]
+            }
+            #expect(try toys.answer(to: Deposit(account: "a", amount: 5), id: id) == kept)
+        }
+
+        @Test func `what is refused to strangers is not written to the store`() throws {
+            let system = try System()
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
+            let service = try system.launch("account-service", bus: bus)
+            try service.waitUntilReady()
+            let client = try system.client(of: .account, bus: bus)
+            let id = client.makeID()
+            let ask = { (id: MessageID?) in
+                try client.send(
+                    RefreshAccess(refreshToken: [UInt8](repeating: 7, count: 40)), id: id,
+                    deadline: .seconds(60))
+                while true {
+                    for answer in try client.receive(within: .seconds(60)) {
+                        return try answer.result.get()
+                    }
+                }
+            }
+
+            let first = try ask(id)
+            for _ in 0..<500 { _ = try ask(nil) }
+
+            #expect(first.type == Refusal.protobufName)
+            #expect(try system.query(.account, "SELECT count(*) FROM inbox") == [["0"]])
+            // Who asks again is told the same.
+            #expect(try ask(id) == first)
+        }
+    }
+}
