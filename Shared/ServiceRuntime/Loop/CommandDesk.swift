@@ -88,15 +88,11 @@ final class CommandDesk {
                 }
                 log.noteMalformed()
             } catch {
-<<<<<<< HEAD
                 if error.isBeyondLimits {
-                    refuse(parts[1], from: parts[0].bytes, error)
+                    refuse(parts[1], from: peer, error)
                 } else {
-                    malformed += 1
+                    log.noteMalformed()
                 }
-=======
-                log.noteMalformed()
->>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
             }
         }
         return nil
@@ -302,22 +298,13 @@ final class CommandDesk {
     /// A refusal can always be sent: of what its sender wrote it repeats so much that it fits.
     func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
         var refusal = refusal
-<<<<<<< HEAD
         refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
         let subject = message.envelope.subject.prefix(bytes: Self.longestRepeated)
-=======
-        refusal.message = refusal.message.beginning(Self.longestRepeated)
-        let subject = message.envelope.subject.beginning(Self.longestRepeated)
->>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
         return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
     }
 
     /// How many bytes of a refusal's sentence, and of its subject, are sent.
-<<<<<<< HEAD
     static let longestRepeated = 4000
-=======
-    static let longestRepeated = 2000
->>>>>>> 0cb8e66 (runtime: share turns, and bound what strangers and deaf clients cost)
 
     private func pack<M: ProtobufMessage>(
         _ reply: M, subject: String, _ message: Message, _ now: Int64
@@ -337,11 +324,11 @@ final class CommandDesk {
                 try Envelope(unpacking: bytes, limits: .stored)
             }
         } catch {
-            malformed += 1
+            log.noteMalformed()
             return
         }
         guard let id = MessageID(bytes: envelope.id) else {
-            malformed += 1
+            log.noteMalformed()
             return
         }
         status.count("messages.beyondLimits")
