@@ -49,7 +49,7 @@ extension ChecklistCommand {
             walk.leave()
             let progress = desk.state.progress(of: walk.list)
             session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
-            desk.remarkOnWaiting()
+            try desk.remarkOnWaiting()
         }
     }
 }

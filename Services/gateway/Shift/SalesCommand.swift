@@ -27,7 +27,7 @@ struct SalesCommand: ParsableCommand {
             let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
             if output.json { return try session.printer.json(sheet.rows) }
             session.printer.table(sheet.table)
-            desk.remarkOnWaiting()
+            try desk.remarkOnWaiting()
         }
     }
 

@@ -72,7 +72,7 @@ struct ShiftCommand: ParsableCommand {
             session.printer.result(report.headline)
             session.printer.table(report.table)
             for line in report.remarks(at: now()) { session.printer.result(line) }
-            desk.remarkOnWaiting()
+            try desk.remarkOnWaiting()
         }
     }
 

@@ -46,7 +46,7 @@ struct TodoCommand: ParsableCommand {
             if output.json { return try session.printer.json(todos.map(listing.report)) }
             guard !todos.isEmpty else { return session.printer.remark("there are no to-dos") }
             session.printer.table(listing.table(todos))
-            desk.remarkOnWaiting()
+            try desk.remarkOnWaiting()
         }
     }
 
@@ -209,7 +209,7 @@ struct TodoCommand: ParsableCommand {
             let state = desk.state
             let papers = area.isEmpty ? state.todoPapers : area.map { state.todoPaper(area: $0) }
             try paper.put(papers, session.printer)
-            desk.remarkOnWaiting()
+            try desk.remarkOnWaiting()
         }
     }
 

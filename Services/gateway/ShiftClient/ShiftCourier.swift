@@ -26,6 +26,9 @@ package final class ShiftCourier {
     let client: Client
     /// Why the service can't be reached now; nil when it can.
     package private(set) var obstacle: String?
+    /// Why the service takes nothing of what this person does, for example for want of a role:
+    /// waiting doesn't mend that. Nil when it may.
+    private(set) var denial: String?
     /// True when the service doesn't know the shift: a backup of before it was restored.
     package private(set) var isForgotten = false
     /// When the service was heard the last time, milliseconds since 1970; 0 for never.
@@ -80,7 +83,7 @@ package final class ShiftCourier {
                 } else {
                     try take(try Client.unpack(envelope, as: OperationPage.self))
                 }
-                obstacle = nil
+                (obstacle, denial) = (nil, nil)
                 lastHeard = WallClock.milliseconds()
             } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && kind == .read && copy.head > 0
@@ -182,7 +185,14 @@ package final class ShiftCourier {
         guard let failure = Failure(error) else { throw error }
         guard failure.isUnreachable || failure.status == .refused else { throw error }
         obstacle = failure.sentence
-        if case ClientError.refused(let refusal) = error { isForgotten = refusal.code == .notFound }
+        switch error {
+        case ClientError.refused(let refusal):
+            isForgotten = refusal.code == .notFound
+            denial = refusal.code == .forbidden ? failure.sentence : nil
+        case is ClientError: denial = nil
+        // The log-in is over.
+        default: denial = failure.status == .refused ? failure.sentence : nil
+        }
         (mustLookFirst, isBehind) = (true, true)
         rest = ContinuousClock.now + Self.pause
     }

@@ -70,6 +70,19 @@ package final class ShiftDesk {
     package func perform(_ changes: [ShiftOperation.Change]) throws {
         let operations = try changes.map { try keep($0) }
         try courier.run()
+        guard let denial = courier.denial else { return try conclude(operations) }
+        try copy.withdraw(operations)
+        tellNews()
+        if !copy.waiting.isEmpty { tell(waitingWords) }
+        throw Failure(
+            .refused, denial, advice: "nothing was kept of this; ask for the role, or log in again")
+    }
+
+    /// The same for one.
+    package func perform(_ change: ShiftOperation.Change) throws { try perform([change]) }
+
+    /// Reports what became of operations: nothing when all went well.
+    private func conclude(_ operations: [ShiftOperation]) throws {
         tellNews()
         let ids = Set(operations.map(\.id))
         if let refused = copy.refused.first(where: { ids.contains($0.operation.id) }) {
@@ -77,19 +90,27 @@ package final class ShiftDesk {
                 .refused, refused.reason,
                 advice: "it stays in steward shift refused until you dismiss it")
         }
-        remarkOnWaiting()
+        try remarkOnWaiting()
     }
 
-    /// The same for one.
-    package func perform(_ change: ShiftOperation.Change) throws { try perform([change]) }
+    private var waitingWords: String {
+        "kept here, \(copy.waiting.count) waiting: \(obstacle ?? "not sent yet")"
+    }
 
-    /// Tells what the courier has learnt since the last time.
+    /// Reports what the courier has learnt since the last time.
     private func tellNews() { courier.takeNews().forEach(tell) }
 
-    /// Tells how much waits here, and why.
-    package func remarkOnWaiting() {
+    /// Reports how much is waiting here, and why.
+    ///
+    /// - Throws: ``Failure`` when the service won't accept it from this person.
+    package func remarkOnWaiting() throws {
         guard !copy.waiting.isEmpty else { return }
-        tell("kept here, \(copy.waiting.count) waiting: \(obstacle ?? "not sent yet")")
+        guard courier.denial == nil else {
+            throw Failure(
+                .refused, waitingWords,
+                advice: "it goes on waiting, in vain: ask for the role, or log in again")
+        }
+        tell(waitingWords)
     }
 }
 

@@ -82,6 +82,15 @@ public final class WorkingCopy {
         return operation
     }
 
+    /// Takes back the newest operations of this device, because the service has not let this person
+    /// do them: it has not seen them, and their numbers are free again.
+    public func withdraw(_ operations: [ShiftOperation]) throws {
+        let ids = Set(waiting.map(\.id))
+        try keep(
+            operations.filter { ids.contains($0.id) }
+                .map { .init(kind: RecordKind.withdrawn.rawValue, body: $0.id) })
+    }
+
     /// The person has seen a refused operation and lets it go.
     public func dismiss(_ operation: ShiftOperation) throws {
         try keep([.init(kind: RecordKind.dismissed.rawValue, body: operation.id)])
@@ -136,6 +145,7 @@ public final class WorkingCopy {
             operations = []
             waiting = made
             shift.ended = 0
+        case .withdrawn: forget(record.body)
         case .snapshot, nil: throw WorkingCopyError.foreign(path: file.path)
         }
     }
@@ -147,6 +157,13 @@ public final class WorkingCopy {
         if operation.device == device {
             deviceHead = max(deviceHead, operation.deviceSequence)
         }
+    }
+
+    private func forget(_ id: [UInt8]) {
+        waiting.removeAll { $0.id == id }
+        made.removeAll { $0.id == id }
+        let known = (made + operations).filter { $0.device == device }.map(\.deviceSequence)
+        deviceHead = known.max() ?? 0
     }
 
     private func refuse(_ outcome: OperationOutcome) {
@@ -174,6 +191,8 @@ enum RecordKind: UInt8 {
     case ended = 6
     /// Nothing: all that the service had put in order counts no more.
     case rewound = 7
+    /// The id of an operation of this device that its person was not let do.
+    case withdrawn = 8
 }
 
 extension RecordFile.Record {

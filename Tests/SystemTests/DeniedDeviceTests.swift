@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person may not do is said at once, and never reported as done.
+@Suite(.serialized) struct DeniedDeviceTests {
+    @Test func `what a display does is refused at once, and nothing of it waits`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add 'Sweep' --area kitchen")
+        try restaurant.person("wall", "display")
+        try restaurant.run("todo list", device: "wall")
+
+        let said = try restaurant.say("todo done 1", device: "wall")
+
+        #expect(said.end == .exited(1))
+        #expect(said.err.contains("this needs the role crew"))
+        let status = try restaurant.answer("shift status", device: "wall")
+        #expect(status["waiting"] as? Int == 0)
+        let todos = try restaurant.rows("todo list")
+        #expect(todos.count == 1 && todos[0]["state"] as? String == "open")
+        // It goes on when the role is there.
+        try restaurant.run("role grant wall 'shift-manager' --site Harbour")
+        try restaurant.run("logout", device: "wall")
+        try restaurant.feed("login wall", "correct horse battery\n", device: "wall")
+        try restaurant.run("todo done 1", device: "wall")
+    }
+
+    @Test func `what waits and is no longer allowed is told, and the command fails`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add 'Sweep' --area kitchen")
+        try restaurant.person("ann", "shift-manager")
+        try restaurant.person("bob", "display")
+        try restaurant.run("role grant ann display --site Harbour")
+        try restaurant.run("todo list", device: "ann")
+        restaurant.killService()
+        try restaurant.run("todo done 1", device: "ann")
+        try restaurant.run("role revoke ann shift-manager --site Harbour")
+        try restaurant.startService()
+
+        try eventually("the lost role is known") {
+            let said = try restaurant.say("todo list", device: "ann")
+            return said.end == .exited(1) && said.err.contains("1 waiting")
+                && said.err.contains("this needs the role crew")
+        }
+        let more = try restaurant.say("todo add 'Mop' --area kitchen", device: "ann")
+        #expect(more.end == .exited(1))
+        #expect(more.err.contains("1 waiting"))
+        // With the role back it is sent, once.
+        try restaurant.run("role grant ann shift-manager --site Harbour")
+        try eventually("it was sent") {
+            _ = try restaurant.say("todo list", device: "ann")
+            return try restaurant.rows("todo list").first?["state"] as? String == "done"
+        }
+        #expect(try restaurant.rows("todo list").count == 1)
+    }
+}
