@@ -1,0 +1,179 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// The examples of the protocol's page, over TCP with CURVE keys: a person who logs in, and a
+/// display.
+@Suite(.serialized) struct ProtocolTests {
+    private static let password = "correct horse battery"
+
+    private let system: System
+    private let port = Loopback.port()
+    private var bus: String { "tcp://127.0.0.1:\(port)" }
+    private let page: Document
+
+    /// Keys for a person's program and for a display, an account, and an alert of it that is told
+    /// each five seconds.
+    init() throws {
+        system = try System()
+        page = try Document("docs/protocol.md")
+        try system.makeKeys(["laptop": .gateway, "wall": .display])
+        let ann = try atHome { owner in
+            let code = try owner.ask(
+                Invite(grants: [Grant(role: .administrator)]), for: Invitation.self
+            ).code
+            return try owner.ask(
+                SignUp(name: "ann", password: Self.password, invitation: code), for: Account.self)
+        }
+        try raise(for: ann)
+        let script = page.blocks("sh")[0].replacing("_out=.", with: "_out=\(system.directory)")
+        try Terminal(system: system).run(script)
+        for (file, code) in zip(["person.py", "display.py"], page.blocks("python")) {
+            try code.write(toFile: system.path(file), atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Does something in the directory of the owner, who needs no log-in.
+    private func atHome<R>(_ body: (Client) throws -> R) throws -> R {
+        let service = try system.start("account-service")
+        defer { service.kill() }
+        return try body(try system.client(of: .account))
+    }
+
+    private func raise(for account: Account) throws {
+        try system.start("notifier").kill()
+        let alert = Alert(
+            id: "01930000-0000-7000-8000-000000000001", source: "test",
+            raised: AlertRaised(
+                key: "k", kind: "test", severity: .urgent, title: "Get off", recipient: account.id,
+                needsAcknowledgement: true, repeatEvery: 5000),
+            state: .open, time: WallClock.milliseconds())
+        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try system.edit(
+            .notifier,
+            """
+            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
+            ('\(alert.id)', 'test', 'k', 'alert.local.\(account.id).', 1, \(alert.time),
+            X'\(bytes)');
+            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
+            """)
+    }
+
+    private func start(_ service: String) throws -> Program {
+        let program = try system.launch(
+            service, bus: bus, adding: ["STEWARD_KEYS": system.path("keys")])
+        try program.waitUntilReady()
+        return program
+    }
+
+    private func run(_ file: String, _ words: String..., typing: String = "") throws -> Program {
+        let input = system.path("typed")
+        try Data((typing + "\n").utf8).write(to: URL(filePath: input))
+        let line = ([file, "127.0.0.1", "\(port)", system.path("keys")] + words)
+            .joined(separator: " ")
+        return try system.spawn(
+            [
+                "/bin/sh", "-c",
+                "cd '\(system.directory)' && exec /usr/bin/python3 \(line) < '\(input)'",
+            ], environment: ["HOME": system.directory, "PATH": "/usr/bin:/bin"])
+    }
+
+    /// The positions that an example has printed with the alert, in order.
+    private func positions(_ program: Program) -> [Int] {
+        program.out.split(separator: "\n").filter { $0.hasSuffix(" Get off") }
+            .compactMap { Int($0.split(separator: " ")[0]) }
+    }
+
+    @Test func `a person's program logs in, renews its tokens and goes on after a restored store`()
+        throws
+    {
+        var account = try start("account-service")
+        var notifier = try start("notifier")
+        let person = try run("person.py", "laptop", "ann", typing: Self.password)
+        let heard = { (count: Int) in
+            try eventually("\(count) positions came\n\(person.out)\n\(person.err)") {
+                positions(person).count >= count
+            }
+        }
+        try heard(2)
+        try system.backUp(.notifier, to: "backup")
+
+        // What it has is worth nothing any more: it asks for new tokens by itself.
+        account.kill()
+        try atHome { owner in
+            _ = try owner.ask(
+                RevokeRole(account: "ann", grant: Grant(role: .administrator)), for: Account.self)
+        }
+        account = try start("account-service")
+        try heard(positions(person).count + 3)
+        #expect(positions(person) == positions(person).sorted())
+
+        // The store goes back: so do the positions, and it begins anew.
+        let before = try #require(positions(person).max())
+        notifier.kill()
+        try system.restore(.notifier, from: "backup")
+        notifier = try system.launch(
+            "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")], ["--restored"])
+        try notifier.waitUntilReady()
+        try eventually("it has begun anew\n\(person.out)\n\(person.err)") {
+            let all = positions(person)
+            let after = all.drop { $0 <= before }.isEmpty ? all.reversed().prefix(2) : []
+            return after.contains { $0 > 0 && $0 < before }
+        }
+        #expect(person.isRunning)
+        withExtendedLifetime((account, notifier)) {}
+    }
+
+    @Test func `a person's program says what was refused, and ends`() throws {
+        let services = try [start("account-service"), start("notifier")]
+        let person = try run("person.py", "laptop", "ann", typing: "a wrong password")
+
+        #expect(try person.waitForEnd() == .exited(1))
+        #expect(person.err.contains("refused: the name or the password is wrong"))
+        withExtendedLifetime(services) {}
+    }
+
+    @Test func `a display hears the topic that it was given, and sees what it missed`() throws {
+        let account = try start("account-service")
+        var notifier = try start("notifier")
+        let topic = try topic()
+        let display = try run("display.py", "wall", topic)
+        try eventually("it is heard\n\(display.out)\n\(display.err)") {
+            !positions(display).isEmpty
+        }
+
+        display.signal(SIGSTOP)
+        notifier.kill()
+        // What is told while it can't listen: the repetition that was due.
+        try system.edit(.notifier, "UPDATE feed SET head = head + 3")
+        notifier = try start("notifier")
+        display.signal(SIGCONT)
+
+        try eventually("it tells that something was missed\n\(display.out)\n\(display.err)") {
+            display.out.contains("something was missed")
+        }
+        withExtendedLifetime((account, notifier)) {}
+    }
+
+    /// The topic of ann's alerts, as she learns it.
+    private func topic() throws -> String {
+        let accounts = try system.client(of: .account, as: "laptop", bus: bus, keys: "keys")
+        let logIn = try accounts.ask(
+            LogIn(name: "ann", password: Self.password, device: "x"), for: LoggedIn.self)
+        let granted = try accounts.ask(
+            RefreshAccess(refreshToken: logIn.refreshToken, audiences: ["notifier"]),
+            for: AccessGranted.self)
+        let notifier = try system.client(of: .notifier, as: "laptop", bus: bus, keys: "keys")
+        notifier.token = try #require(granted.tokens["notifier"])
+        var topic = ""
+        try eventually("the notifier knows the key of the token") {
+            do { topic = try notifier.ask(OpenFeed(), for: AlertFeed.self).topic } catch ClientError
+                .refused
+            { return false }
+            return true
+        }
+        return topic
+    }
+}
