@@ -239,7 +239,7 @@ let trials: [Target] =
             of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             except: ["Stores"]),
         tests(of: "Wire", ["ArbitraryMessages", "Messages", "Bus", "TestSupport"]),
-        tests(of: "Document", ["TestSupport"]),
+        tests(of: "Document", ["Bus", "Messages", "TestSupport"]),
         tests(of: "Tidy", []),
         tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", grdb]),
     ]
