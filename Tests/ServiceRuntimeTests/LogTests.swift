@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test func `a text is cut between two characters of Unicode`() {
-        #expect("aé".beginning(2) == "a")
-        #expect("aé".beginning(3) == "aé")
-        #expect("🦽b".beginning(3) == "")
-        #expect("".beginning(0) == "")
+        #expect("aé".prefix(bytes: 2) == "a")
+        #expect("aé".prefix(bytes: 3) == "aé")
+        #expect("🦽b".prefix(bytes: 3) == "")
+        #expect("".prefix(bytes: 0) == "")
     }
 
     @Test func `of the refusals to strangers the newest are kept`() {

@@ -80,7 +80,7 @@ public struct Log: Sendable {
     /// The value as logfmt wants it: quoted when it holds a blank, a quote or an equals sign. What
     /// could steer a terminal or turn text around is written as its number.
     static func quoted(_ value: String) -> String {
-        let value = value.beginning(longestValue)
+        let value = value.prefix(bytes: longestValue)
         let isPlain = value.utf8.allSatisfy {
             $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F
         }
@@ -106,16 +106,5 @@ public struct Log: Sendable {
         case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false
         }
-    }
-}
-
-extension String {
-    /// At most so many bytes of its beginning, cut between two characters of Unicode. What others
-    /// wrote is not counted in letters, which may each be of any length.
-    func beginning(_ limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var end = utf8.index(startIndex, offsetBy: limit)
-        while end > startIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
-        return String(self[..<end])
     }
 }

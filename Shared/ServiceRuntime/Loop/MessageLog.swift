@@ -45,7 +45,7 @@ final class MessageLog {
         }
         handled.append(
             Handled(
-                level: level, type: message.envelope.type.beginning(Self.longestText),
+                level: level, type: message.envelope.type.prefix(bytes: Self.longestText),
                 id: message.id, outcome: outcome))
     }
 
@@ -60,7 +60,7 @@ final class MessageLog {
         log.write(
             .error, "defect",
             [
-                .message: message.envelope.type.beginning(Self.longestText), .id: "\(message.id)",
+                .message: message.envelope.type.prefix(bytes: Self.longestText), .id: "\(message.id)",
                 .error: "\(error)",
             ])
     }
