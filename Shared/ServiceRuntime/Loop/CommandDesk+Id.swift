@@ -14,7 +14,7 @@ extension CommandDesk {
     func refusalOfID(_ message: Message, at now: Int64) -> Reply? {
         guard let refusal = Self.refusal(of: message.id, at: now) else { return nil }
         status.count("commands.badId")
-        note(.info, message, "badId")
+        log.note(.info, message, "badId")
         return reply(refusal, to: message, at: now)
     }
 

@@ -60,8 +60,8 @@ final class MessageLog {
         log.write(
             .error, "defect",
             [
-                .message: message.envelope.type.prefix(bytes: Self.longestText), .id: "\(message.id)",
-                .error: "\(error)",
+                .message: message.envelope.type.prefix(bytes: Self.longestText),
+                .id: "\(message.id)", .error: "\(error)",
             ])
     }
 
