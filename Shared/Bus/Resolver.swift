@@ -3,8 +3,8 @@ import Synchronization
 
 /// Looks up the addresses of hosts, on threads of its own.
 ///
-/// ZeroMQ would look a name up on the one thread that serves all sockets of the process: while a
-/// name server does not answer, which takes it 10 s or more, nothing else would be sent or received.
+/// ZeroMQ would look a name up on the one thread that serves all sockets of the process. While a
+/// name server does not answer, for 10 s or more, nothing else would be sent or received.
 final class Resolver: Sendable {
     /// What is known of a host.
     enum Finding: Sendable, Hashable {

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `no number in an event stops the notifier, and what follows is heard`() throws {
         let office = try PostOffice(hasServer: false)
-        let alerts = try Extremes.variants(of: Self.alert).map(\.1)
+        let alerts = try Self.readable(Extremes.variants(of: Self.alert).map(\.1))
         for (number, var alert) in alerts.enumerated() {
             alert.key = "k\(number)"
             try office.raise(alert)
@@ -41,7 +41,9 @@ import Testing
         let mail = MailRequested(
             key: "m", to: ["ann@example.org"], subject: "Hello", text: "Hello.\n",
             attachments: [MailAttachment(name: "a.txt", contentType: "text/plain", data: [1])])
-        for (number, var mail) in try Extremes.variants(of: mail).map(\.1).enumerated() {
+        for (number, var mail) in try Self.readable(
+            Extremes.variants(of: mail).map(\.1)
+        ).enumerated() {
             mail.key = "m\(number)"
             try office.request(mail, unchecked: true)
         }
@@ -84,6 +86,13 @@ import Testing
         try eventually("the closed one is gone") { try Self.count(office) == 1 }
         let left = try office.system.query(.notifier, "SELECT key FROM alert")
         #expect(left == [["open"]])
+    }
+
+    /// Those that a service can publish: what is beyond the limits of a field never leaves one.
+    private static func readable<M: ProtobufMessage>(_ messages: [M]) throws -> [M] {
+        let readable = messages.filter { (try? M(unpacking: $0.packed())) != nil }
+        try #require(readable.count > 10)
+        return readable
     }
 
     private static func count(_ office: PostOffice) throws -> Int {

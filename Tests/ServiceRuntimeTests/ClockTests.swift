@@ -27,6 +27,7 @@ extension Processes {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             try toys.setClock(shift)
+            toys.client.clock = WallClock.milliseconds
 
             let balance = try toys.client.ask(
                 ReadBalance(account: "a"), for: Balance.self, deadline: .seconds(2))
@@ -38,6 +39,7 @@ extension Processes {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             try toys.setClock("900")
+            toys.client.clock = WallClock.milliseconds
 
             let refused = #expect(throws: ClientError.self) {
                 try toys.client.ask(ReadBalance(account: "a"), for: Balance.self)

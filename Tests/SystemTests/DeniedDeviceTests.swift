@@ -11,7 +11,7 @@ import Testing
         try restaurant.person("wall", "display")
         try restaurant.run("todo list", device: "wall")
 
-        let said = try restaurant.say("todo done 1", device: "wall")
+        let said = try restaurant.say("todo done 1001", device: "wall")
 
         #expect(said.end == .exited(1))
         #expect(said.err.contains("this needs the role crew"))
@@ -23,7 +23,7 @@ import Testing
         try restaurant.run("role grant wall 'shift-manager' --site Harbour")
         try restaurant.run("logout", device: "wall")
         try restaurant.feed("login wall", "correct horse battery\n", device: "wall")
-        try restaurant.run("todo done 1", device: "wall")
+        try restaurant.run("todo done 1001", device: "wall")
     }
 
     @Test func `what waits and is no longer allowed is told, and the command fails`() throws {
@@ -35,7 +35,7 @@ import Testing
         try restaurant.run("role grant ann display --site Harbour")
         try restaurant.run("todo list", device: "ann")
         restaurant.killService()
-        try restaurant.run("todo done 1", device: "ann")
+        try restaurant.run("todo done 1001", device: "ann")
         try restaurant.run("role revoke ann shift-manager --site Harbour")
         try restaurant.startService()
 

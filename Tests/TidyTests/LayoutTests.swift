@@ -9,7 +9,7 @@ struct LayoutTests {
             "Shared/Messages/",
             ["CArena", "CMessages", "CProtobufC", "Foundation", "Synchronization"]
         ),
-        ("Shared/Bus/", ["CZeroMQ", "Foundation", "Messages"]),
+        ("Shared/Bus/", ["CZeroMQ", "Foundation", "Messages", "Synchronization"]),
         (
             "Shared/ServiceRuntime/",
             [
@@ -90,7 +90,7 @@ struct LayoutTests {
             ["FloorPlan", "Foundation", "Messages", "Phrases", "Yams"]
         ),
         ("Services/plan-service/AidCatalogue/", ["Foundation", "Messages"]),
-        ("Services/plan-service/FloorPlan/", ["Foundation", "Messages"]),
+        ("Services/plan-service/FloorPlan/", ["Foundation", "Messages", "Synchronization"]),
         (
             "Services/plan-service/PlanDrawing/",
             ["FloorPlan", "Foundation", "Messages", "Papers", "Phrases"]

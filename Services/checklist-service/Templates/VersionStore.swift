@@ -108,6 +108,7 @@ struct DamagedVersion: Error, CustomStringConvertible {
     let version: UInt32
 
     var description: String {
-        "version \(version) of the template \(template) is damaged; put the store back from a backup"
+        "version \(version) of the template \(template) is damaged; put the store back from a "
+            + "backup"
     }
 }

@@ -2,6 +2,7 @@ import AccessRules
 import FloorPlan
 import Foundation
 import Messages
+import ServiceRuntime
 
 /// A plan as it is checked: a snapshot, which the loop goes on without.
 struct PlanSurvey: Sendable {
@@ -27,17 +28,10 @@ struct PlanSurvey: Sendable {
     static func limited<R>(
         to seconds: Double = mostSeconds, _ work: () throws -> R
     ) throws -> R {
-        let begin = processorTime()
-        let limit = WorkLimit { processorTime() - begin > seconds }
+        let begin = ProcessorTime.ofThisThread()
+        let limit = WorkLimit { ProcessorTime.ofThisThread() - begin > seconds }
         guard let result = try limit.run(work) else { throw Refusal.tooMuchWork }
         return result
-    }
-
-    /// The processor time of this thread: seconds.
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     var details: PlanDetails { plan.details ?? PlanDetails() }

@@ -18,7 +18,7 @@ final class Housekeeper {
     /// How often old rows are looked for: a minute in milliseconds.
     static let pruneInterval: Int64 = 60_000
 
-    /// When so many rows were forgotten at once, of the 2,000 that are looked at of each kind, there
+    /// When this many rows of the 2,000 of each kind that are looked at were deleted at once, there
     /// are probably more.
     static let manyRows = 1000
 
