@@ -120,14 +120,18 @@ extension Processes {
                 ).packed()
             }
 
-            for deadline in [1, Int64.min] {
+            let words = [
+                1: "s after its deadline, by the clock here",
+                Int64.min: "bus.Envelope.deadline is -9223372036854775808",
+            ]
+            for (deadline, words) in words {
                 try eventually("it is sent") {
                     try socket.send([late(ReadBalance(account: "a"), deadline)])
                 }
                 let reply = try Envelope(unpacking: receive(from: socket))
                 let refusal = try Refusal(unpacking: reply.data)
                 #expect(refusal.code == .invalid)
-                #expect(refusal.message.contains("s after its deadline, by the clock here"))
+                #expect(refusal.message.contains(words))
             }
             try socket.send([late(Deposit(account: "a", amount: 3), 1)])
             let reply = try receive(from: socket)
