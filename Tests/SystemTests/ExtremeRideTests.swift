@@ -95,8 +95,8 @@ import Testing
         let sentence =
             time == 0
             ? "position 1 has no time from 1970 to 9999"
-            : "the transit.RecordPositions can't be read: transit.Fix.time is \(time); it has to be "
-                + "0 to 253402300799999"
+            : "the transit.RecordPositions can't be read: transit.Fix.time is \(time); it has to "
+                + "be 0 to 253402300799999"
         #expect(told == sentence)
     }
 }

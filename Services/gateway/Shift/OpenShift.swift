@@ -17,6 +17,8 @@ extension Session: ServiceAccess {
         try ask(service, message, for: type, repeating: nil)
     }
 
+    func renewProof() throws -> Bool { try keptLogIn.forgetTokens() }
+
     /// Where this device keeps the shifts of whoever is logged in.
     func shiftFolder() throws -> DeviceFolder {
         guard let directory = configuration.stateDirectory else {

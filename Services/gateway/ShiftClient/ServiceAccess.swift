@@ -13,4 +13,9 @@ package protocol ServiceAccess {
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type
     ) throws -> R
+
+    /// Forgets the proof that a service has refused.
+    ///
+    /// - Returns: true when the next message carries a new one.
+    func renewProof() throws -> Bool
 }

@@ -34,6 +34,7 @@ package final class ShiftCourier {
     /// When the service was heard the last time, milliseconds since 1970; 0 for never.
     private(set) var lastHeard: Int64 = 0
     private let copy: WorkingCopy
+    private let access: any ServiceAccess
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
     private var news: [String] = []
@@ -41,11 +42,14 @@ package final class ShiftCourier {
     /// True until it is known that the service has the history that this device has.
     private var mustLookFirst = true
     private var hasRewound = false
+    /// True when the proof of who asks was renewed since the last good answer.
+    private var hasRenewedProof = false
     private var rest = ContinuousClock.now
 
     /// A courier between a working copy and the service.
     init(_ access: any ServiceAccess, _ copy: WorkingCopy) throws {
         self.copy = copy
+        self.access = access
         client = try access.client(.checklist)
     }
 
@@ -83,15 +87,29 @@ package final class ShiftCourier {
                 } else {
                     try take(try Client.unpack(envelope, as: OperationPage.self))
                 }
-                (obstacle, denial) = (nil, nil)
+                (obstacle, denial, hasRenewedProof) = (nil, nil, false)
                 lastHeard = WallClock.milliseconds()
             } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && kind == .read && copy.head > 0
             {
                 try rewind()
+            } catch ClientError.refused(let refusal)
+                where [.badToken, .forbidden].contains(refusal.code) && !hasRenewedProof
+            {
+                try renewProof(after: refusal)
             } catch let error as ClientError {
                 try stop(error)
             }
+        }
+    }
+
+    /// The proof may have been revoked, or what it allows has changed: the newest one decides.
+    private func renewProof(after refusal: Refusal) throws {
+        hasRenewedProof = true
+        do {
+            guard try access.renewProof() else { throw ClientError.refused(refusal) }
+        } catch {
+            try stop(error)
         }
     }
 
