@@ -69,6 +69,8 @@ final class CatalogueImport {
     func check(_ files: [CatalogueFile]) throws {
         // Before minutes are spent on reading: is there someone to tell?
         _ = try session.ask(.plan, FindProducts(limit: 1), for: Products.self)
+        // It was there: from now on it is waited for.
+        client.isPatient = true
         var hasProduct = false
         var first: RefusedEntry?
         for file in files {
@@ -171,8 +173,6 @@ final class CatalogueImport {
                 continue
             }
             let reply = try Client.unpack(envelope, as: ProductsPut.self)
-            // It was there: from now on it is waited for.
-            client.isPatient = true
             summary.added += Int(reply.added)
             summary.changed += Int(reply.changed)
             summary.unchanged += Int(reply.unchanged)
