@@ -161,8 +161,8 @@ let shared: [Target] =
     + library(
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
         tests: [
-            "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "Notifier",
-            "TransitAlertService",
+            "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "AccountService",
+            "ChecklistService", "Notifier", "PlanService", "TransitAlertService",
         ])
 
 /// What the program `steward` is made of.

@@ -9,33 +9,26 @@ import ServiceRuntime
     static let tokenIssuer = ServiceName.account
     static let migrator = AccountStore.migrator
 
-    static var commands: [CommandHandler] {
+    /// Which role is needed depends on whom a message is about: its handler decides.
+    static var handlers: [MessageHandler] {
         [
-            CommandHandler(secret: refresh), CommandHandler(audited(logOut)),
-            CommandHandler(secret: audited(resetPassword)), CommandHandler(audited(setDisabled)),
-            CommandHandler(audited(grantRole)), CommandHandler(audited(revokeRole)),
-            CommandHandler(secret: audited(invite)), CommandHandler(audited(addCarer)),
-            CommandHandler(audited(removeCarer)), CommandHandler(audited(createOrganisation)),
-            CommandHandler(audited(createSite)), CommandHandler(audited(changeSite)),
-            CommandHandler(audited(setSignUp)),
-        ]
-    }
-    static var slowCommands: [SlowCommandHandler] {
-        [
-            SlowCommandHandler(
-                isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn),
-            SlowCommandHandler(
-                isSecret: false, prepare: beginSignUp, work: { try $0.hash() }, finish: signUp),
-            SlowCommandHandler(
-                isSecret: false, prepare: beginPasswordChange, work: { try $0.check() },
-                finish: changePassword),
-        ]
-    }
-    static var queries: [QueryHandler] {
-        [
-            QueryHandler(audited(whoAmI)), QueryHandler(audited(listSessions)),
-            QueryHandler(audited(listAccounts)), QueryHandler(audited(listOrganisations)),
-            QueryHandler(audited(readAudit)),
+            .slow(
+                isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn,
+                .anyone),
+            .slow(prepare: beginSignUp, work: { try $0.hash() }, finish: signUp, .anyone),
+            .slow(
+                prepare: beginPasswordChange, work: { try $0.check() }, finish: changePassword,
+                .account),
+            .secret(refresh, .anyone), .command(audited(logOut), .account),
+            .secret(audited(resetPassword), .account), .command(audited(setDisabled), .account),
+            .command(audited(grantRole), .account), .command(audited(revokeRole), .account),
+            .secret(audited(invite), .account), .command(audited(addCarer), .account),
+            .command(audited(removeCarer), .account),
+            .command(audited(createOrganisation), .account),
+            .command(audited(createSite), .account), .command(audited(changeSite), .account),
+            .command(audited(setSignUp), .account), .query(audited(whoAmI), .account),
+            .query(audited(listSessions), .account), .query(audited(listAccounts), .account),
+            .query(audited(listOrganisations), .account), .query(audited(readAudit), .account),
         ]
     }
     /// What the other services have denied belongs into the audit too.

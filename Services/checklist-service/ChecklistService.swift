@@ -9,20 +9,10 @@ import ServiceRuntime
     static let tokenIssuer = ServiceName.account
     static let migrator = ChecklistStore.migrator
 
-    static var commands: [CommandHandler] {
-        Templates.commands + Settings.commands + Shifts.commands + Recording.commands
-            + Mails.commands + EquipmentCare.commands
-    }
-    static var queries: [QueryHandler] {
-        Templates.queries + Settings.queries + Shifts.queries + Archive.queries
-            + ShiftStatistics.queries + EquipmentCare.queries
-    }
-    static var access: [String: Access] {
-        [
-            Templates.access, Settings.access, Shifts.access, Recording.access, Archive.access,
-            ShiftStatistics.access, Mails.access,
-            EquipmentCare.access,
-        ].reduce(into: [:]) { $0.merge($1) { $1 } }
+    static var handlers: [MessageHandler] {
+        Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
+            + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
+            + EquipmentCare.handlers
     }
     static var timers: [TimerHandler] { Reminders.timers + Archive.timers }
     static var errands: [ErrandHandler] { Mails.errands }

@@ -10,26 +10,13 @@ import ServiceRuntime
     static let migrator = NotifierStore.migrator
     static let hasAlertEndpoint = true
 
-    static var commands: [CommandHandler] {
+    static var handlers: [MessageHandler] {
         [
-            .init(acknowledge), .init(secret: renewTopic), .init(prefer), .init(retryMail),
-            .init(sendTest),
-        ]
-    }
-    static var queries: [QueryHandler] {
-        [
-            .init(openFeed), .init(readFeed), .init(list), .init(readPreference),
-            .init(listMails), .init(readMail),
-        ]
-    }
-    static var access: [String: Access] {
-        [
-            AcknowledgeAlert.protobufName: .person, RenewTopic.protobufName: .person,
-            OpenFeed.protobufName: .account,
-            ReadFeed.protobufName: .account, ListAlerts.protobufName: .account,
-            PreferAlerts.protobufName: .person, ReadAlertPreference.protobufName: .person,
-            ListMails.protobufName: administrators, ReadMail.protobufName: administrators,
-            RetryMail.protobufName: administrators, SendTestMail.protobufName: administrators,
+            .command(acknowledge, .person), .secret(renewTopic, .person),
+            .query(openFeed, .account), .query(readFeed, .account), .query(list, .account),
+            .command(prefer, .person), .query(readPreference, .person),
+            .command(retryMail, administrators), .command(sendTest, administrators),
+            .query(listMails, administrators), .query(readMail, administrators),
         ]
     }
     private static let administrators = Access.role(minimum: .administrator, at: .organisation)

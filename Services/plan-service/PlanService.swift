@@ -9,22 +9,9 @@ import ServiceRuntime
     static let tokenIssuer = ServiceName.account
     static let migrator = PlanStore.migrator
 
-    static var commands: [CommandHandler] {
-        Plans.commands + Edits.commands + Library.commands + Views.commands
-            + Catalogue.commands
-    }
-    static var slowCommands: [SlowCommandHandler] {
-        Plans.slowCommands + Checks.slowCommands + PlanMails.slowCommands
-    }
-    static var queries: [QueryHandler] {
-        Plans.queries + Edits.queries + Library.queries + Views.queries + Standards.queries
-            + Catalogue.queries
-    }
-    static var access: [String: Access] {
-        [
-            Plans.access, Edits.access, Library.access, Views.access, Standards.access,
-            Checks.access, Catalogue.access, PlanMails.access,
-        ].reduce(into: [:]) { $0.merge($1) { $1 } }
+    static var handlers: [MessageHandler] {
+        Plans.handlers + Edits.handlers + Library.handlers + Views.handlers + Standards.handlers
+            + Checks.handlers + Catalogue.handlers + PlanMails.handlers
     }
 
     static var errands: [ErrandHandler] { Checks.errands }

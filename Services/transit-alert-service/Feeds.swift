@@ -5,17 +5,13 @@ import TransitFeed
 
 /// The timetables: imported as a job, replaced at one stroke, searched, removed.
 enum Feeds {
-    static var commands: [CommandHandler] { [.init(remove)] }
-    static var queries: [QueryHandler] { [.init(list), .init(find)] }
     /// Timetables are everyone's, and an import reads files of this machine.
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            ImportFeed.protobufName: .role(minimum: .owner, at: .organisation),
-            RemoveFeed.protobufName: .role(minimum: .owner, at: .organisation),
-            ListFeeds.protobufName: .account, FindStops.protobufName: .account,
+            .job(check: check, work: read, finish: install, .owner), .command(remove, .owner),
+            .query(list, .account), .query(find, .account),
         ]
     }
-    static var jobs: [JobHandler] { [.init(check: check, work: read, finish: install)] }
 
     /// Refuses an import that can't succeed, at once.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {

@@ -4,14 +4,14 @@ import ServiceRuntime
 
 /// The journeys: begun, followed by positions and by the clock, ended.
 enum Journeys {
-    static var commands: [CommandHandler] { [.init(start), .init(record), .init(finish)] }
-    static var queries: [QueryHandler] { [.init(read), .init(list)] }
     /// Everyone has journeys; each handler finds only the asker's own.
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            StartJourney.protobufName: .person, RecordPositions.protobufName: .person,
-            FinishJourney.protobufName: .person, ReadJourney.protobufName: .person,
-            ListJourneys.protobufName: .person,
+            .command(start, .person),
+            .command(record, .person),
+            .command(finish, .person),
+            .query(read, .person),
+            .query(list, .person),
         ]
     }
     static var timers: [TimerHandler] {

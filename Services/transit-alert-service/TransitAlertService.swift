@@ -9,11 +9,8 @@ import ServiceRuntime
     static let tokenIssuer = ServiceName.account
     static let migrator = TransitStore.migrator
 
-    static var commands: [CommandHandler] { Feeds.commands + Journeys.commands }
-    static var queries: [QueryHandler] { Feeds.queries + Journeys.queries }
-    static var access: [String: Access] { Feeds.access.merging(Journeys.access) { $1 } }
+    static var handlers: [MessageHandler] { Feeds.handlers + Journeys.handlers }
     static var timers: [TimerHandler] { Journeys.timers }
-    static var jobs: [JobHandler] { Feeds.jobs }
 
     static func prepare(_ transaction: Transaction) throws {
         try Feeds.removeUnused(transaction)

@@ -22,8 +22,7 @@ import ServiceRuntime
         return migrator
     }
 
-    static var access: [String: Access] { [AlertRaised.protobufName: .anyone] }
-    static var commands: [CommandHandler] { [.init(raise)] }
+    static var handlers: [MessageHandler] { [.command(raise, .anyone)] }
 
     /// Counts under the number that begins the key, and publishes the alert.
     static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn

@@ -4,23 +4,14 @@ import Testing
 
 @testable import Notifier
 @testable import ServiceRuntime
-@testable import TransitAlertService
 
 /// The tables of who may send what, tried with every role at every kind of place.
 struct AccessTests {
-    private static func answered(by service: any Service.Type) -> (types: [String], rows: [String])
-    {
-        func open<S: Service>(_: S.Type) -> ([String], [String]) {
-            (S.answered, S.access.keys.sorted())
-        }
-        return open(service)
-    }
-
-    @Test func `every message that a service answers has a row, and every row a message`() {
-        for service in [Notifier.self, TransitAlertService.self] as [any Service.Type] {
-            let (types, rows) = Self.answered(by: service)
-            #expect(types == rows)
-        }
+    @Test(arguments: ServiceName.allCases)
+    func `no message of a service has two handlers`(service: ServiceName) {
+        let types = Declared.rows(of: service).map(\.type)
+        #expect(types.count > 15)
+        #expect(types.count == Set(types).count)
     }
 
     /// What a grant says, beside what it lets through.
@@ -47,8 +38,8 @@ struct AccessTests {
     func `each message lets through exactly the roles of its row`(role: Role, site: String) {
         let asker = Principal.account(
             "ann", organisation: "o", grants: [Grant(role: role, site: site)])
-        let tables = Notifier.wholeAccess.merging(TransitAlertService.wholeAccess) { $1 }
-        for (type, access) in tables {
+        for row in ServiceName.allCases.flatMap(Declared.rows) {
+            let (type, access) = (row.type, row.access)
             let expected: Bool
             switch access {
             case .anyone, .service, .account: expected = true

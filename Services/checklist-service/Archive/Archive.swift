@@ -5,15 +5,12 @@ import ShiftLog
 /// The archive: every operation of every shift, as it was taken in. It is only ever added to, until
 /// its oldest part is forgotten after the time that the settings say.
 enum Archive {
-    static var queries: [QueryHandler] {
-        [.init(find), .init(read), .init(readHead), .init(listRemembered)]
-    }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            FindShifts.protobufName: .role(minimum: .shiftManager, at: .site),
-            ReadArchive.protobufName: .role(minimum: .siteManager, at: .site),
-            ReadArchiveHead.protobufName: .role(minimum: .siteManager, at: .site),
-            ListRememberedTodos.protobufName: .role(minimum: .shiftManager, at: .site),
+            .query(find, .role(minimum: .shiftManager, at: .site)),
+            .query(read, .role(minimum: .siteManager, at: .site)),
+            .query(readHead, .role(minimum: .siteManager, at: .site)),
+            .query(listRemembered, .role(minimum: .shiftManager, at: .site)),
         ]
     }
     static var timers: [TimerHandler] { [.init(retention, forget)] }

@@ -3,9 +3,8 @@ import ServiceRuntime
 
 /// What ended shifts came to, gathered by manager, site, task, week or month.
 enum ShiftStatistics {
-    static var queries: [QueryHandler] { [.init(read)] }
-    static var access: [String: Access] {
-        [ReadStatistics.protobufName: .role(minimum: .siteManager, at: .site)]
+    static var handlers: [MessageHandler] {
+        [.query(read, .role(minimum: .siteManager, at: .site))]
     }
 
     static func read(_ query: ReadStatistics, in transaction: Transaction) throws -> Statistics {

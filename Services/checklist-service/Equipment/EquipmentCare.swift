@@ -4,17 +4,13 @@ import ServiceRuntime
 /// The equipment of the sites: how each piece is and what happened to it, and where the spare parts
 /// are.
 enum EquipmentCare {
-    static var commands: [CommandHandler] {
-        [.init(report), .init(putPart), .init(removePart)]
-    }
-    static var queries: [QueryHandler] { [.init(list), .init(findParts)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            ReportEquipment.protobufName: .role(minimum: .crew, at: .site),
-            ListEquipment.protobufName: .role(minimum: .crew, at: .site),
-            PutSparePart.protobufName: .role(minimum: .shiftManager, at: .site),
-            RemoveSparePart.protobufName: .role(minimum: .shiftManager, at: .site),
-            FindSpareParts.protobufName: .role(minimum: .crew, at: .site),
+            .command(report, .role(minimum: .crew, at: .site)),
+            .command(putPart, .role(minimum: .shiftManager, at: .site)),
+            .command(removePart, .role(minimum: .shiftManager, at: .site)),
+            .query(list, .role(minimum: .crew, at: .site)),
+            .query(findParts, .role(minimum: .crew, at: .site)),
         ]
     }
 

@@ -6,9 +6,8 @@ import ShiftPapers
 /// Mails lists of shifts. What is to be mailed is a row; the paper is made outside the loop, and
 /// the notifier sends it.
 enum Mails {
-    static var commands: [CommandHandler] { [.init(mailTodos)] }
-    static var access: [String: Access] {
-        [MailTodos.protobufName: .role(minimum: .shiftManager, at: .site)]
+    static var handlers: [MessageHandler] {
+        [.command(mailTodos, .role(minimum: .shiftManager, at: .site))]
     }
     static var errands: [ErrandHandler] {
         [

@@ -4,10 +4,9 @@ import ShiftLog
 
 /// Takes in what was done in a shift, in the order in which each device did it.
 enum Recording {
-    static var commands: [CommandHandler] { [.init(record)] }
-    /// Which operations someone may do, is decided for each.
-    static var access: [String: Access] {
-        [RecordOperations.protobufName: .role(minimum: .crew, at: .site)]
+    /// Which operations someone may do is decided for each.
+    static var handlers: [MessageHandler] {
+        [.command(record, .role(minimum: .crew, at: .site))]
     }
 
     /// Most operations of one command.

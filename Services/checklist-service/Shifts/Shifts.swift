@@ -4,14 +4,12 @@ import ShiftLog
 
 /// The shifts: begun, read, ended. What is done in one is taken in by ``Recording``.
 enum Shifts {
-    static var commands: [CommandHandler] { [.init(start), .init(end)] }
-    static var queries: [QueryHandler] { [.init(read), .init(readOperations)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            StartShift.protobufName: .role(minimum: .shiftManager, at: .site),
-            EndShift.protobufName: .role(minimum: .shiftManager, at: .site),
-            ReadShift.protobufName: .role(minimum: .display, at: .site),
-            ReadOperations.protobufName: .role(minimum: .display, at: .site),
+            .command(start, .role(minimum: .shiftManager, at: .site)),
+            .command(end, .role(minimum: .shiftManager, at: .site)),
+            .query(read, .role(minimum: .display, at: .site)),
+            .query(readOperations, .role(minimum: .display, at: .site)),
         ]
     }
 

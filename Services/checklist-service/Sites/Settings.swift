@@ -4,12 +4,10 @@ import ShiftLog
 
 /// How the sites work.
 enum Settings {
-    static var commands: [CommandHandler] { [.init(change)] }
-    static var queries: [QueryHandler] { [.init(read)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            ChangeSettings.protobufName: .role(minimum: .siteManager, at: .site),
-            ReadSettings.protobufName: .role(minimum: .shiftManager, at: .site),
+            .command(change, .role(minimum: .siteManager, at: .site)),
+            .query(read, .role(minimum: .shiftManager, at: .site)),
         ]
     }
 

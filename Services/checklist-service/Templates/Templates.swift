@@ -4,15 +4,13 @@ import ShiftLog
 
 /// The checklists as they are kept for use in shifts.
 enum Templates {
-    static var commands: [CommandHandler] { [.init(put), .init(edit), .init(remove)] }
-    static var queries: [QueryHandler] { [.init(list), .init(read)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            PutTemplate.protobufName: .role(minimum: .siteManager, at: .site),
-            EditTemplate.protobufName: .role(minimum: .siteManager, at: .site),
-            RemoveTemplate.protobufName: .role(minimum: .siteManager, at: .site),
-            ListTemplates.protobufName: .role(minimum: .shiftManager, at: .site),
-            ReadTemplate.protobufName: .role(minimum: .shiftManager, at: .site),
+            .command(put, .role(minimum: .siteManager, at: .site)),
+            .command(edit, .role(minimum: .siteManager, at: .site)),
+            .command(remove, .role(minimum: .siteManager, at: .site)),
+            .query(list, .role(minimum: .shiftManager, at: .site)),
+            .query(read, .role(minimum: .shiftManager, at: .site)),
         ]
     }
 

@@ -6,24 +6,21 @@ import ServiceRuntime
 /// Whether plans are accessible: asked by people, and looked at after each change. The work is done
 /// outside the loop.
 enum Checks {
-    static var slowCommands: [SlowCommandHandler] {
+    static var handlers: [MessageHandler] {
         [
-            .init(
+            .slow(
                 isSecret: true,
                 prepare: { (query: CheckPlan, transaction) in
                     (try survey(query.plan, transaction), query)
                 }, work: { survey, query in try PlanSurvey.limited { try survey.check(query) } },
-                finish: { _, answer, _ in answer }),
-            .init(
+                finish: { _, answer, _ in answer }, .member),
+            .slow(
                 isSecret: true,
                 prepare: { (query: ReachPlan, transaction) in
                     (try survey(query.plan, transaction), query)
                 }, work: { survey, query in try PlanSurvey.limited { try survey.reached(query) } },
-                finish: { _, answer, _ in answer }),
+                finish: { _, answer, _ in answer }, .member),
         ]
-    }
-    static var access: [String: Access] {
-        [CheckPlan.protobufName: .member, ReachPlan.protobufName: .member]
     }
     static var errands: [ErrandHandler] {
         [.init("checks", atOnce: 1, take: take, work: work, finish: finish)]

@@ -4,8 +4,7 @@ import ServiceRuntime
 
 /// The standards that plans can be checked against.
 enum Standards {
-    static var queries: [QueryHandler] { [.init(list)] }
-    static var access: [String: Access] { [ListStandards.protobufName: .member] }
+    static var handlers: [MessageHandler] { [.query(list, .member)] }
 
     /// Their names.
     static let known = RuleBook.standards.map(\.id)

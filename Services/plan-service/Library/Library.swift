@@ -4,12 +4,11 @@ import ServiceRuntime
 
 /// The organisations' own things, kept to be used again.
 enum Library {
-    static var commands: [CommandHandler] { [.init(keep), .init(remove)] }
-    static var queries: [QueryHandler] { [.init(list)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            KeepInLibrary.protobufName: .member, RemoveFromLibrary.protobufName: .member,
-            ListLibrary.protobufName: .member,
+            .command(keep, .member),
+            .command(remove, .member),
+            .query(list, .member),
         ]
     }
 

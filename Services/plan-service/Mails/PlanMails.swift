@@ -5,14 +5,13 @@ import ServiceRuntime
 /// Sends plans by mail. What goes along is made outside the loop while the sender waits, who learns
 /// at once when it is too much; the notifier sends it.
 enum PlanMails {
-    static var slowCommands: [SlowCommandHandler] {
+    static var handlers: [MessageHandler] {
         [
-            .init(
+            .slow(
                 prepare: prepare, work: { mail in try PlanSurvey.limited { try mail.request() } },
-                finish: finish)
+                finish: finish, .member)
         ]
     }
-    static var access: [String: Access] { [SendPlan.protobufName: .member] }
 
     private static func prepare(
         _ command: SendPlan, in transaction: Transaction

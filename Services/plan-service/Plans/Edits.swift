@@ -4,12 +4,12 @@ import ServiceRuntime
 
 /// What is done to plans: edited, taken back, made again, told.
 enum Edits {
-    static var commands: [CommandHandler] { [.init(edit), .init(undo), .init(redo)] }
-    static var queries: [QueryHandler] { [.init(readHistory)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            EditPlan.protobufName: .member, UndoEdits.protobufName: .member,
-            RedoEdits.protobufName: .member, ReadPlanHistory.protobufName: .member,
+            .command(edit, .member),
+            .command(undo, .member),
+            .command(redo, .member),
+            .query(readHistory, .member),
         ]
     }
 

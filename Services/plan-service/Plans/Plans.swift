@@ -4,16 +4,13 @@ import ServiceRuntime
 
 /// The plans of an organisation: made, copied, described, listed, read, deleted.
 enum Plans {
-    static var commands: [CommandHandler] { [.init(copy), .init(change), .init(delete)] }
-    static var slowCommands: [SlowCommandHandler] {
-        [.init(prepare: prepare, work: draw, finish: create)]
-    }
-    static var queries: [QueryHandler] { [.init(list), .init(read)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            CreatePlan.protobufName: .member, CopyPlan.protobufName: .member,
-            ChangePlanDetails.protobufName: .member, DeletePlan.protobufName: .member,
-            ListPlans.protobufName: .member, ReadPlan.protobufName: .member,
+            .slow(prepare: prepare, work: draw, finish: create, .member), .command(copy, .member),
+            .command(change, .member),
+            .command(delete, .member),
+            .query(list, .member),
+            .query(read, .member),
         ]
     }
 

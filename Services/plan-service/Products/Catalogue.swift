@@ -5,12 +5,11 @@ import ServiceRuntime
 ///
 /// It is always that of the organisation to which the asker belongs.
 enum Catalogue {
-    static var commands: [CommandHandler] { [.init(put)] }
-    static var queries: [QueryHandler] { [.init(find), .init(read)] }
-    static var access: [String: Access] {
+    static var handlers: [MessageHandler] {
         [
-            PutProducts.protobufName: .role(minimum: .administrator, at: .organisation),
-            FindProducts.protobufName: .member, ReadProduct.protobufName: .member,
+            .command(put, .role(minimum: .administrator, at: .organisation)),
+            .query(find, .member),
+            .query(read, .member),
         ]
     }
 

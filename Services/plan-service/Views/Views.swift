@@ -3,10 +3,11 @@ import ServiceRuntime
 
 /// What each account looks at in a plan.
 enum Views {
-    static var commands: [CommandHandler] { [.init(change)] }
-    static var queries: [QueryHandler] { [.init(read)] }
-    static var access: [String: Access] {
-        [ChangePlanView.protobufName: .member, ReadPlanView.protobufName: .member]
+    static var handlers: [MessageHandler] {
+        [
+            .command(change, .member),
+            .query(read, .member),
+        ]
     }
 
     static func change(_ command: ChangePlanView, in transaction: Transaction) throws -> PlanView {

@@ -55,27 +55,8 @@ public enum Access: Sendable, Hashable {
         }
     }
 
-    /// The messages that every service answers.
-    static let runtime: [String: Access] = [
-        Replay.protobufName: .service,
-        ReadStatus.protobufName: .anyone,
-        // An event that can't be applied may be about anyone, in whatever organisation.
-        ListDeadLetters.protobufName: owner,
-        RetryDeadLetter.protobufName: owner,
-        DropDeadLetter.protobufName: owner,
-        // Of jobs everyone but the owner sees those of their own: see JobRunner.
-        ReadJob.protobufName: .person,
-        ListJobs.protobufName: .person,
-        CancelJob.protobufName: .person,
-        RetryJob.protobufName: .person,
-        FinishJob.protobufName: .worker,
-        HoldFollowing.protobufName: owner, ForgetFollower.protobufName: owner,
-        BackUp.protobufName: owner, ReadBackup.protobufName: owner,
-        ReadBackupPiece.protobufName: owner, DropBackup.protobufName: owner,
-    ]
-
-    /// What a store holds may belong to any organisation.
-    private static let owner = Access.role(minimum: .owner, at: .organisation)
+    /// The owner of the installation: what a store holds may belong to any organisation.
+    public static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 
 extension Transaction {

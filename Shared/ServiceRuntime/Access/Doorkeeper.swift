@@ -1,10 +1,8 @@
 import Bus
 import Messages
 
-/// Decides who a message comes from and whether it may be sent by that one. What its table doesn't
-/// name is refused.
+/// Decides who a message comes from and whether it may be sent by that one.
 final class Doorkeeper {
-    private let access: [String: Access]
     private let verifier: TokenVerifier
     private let workerToken: [UInt8]
     /// Whom a message without a token comes from.
@@ -13,12 +11,7 @@ final class Doorkeeper {
     private let isGuarded: Bool
 
     /// - Parameter connection: in a directory, which only its owner may enter, no token is needed.
-    init<S: Service>(
-        _: S.Type, verifier: TokenVerifier, workerToken: [UInt8], connection: Connection
-    ) {
-        access = S.wholeAccess
-        let closed = S.answered.filter { S.access[$0] == nil }
-        precondition(closed.isEmpty, "\(S.name.rawValue).access has no row for \(closed)")
+    init(verifier: TokenVerifier, workerToken: [UInt8], connection: Connection) {
         self.verifier = verifier
         self.workerToken = workerToken
         stranger = connection.address.isPrivate ? .machineOwner : .anonymous
@@ -34,7 +27,9 @@ final class Doorkeeper {
     }
 
     /// Judges who sent a message, and whether that one may.
-    func admit(_ envelope: Envelope, from peer: Peer?, at now: Int64) throws -> Admission {
+    func admit(
+        _ envelope: Envelope, from peer: Peer?, by access: Access, at now: Int64
+    ) throws -> Admission {
         let unknown = Principal.anonymous.coming(from: peer)
         guard peer != nil || !isGuarded else {
             return .denied(.forbidden("no key has come with this message"), unknown)
@@ -42,10 +37,9 @@ final class Doorkeeper {
         guard let principal = try principal(of: envelope.token, at: now)?.coming(from: peer) else {
             return .denied(.badToken, unknown)
         }
-        guard let row = access[envelope.type] else {
-            return .denied(.forbidden("no one may do this"), principal)
+        guard access.allows(principal) else {
+            return .denied(access.refusal(of: principal), principal)
         }
-        guard row.allows(principal) else { return .denied(row.refusal(of: principal), principal) }
         return .admitted(principal)
     }
 

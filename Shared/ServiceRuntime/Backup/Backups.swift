@@ -13,16 +13,16 @@ enum Backups {
     /// The name of the description beside the copied files.
     static let description = "description"
 
-    /// The job that makes a copy. Its changes are not published.
-    static func job<S: Service>(of _: S.Type) -> JobHandler {
-        JobHandler(
-            check: { (_: BackUp, _) in },
-            work: { (_: BackUp, job) in try make(S.self, job) },
-            finish: { (_: Backup, _) in })
+    /// The job that makes a copy, whose changes are not published, and how the copy is fetched.
+    static func handlers<S: Service>(of _: S.Type) -> [MessageHandler] {
+        [
+            .job(
+                check: { (_: BackUp, _) in },
+                work: { (_: BackUp, job) in try make(S.self, job) },
+                finish: { (_: Backup, _) in }, .owner),
+            .query(read, .owner), .query(readPiece, .owner), .command(drop, .owner),
+        ]
     }
-
-    static var queries: [QueryHandler] { [QueryHandler(read), QueryHandler(readPiece)] }
-    static var commands: [CommandHandler] { [CommandHandler(drop)] }
 
     /// Deletes what an earlier process has left; a job that was under way begins again.
     static func clear(_ service: String, in dataDirectory: String) {

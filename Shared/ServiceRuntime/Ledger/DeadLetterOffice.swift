@@ -14,8 +14,10 @@ struct DeadLetterOffice {
             uniqueKeysWithValues: followings.map { ($0.producer.rawValue, $0) })
     }
 
-    var queries: [QueryHandler] { [QueryHandler(list)] }
-    var commands: [CommandHandler] { [CommandHandler(retry), CommandHandler(drop)] }
+    /// An event that can't be applied may be about anyone, in whatever organisation.
+    var handlers: [MessageHandler] {
+        [.query(list, .owner), .command(retry, .owner), .command(drop, .owner)]
+    }
 
     private func list(_: ListDeadLetters, in transaction: Transaction) throws -> DeadLetters {
         let rows = try Row.fetchAll(

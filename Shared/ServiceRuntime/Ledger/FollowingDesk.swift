@@ -10,8 +10,7 @@ struct FollowingDesk {
     /// The longest that a service may be held: milliseconds. Alerts wait meanwhile.
     static let longestHold: UInt32 = 10_000
 
-    var queries: [QueryHandler] { [QueryHandler(hold)] }
-    var commands: [CommandHandler] { [CommandHandler(forget)] }
+    var handlers: [MessageHandler] { [.query(hold, .owner), .command(forget, .owner)] }
 
     private func hold(_ query: HoldFollowing, in transaction: Transaction) throws -> FollowingHeld {
         guard query.milliseconds <= Self.longestHold else {

@@ -32,7 +32,7 @@ final class ReplayDesk {
     /// A producer begins no more than one new history in so many milliseconds.
     static let shortestEpoch: Int64 = 5000
 
-    var queries: [QueryHandler] { [QueryHandler(replay)] }
+    var handlers: [MessageHandler] { [.query(replay, .service)] }
 
     private func replay(_ query: Replay, in transaction: Transaction) throws -> ReplayPage {
         let isContradicted = try contradicts(query)

@@ -13,8 +13,8 @@ final class CommandDesk {
     let turn: Turn
     let status: StatusBoard
     let slow: SlowDesk
-    private var commands: [String: CommandHandler] = [:]
-    private var queries: [String: QueryHandler] = [:]
+    private var handlers: [String: MessageHandler] = [:]
+    private let jobs: JobRunner
     private var tooLarge: [Reply] = []
     private var refusals = RefusalShelf()
     /// What waits for peers that do not read.
@@ -30,6 +30,7 @@ final class CommandDesk {
         self.db = db
         self.turn = turn
         self.slow = slow
+        self.jobs = jobs
         self.status = status
         self.log = MessageLog(log, status: status)
         self.doorkeeper = doorkeeper
@@ -37,26 +38,16 @@ final class CommandDesk {
         let letters = DeadLetterOffice(followings, suspects: suspects)
         let followingDesk = FollowingDesk(followings)
         replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, log: log)
-        for handler in S.commands + jobs.commands + letters.commands + Backups.commands
-            + followingDesk.commands
-        {
-            precondition(
-                commands[handler.type] == nil && slow.handler(of: handler.type) == nil,
-                "\(handler.type) has two handlers")
-            commands[handler.type] = handler
-        }
-        let own = [
-            QueryHandler { [turn] (_: ReadStatus, transaction) in
+        let own = MessageHandler.query(
+            { [turn] (_: ReadStatus, transaction) in
                 try status.read(
                     transaction, ledger: turn.ledger, followings: followings, jobs: jobs)
-            }
-        ]
+            }, .anyone)
         let shared =
-            jobs.queries + letters.queries + replays.queries + Backups.queries
-            + followingDesk.queries + own
-        for handler in S.queries + shared {
-            precondition(queries[handler.type] == nil, "\(handler.type) has two handlers")
-            queries[handler.type] = handler
+            jobs.handlers + letters.handlers + replays.handlers + followingDesk.handlers + [own]
+        for handler in S.handlers + Backups.handlers(of: S.self) + shared {
+            precondition(handlers[handler.type] == nil, "\(handler.type) has two handlers")
+            handlers[handler.type] = handler
         }
     }
 
@@ -136,21 +127,22 @@ final class CommandDesk {
     /// - Returns: nil when there is nothing to say, or not yet.
     private func answer(_ message: Message, at now: Int64) throws -> Reply? {
         let type = message.envelope.type
-        let (query, command, slowCommand) = (queries[type], commands[type], slow.handler(of: type))
-        guard query != nil || command != nil || slowCommand != nil else {
+        guard let handler = handlers[type] else {
             status.count("messages.unknownType")
             log.note(.info, message, "unknownType", isStranger: true)
             let sentence = "\(turn.service.rawValue) does not answer \(type)"
             return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
         }
-        if query != nil, message.envelope.deadline != 0,
+        if case .query = handler.kind, message.envelope.deadline != 0,
             message.envelope.deadline < now - TokenVerifier.skew
         {
             status.count("queries.tooLate")
             return reply(Refusal.tooLate(message.envelope, at: now), to: message, at: now)
         }
         let principal: Principal
-        switch try doorkeeper.admit(message.envelope, from: message.sender, at: now) {
+        switch try doorkeeper.admit(
+            message.envelope, from: message.sender, by: handler.access, at: now)
+        {
         case .admitted(let sender): principal = sender
         case .denied(let no, let sender):
             // Not kept: who logs in again may send the same command.
@@ -161,24 +153,32 @@ final class CommandDesk {
             }
             return reply(no, to: message, at: now)
         }
-        if let query {
+        switch handler.kind {
+        case .query(let query):
             let decision = try decide(message, principal, at: now) {
                 try reply(try query.handle(message.envelope.data, $0), to: message, at: now)
             }
             status.count("queries.\(decision.outcome)")
             log.note(.debug, message, decision.outcome)
             return reply(of: decision, to: message, at: now)
+        case .command(let command):
+            return try answer(message, principal, by: command, at: now)
+        case .slow(let command):
+            return try answer(message, principal, by: command, at: now)
+        case .job(let job):
+            return try answer(message, principal, by: jobs.accepting(job), at: now)
         }
-        if let command {
-            if let kept = try keptReply(to: message, principal, at: now) { return kept }
-            if let no = refusalOfID(message, at: now) { return no }
-            let decision = try decide(message, principal, at: now) {
-                try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
-            }
-            return try conclude(
-                decision, message, principal, isSecret: command.isSecret, at: now)
+    }
+
+    private func answer(
+        _ message: Message, _ principal: Principal, by command: CommandHandler, at now: Int64
+    ) throws -> Reply? {
+        if let kept = try keptReply(to: message, principal, at: now) { return kept }
+        if let no = refusalOfID(message, at: now) { return no }
+        let decision = try decide(message, principal, at: now) {
+            try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
         }
-        return try slowCommand.flatMap { try answer(message, principal, by: $0, at: now) }
+        return try conclude(decision, message, principal, isSecret: command.isSecret, at: now)
     }
 
     /// Called each second, in the transaction of the turn.

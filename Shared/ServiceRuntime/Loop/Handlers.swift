@@ -1,50 +1,42 @@
 import Messages
 
-/// Answers one type of command: a wish that changes the store. It is carried out once.
-public struct CommandHandler {
-    let type: String
+/// Carries out one type of command.
+struct CommandHandler {
     /// True when the reply is not kept.
     let isSecret: Bool
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
     /// A handler that unpacks the command itself.
-    init(type: String, _ handle: @escaping ([UInt8], Transaction) throws -> any ProtobufMessage) {
-        self.type = type
+    init(unpacking handle: @escaping ([UInt8], Transaction) throws -> any ProtobufMessage) {
         isSecret = false
         self.handle = handle
     }
 
     /// A handler for the command type of its first argument.
-    public init<C: ProtobufMessage, R: ProtobufMessage>(
+    init<C: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (C, Transaction) throws -> R
     ) {
-        type = C.protobufName
         isSecret = false
         self.handle = { try handle(try unpack($0), $1) }
     }
 
-    /// A handler whose reply holds a secret: it goes out once and is not kept. Who sends the
-    /// command again is told to begin again, with a new one.
-    public init<C: ProtobufMessage, R: ProtobufMessage>(
+    /// A handler whose reply goes out once and is not kept.
+    init<C: ProtobufMessage, R: ProtobufMessage>(
         secret handle: @escaping (C, Transaction) throws -> R
     ) {
-        type = C.protobufName
         isSecret = true
         self.handle = { try handle(try unpack($0), $1) }
     }
 }
 
-/// Answers one type of query: a question that changes nothing. It may be answered any number of
-/// times.
-public struct QueryHandler {
-    let type: String
+/// Answers one type of query.
+struct QueryHandler {
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
     /// A handler for the query type of its first argument.
-    public init<Q: ProtobufMessage, R: ProtobufMessage>(
+    init<Q: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (Q, Transaction) throws -> R
     ) {
-        type = Q.protobufName
         self.handle = { try handle(try unpack($0), $1) }
     }
 }

@@ -10,15 +10,8 @@ public protocol Service: SendableMetatype {
     static var name: ServiceName { get }
     /// The schema of its own tables.
     static var migrator: DatabaseMigrator { get }
-    /// The commands that it carries out.
-    static var commands: [CommandHandler] { get }
-    /// The commands whose work runs outside the loop while their senders wait.
-    static var slowCommands: [SlowCommandHandler] { get }
-    /// The questions that it answers.
-    static var queries: [QueryHandler] { get }
-    /// Who may send which message: a row for every type that it answers, by its full name. What has
-    /// no row is refused.
-    static var access: [String: Access] { get }
+    /// What it answers: its commands, queries and jobs, each with who may send it.
+    static var handlers: [MessageHandler] { get }
     /// Which service gives out the tokens that it accepts.
     static var tokenIssuer: ServiceName { get }
     /// The producers that it follows, and the events of theirs that it applies. The issuer of its
@@ -26,8 +19,6 @@ public protocol Service: SendableMetatype {
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer has run out.
     static var timers: [TimerHandler] { get }
-    /// The work that it does outside its loop.
-    static var jobs: [JobHandler] { get }
     /// What it does outside its loop and no one waits for.
     static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
@@ -57,12 +48,9 @@ public protocol Service: SendableMetatype {
 }
 
 extension Service {
-    public static var commands: [CommandHandler] { [] }
-    public static var slowCommands: [SlowCommandHandler] { [] }
-    public static var queries: [QueryHandler] { [] }
+    public static var handlers: [MessageHandler] { [] }
     public static var follows: [ServiceName: [EventHandler]] { [:] }
     public static var timers: [TimerHandler] { [] }
-    public static var jobs: [JobHandler] { [] }
     public static var errands: [ErrandHandler] { [] }
     public static var hasAlertEndpoint: Bool { false }
     public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
@@ -81,15 +69,4 @@ extension Service {
     public static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
         try transaction.publish(event, subject: event.account)
     }
-}
-
-extension Service {
-    /// The types that it answers itself, in order.
-    public static var answered: [String] {
-        (commands.map(\.type) + slowCommands.map(\.type) + queries.map(\.type) + jobs.map(\.type))
-            .sorted()
-    }
-
-    /// Who may send what: its own table and that of the runtime.
-    static var wholeAccess: [String: Access] { access.merging(Access.runtime) { $1 } }
 }

@@ -71,12 +71,13 @@ final class ServiceLoop {
         }
         Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
-            handlers: S.jobs + [Backups.job(of: S.self)], connection: connection, service: S.name,
+            handlers: (S.handlers + Backups.handlers(of: S.self)).compactMap(\.job),
+            connection: connection, service: S.name,
             dataDirectory: configuration.dataDirectory, storePath: store.path,
             suspects: suspects)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
-        slow = try SlowDesk(S.slowCommands)
+        slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow))
         errands = try ErrandDesk(S.errands, status: status, log: log)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
         keys.changed = verifier.forget
@@ -84,7 +85,7 @@ final class ServiceLoop {
             S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,
             followings: followings,
             doorkeeper: Doorkeeper(
-                S.self, verifier: verifier, workerToken: jobs.token, connection: connection),
+                verifier: verifier, workerToken: jobs.token, connection: connection),
             snapshots: SnapshotMaker(
                 S.self, storePath: store.path, configuration: configuration),
             suspects: suspects, log: log)

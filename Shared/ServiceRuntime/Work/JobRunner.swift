@@ -6,7 +6,7 @@ import Messages
 /// Runs a service's jobs, one after the other, each on a thread of its own. A job is a row: it is
 /// begun again when the process was killed in the middle.
 final class JobRunner {
-    private let handlers: [String: JobHandler]
+    private let kinds: [String: JobHandler]
     private let connection: Connection
     private let service: ServiceName
     private let dataDirectory: String
@@ -31,7 +31,7 @@ final class JobRunner {
         dataDirectory: String, storePath: String, suspects: Suspects
     ) {
         self.suspects = suspects
-        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
+        kinds = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
         self.connection = connection
         self.service = service
         self.dataDirectory = dataDirectory
@@ -42,13 +42,17 @@ final class JobRunner {
 
     var runningCount: UInt32 { running == nil ? 0 : 1 }
 
-    var queries: [QueryHandler] { [QueryHandler(read), QueryHandler(list)] }
+    /// Of jobs everyone but the owner sees and ends those of their own.
+    var handlers: [MessageHandler] {
+        [
+            .query(read, .person), .query(list, .person), .command(cancel, .person),
+            .command(retry, .person), .command(finish, .worker),
+        ]
+    }
 
-    var commands: [CommandHandler] {
-        let own = handlers.values.map { handler in
-            CommandHandler(type: handler.type) { [self] in try accept(handler, $0, $1) }
-        }
-        return own + [CommandHandler(cancel), CommandHandler(retry), CommandHandler(finish)]
+    /// The command that begins a job.
+    func accepting(_ job: JobHandler) -> CommandHandler {
+        CommandHandler(unpacking: { [self] in try accept(job, $0, $1) })
     }
 
     /// What was under way when the process was killed begins again.
@@ -95,7 +99,7 @@ final class JobRunner {
                 db,
                 sql: "SELECT id, type, request FROM job WHERE state = ? ORDER BY created LIMIT 1",
                 arguments: [Job.State.queued.rawValue])
-            guard let row, let handler = handlers[row["type"]] else {
+            guard let row, let handler = kinds[row["type"]] else {
                 mayHaveQueued = false
                 return
             }
@@ -186,7 +190,7 @@ final class JobRunner {
             mayHaveQueued = true
         }
         var job = try job(command.jobId, transaction.db)
-        guard job.state == .queued || job.state == .running, let handler = handlers[job.type] else {
+        guard job.state == .queued || job.state == .running, let handler = kinds[job.type] else {
             return JobNoted()
         }
         (job.state, job.message, job.ended) = (command.state, command.message, transaction.now)
@@ -233,7 +237,7 @@ final class JobRunner {
     /// Lets a job that has failed wait to be done once more.
     private func retry(_ command: RetryJob, in transaction: Transaction) throws -> Job {
         var job = try job(command.jobId, for: transaction.principal, transaction.db)
-        guard job.state == .failed, let handler = handlers[job.type] else {
+        guard job.state == .failed, let handler = kinds[job.type] else {
             throw Refusal.conflict("job \(job.id) has not failed")
         }
         let request = try Data.fetchOne(

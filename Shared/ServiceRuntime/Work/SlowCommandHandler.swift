@@ -1,31 +1,20 @@
 import Messages
 
-/// Answers one type of command whose work would hold up the loop for tens of milliseconds, such as
-/// the hash of a password: the work runs outside the loop, and its sender waits for the reply.
-public struct SlowCommandHandler {
+/// Carries out one type of slow command: prepared in one turn, finished in a later one.
+struct SlowCommandHandler {
     typealias Work = @Sendable () throws -> any Sendable
 
-    let type: String
     let isSecret: Bool
     let prepare: ([UInt8], Transaction) throws -> Work
     let finish: ([UInt8], any Sendable, Transaction) throws -> any ProtobufMessage
 
     /// A handler for the command type of its functions' first argument.
-    ///
-    /// - Parameters:
-    ///   - isSecret: the reply goes out once and is not kept, see ``CommandHandler/init(secret:)``.
-    ///   - prepare: reads what the work needs, in the transaction of the turn that received the
-    ///     command. What it writes is committed before the work begins. A `Refusal` is the reply.
-    ///   - work: runs outside the loop, beside one other at most. After a kill it runs again when
-    ///     the sender asks again.
-    ///   - finish: decides, in the transaction that keeps the reply. It runs once.
-    public init<C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage>(
-        isSecret: Bool = false,
+    init<C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage>(
+        isSecret: Bool,
         prepare: @escaping (C, Transaction) throws -> Input,
         work: @escaping @Sendable (Input) throws -> Output,
         finish: @escaping (C, Output, Transaction) throws -> R
     ) {
-        type = C.protobufName
         self.isSecret = isSecret
         self.prepare = { bytes, transaction in
             let input = try prepare(try unpack(bytes), transaction)

@@ -19,19 +19,15 @@ final class SlowDesk {
     }
 
     let workers: [SlowWorker]
-    private let handlers: [String: SlowCommandHandler]
     private var entries: [MessageID: Entry] = [:]
     private var waiting = SlowQueue()
     private var done: [(command: MessageID, result: Result<any Sendable, any Error>)] = []
 
-    init(_ handlers: [SlowCommandHandler]) throws {
-        self.handlers = Dictionary(uniqueKeysWithValues: handlers.map { ($0.type, $0) })
+    /// - Parameter isNeeded: false for a service without slow commands, which needs no worker.
+    init(isNeeded: Bool) throws {
         workers =
-            handlers.isEmpty
-            ? [] : try (0..<Self.workerCount).map { try SlowWorker(named: "slow-\($0)") }
+            isNeeded ? try (0..<Self.workerCount).map { try SlowWorker(named: "slow-\($0)") } : []
     }
-
-    var types: [String] { Array(handlers.keys) }
 
     /// True when no more of who asks may wait.
     func isFull(for principal: Principal) -> Bool { waiting.isFull(for: Self.asker(principal)) }
@@ -39,8 +35,6 @@ final class SlowDesk {
     private static func asker(_ principal: Principal) -> SlowQueue.Asker {
         SlowQueue.Asker(name: principal.asker, isAccount: principal.kind == .account)
     }
-
-    func handler(of type: String) -> SlowCommandHandler? { handlers[type] }
 
     func entry(_ command: MessageID) -> Entry? { entries[command] }
 

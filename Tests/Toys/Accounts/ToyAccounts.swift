@@ -11,9 +11,8 @@
         static let tokenIssuer = ServiceName.account
 
         static var migrator: DatabaseMigrator { DatabaseMigrator() }
-        static var commands: [CommandHandler] { [.init(publish), .init(revoke)] }
-        static var access: [String: Access] {
-            [KeyPublished.protobufName: .account, AccessRevoked.protobufName: .account]
+        static var handlers: [MessageHandler] {
+            [.command(publish, .account), .command(revoke, .account)]
         }
 
         static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {

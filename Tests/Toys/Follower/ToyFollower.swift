@@ -29,7 +29,6 @@
             return migrator
         }
 
-        static var access: [String: Access] { [:] }
         static var follows: [ServiceName: [EventHandler]] {
             let note = { (_: any ProtobufMessage, envelope: Envelope, transaction: Transaction) in
                 try see(envelope, transaction)

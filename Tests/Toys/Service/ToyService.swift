@@ -36,30 +36,20 @@
             return migrator
         }
 
-        static var commands: [CommandHandler] {
+        static var handlers: [MessageHandler] {
             [
-                .init(deposit), .init(withdraw), .init(breakDown), .init(muddle), .init(setAlarm),
-                .init(raise), .init(say), .init(secret: whisper), .init(ToyErrands.entrust),
+                .command(deposit, .account), .command(breakDown, .account),
+                .command(muddle, .account), .command(setAlarm, .account),
+                .command(raise, .account), .command(say, .account),
+                .command(ToyErrands.entrust, .account),
+                .command(withdraw, .role(minimum: .siteManager, at: .site)),
+                .secret(whisper, .role(minimum: .administrator, at: .organisation)),
+                .slow(prepare: beginPondering, work: ponder, finish: endPondering, .account),
+                .job(check: checkWork, work: work, finish: finish, .account),
+                .query(read, .anyone),
             ]
-        }
-        static var queries: [QueryHandler] { [.init(read)] }
-        static var slowCommands: [SlowCommandHandler] {
-            [.init(prepare: beginPondering, work: ponder, finish: endPondering)]
-        }
-        static var access: [String: Access] {
-            let own = [
-                Deposit.protobufName, Break.protobufName, Muddle.protobufName, Wake.protobufName,
-                Raise.protobufName, Say.protobufName, Work.protobufName,
-                Ponder.protobufName, Entrust.protobufName,
-            ]
-            return Dictionary(uniqueKeysWithValues: own.map { ($0, Access.account) }).merging([
-                Withdraw.protobufName: .role(minimum: .siteManager, at: .site),
-                Whisper.protobufName: .role(minimum: .administrator, at: .organisation),
-                ReadBalance.protobufName: .anyone,
-            ]) { $1 }
         }
         static var timers: [TimerHandler] { [.init("wake", wake)] }
-        static var jobs: [JobHandler] { [.init(check: checkWork, work: work, finish: finish)] }
         static var errands: [ErrandHandler] { [ToyErrands.handler] }
 
         static func prepare(_ transaction: Transaction) throws {

@@ -1,0 +1,97 @@
+import Messages
+
+/// One type of message that a service answers: who may send it, and what is done with it.
+///
+/// A handler can't be made without its access, so there is no message without a rule:
+/// `.command(rename, .person)`, `.query(list, .account)`.
+public struct MessageHandler {
+    /// How a message is answered.
+    enum Kind {
+        case command(CommandHandler)
+        case query(QueryHandler)
+        case slow(SlowCommandHandler)
+        case job(JobHandler)
+    }
+
+    /// The full name of the type that it answers.
+    public let type: String
+    /// Who may send it. What depends on the site, or on whose things a message is about, is decided
+    /// by the handler's function.
+    public let access: Access
+    let kind: Kind
+
+    private init(_ type: String, _ access: Access, _ kind: Kind) {
+        self.type = type
+        self.access = access
+        self.kind = kind
+    }
+
+    /// Carries out a command, a wish that changes the store, once. Its type is that of the
+    /// function's first argument.
+    public static func command<C: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (C, Transaction) throws -> R, _ access: Access
+    ) -> MessageHandler {
+        MessageHandler(C.protobufName, access, .command(CommandHandler(handle)))
+    }
+
+    /// Carries out a command whose reply holds a secret: it goes out once and is not kept. Whoever
+    /// sends the command again is told to begin again, with a new one.
+    public static func secret<C: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (C, Transaction) throws -> R, _ access: Access
+    ) -> MessageHandler {
+        MessageHandler(C.protobufName, access, .command(CommandHandler(secret: handle)))
+    }
+
+    /// Answers a query, a question that changes nothing. It may be answered any number of times.
+    public static func query<Q: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (Q, Transaction) throws -> R, _ access: Access
+    ) -> MessageHandler {
+        MessageHandler(Q.protobufName, access, .query(QueryHandler(handle)))
+    }
+
+    /// Carries out a command whose work would hold up the loop for tens of milliseconds, such as
+    /// the hash of a password: the work runs outside the loop, and its sender waits for the reply.
+    ///
+    /// - Parameters:
+    ///   - isSecret: the reply goes out once and is not kept, see ``secret(_:_:)``.
+    ///   - prepare: reads what the work needs, in the transaction of the turn that received the
+    ///     command. What it writes is committed before the work begins. A `Refusal` is the reply.
+    ///   - work: runs outside the loop, beside one other at most. After a kill it runs again when
+    ///     the sender asks again.
+    ///   - finish: decides, in the transaction that keeps the reply. It runs once.
+    public static func slow<
+        C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage
+    >(
+        isSecret: Bool = false,
+        prepare: @escaping (C, Transaction) throws -> Input,
+        work: @escaping @Sendable (Input) throws -> Output,
+        finish: @escaping (C, Output, Transaction) throws -> R, _ access: Access
+    ) -> MessageHandler {
+        MessageHandler(
+            C.protobufName, access,
+            .slow(
+                SlowCommandHandler(
+                    isSecret: isSecret, prepare: prepare, work: work, finish: finish)))
+    }
+
+    /// Begins work that takes longer than a turn of the loop may: it runs on a thread of its own,
+    /// and its result is taken over in a transaction. The command is answered with `JobAccepted`.
+    ///
+    /// - Parameters:
+    ///   - check: refuses a request that can't be carried out, before it is accepted.
+    ///   - work: does the work, outside the loop. A `Refusal` that it throws ends the job as failed
+    ///     with that sentence.
+    ///   - finish: takes the result over. It runs once, whatever was killed in between.
+    public static func job<Request: ProtobufMessage, Result: ProtobufMessage>(
+        check: @escaping @Sendable (Request, Transaction) throws -> Void,
+        work: @escaping @Sendable (Request, JobContext) throws -> Result,
+        finish: @escaping @Sendable (Result, Transaction) throws -> Void, _ access: Access
+    ) -> MessageHandler {
+        MessageHandler(
+            Request.protobufName, access,
+            .job(JobHandler(check: check, work: work, finish: finish)))
+    }
+
+    var job: JobHandler? { if case .job(let job) = kind { job } else { nil } }
+    var isSlow: Bool { if case .slow = kind { true } else { false } }
+}
