@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import RideTracking
 import ServiceRuntime
@@ -14,6 +15,7 @@ enum Journeys {
             .query(list, .person),
         ]
     }
+    static var events: [EventHandler] { [.init(acknowledged)] }
     static var timers: [TimerHandler] {
         [.init(alarm, wake), .init(ending, end), .init(pruning, prune)]
     }
@@ -103,7 +105,20 @@ enum Journeys {
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
     }
 
-    /// The journeys under way and the alerts that they have raised.
+    /// Someone has seen an alert: it is not raised again for a follower that starts afresh.
+    static func acknowledged(
+        _ event: AlertAcknowledged, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        guard let alert = event.alert, alert.source == ServiceName.transitAlert.rawValue,
+            let raised = alert.raised,
+            var watch = try JourneyWatch.ofID(raised.subject, transaction.db),
+            watch.raised.contains(where: { $0.key == raised.key })
+        else { return }
+        watch.raised.removeAll { $0.key == raised.key }
+        try watch.save(transaction.db)
+    }
+
+    /// The journeys under way, and the alerts that they have raised and nobody has acknowledged.
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {

@@ -36,6 +36,8 @@ struct Declared {
         Row(type: CancelJob.protobufName, access: .person),
         Row(type: RetryJob.protobufName, access: .person),
         Row(type: FinishJob.protobufName, access: .worker),
+        Row(type: HoldFollowing.protobufName, access: .owner),
+        Row(type: ForgetFollower.protobufName, access: .owner),
     ]
 
     /// The rows of a service's own handlers, and of those that every service has.

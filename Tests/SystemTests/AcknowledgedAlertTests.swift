@@ -1,0 +1,53 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// What becomes of a passenger's alert that was acknowledged.
+@Suite(.serialized) struct AcknowledgedAlertTests {
+    @Test func `an alert that was acknowledged is not in a snapshot of its journey`() throws {
+        let town = try Town()
+        try town.load()
+        let ride = try Town.ride()
+        let journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131",
+                clock: JourneyClock(origin: ride[0].time, speed: 1)),
+            for: Journey.self)
+        for begin in stride(from: 0, to: ride.count, by: 200) {
+            let some = Array(ride[begin..<min(begin + 200, ride.count)])
+            _ = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: some), for: Journey.self)
+        }
+        try eventually("the notifier has all") { try town.alerts().count >= 3 }
+        let passed = try #require(try town.alerts().last)
+        #expect(passed.state == .open)
+        let key = try #require(passed.raised?.key)
+        #expect(try raised(town).contains(key))
+
+        let notifier = try town.system.client(of: .notifier)
+        _ = try notifier.ask(AcknowledgeAlert(id: passed.id), for: AlertAcknowledged.self)
+
+        try eventually("the journey no longer tells it", within: .seconds(180)) {
+            try raised(town).isEmpty
+        }
+    }
+
+    /// The keys of the alerts of a snapshot, as a follower gets it whose history is unknown. The
+    /// service asks to wait while it puts one together.
+    private func raised(_ town: Town) throws -> [String] {
+        var page: ReplayPage?
+        try eventually("there is a snapshot") {
+            do {
+                page = try town.client.ask(Replay(epoch: 1, limit: 500), for: ReplayPage.self)
+            } catch ClientError.refused(let refusal) where refusal.code == .conflict {}
+            return page != nil
+        }
+        let snapshot = try #require(page)
+        #expect(snapshot.snapshot)
+        return try snapshot.events.map { try Envelope(unpacking: $0) }
+            .filter { $0.type == AlertRaised.protobufName }
+            .map { try AlertRaised(unpacking: $0.data).key }
+    }
+}
