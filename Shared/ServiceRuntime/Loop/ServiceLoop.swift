@@ -72,9 +72,8 @@ final class ServiceLoop {
         Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
         jobs = JobRunner(
             handlers: (S.handlers + Backups.handlers(of: S.self)).compactMap(\.job),
-            connection: connection, service: S.name,
-            dataDirectory: configuration.dataDirectory, storePath: store.path,
-            suspects: suspects)
+            connection: connection, service: S.name, dataDirectory: configuration.dataDirectory,
+            storePath: store.path, suspects: suspects)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
         slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow))

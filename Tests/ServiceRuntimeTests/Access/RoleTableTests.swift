@@ -234,7 +234,9 @@ extension Processes {
             let id = ids.next(at: now).bytes
             let question = Envelope(
                 id: id, type: type, source: "test", time: now, correlationId: id, token: token)
-            try #require(try wire.send([question.packed()]))
+            try eventually("\(service.rawValue) is connected") {
+                try wire.send([question.packed()])
+            }
             var answer: Envelope?
             try eventually("\(service.rawValue) answers \(type)") {
                 while let frames = try wire.receive() {
