@@ -97,6 +97,7 @@ let accounts = "Services/account-service"
 let shifts = "Services/checklist-service"
 let plans = "Services/plan-service"
 let gateway = "Services/gateway"
+let projects = "Services/project-service"
 
 let services = [
     service(
@@ -139,6 +140,10 @@ let services = [
                 tests: ["FloorPlan", "Messages", "TestSupport", "CZip"]),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
 ]
+
+/// Libraries of a service of projects, which isn't there yet.
+let planning: [Target] =
+    library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
 
 /// What all processes are made of.
 let shared: [Target] =
@@ -222,6 +227,7 @@ let trials: [Target] =
     library(
         "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
+    + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
     + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),
@@ -232,7 +238,8 @@ let trials: [Target] =
             "Bench",
             [
                 "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
-                "PlanDrawing", "ShiftLog", "CMessages", "CProtobufC", "CSodium", grdb, sqlite,
+                "PlanDrawing", "ProjectInstances", "Scheduling", "ShiftLog", "CMessages",
+                "CProtobufC", "CSodium", grdb, sqlite,
             ], in: "Tests/Bench"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(
@@ -257,6 +264,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
-    targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials,
+    targets: services.flatMap(\.targets) + planning + shared + clients + steward + toys + trials,
     swiftLanguageModes: [.v6]
 )

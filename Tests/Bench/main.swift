@@ -21,6 +21,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("catalogue", CatalogueBench.run),
     ("drawing", DrawingBench.run),
     ("access", AccessBench.run),
+    ("scheduling", SchedulingBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

@@ -1,0 +1,24 @@
+/// The numbers by which a search decides: the same for the same seed on any machine (SplitMix64 of
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+struct Chance {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, but not including, a positive limit below 2^32 (Lemire, "Fast random
+    /// integer generation in an interval", 2019, without the rejection: the error is below 2^-32).
+    mutating func below(_ limit: Int) -> Int {
+        Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: limit)) >> 32)
+    }
+
+    /// True in so many of a thousand cases.
+    mutating func permille(_ share: Int) -> Bool { below(1000) < share }
+}
