@@ -239,7 +239,7 @@ let trials: [Target] =
             [
                 "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
                 "PlanDrawing", "ProjectInstances", "Scheduling", "ShiftLog", "CMessages",
-                "CProtobufC", "CSodium", grdb, sqlite,
+                "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(
