@@ -181,8 +181,7 @@ struct PictureTests {
                     items, PictureOptions(scale: scale, language: language))
                 let texts = Self.texts(picture, ["labels", "dimensions", "openings", "circles"])
                 #expect(texts.count > 4)
-                let sheet = try Sheet(
-                    FloorPlan(items), picture.options, notes: 0)
+                let sheet = try Sheet(picture.measures, picture.options, notes: 0)
                 for (index, text) in texts.enumerated() {
                     let box = text.box
                     #expect(box.x >= sheet.window.x && box.y >= sheet.window.y, "\(text.words)")

@@ -36,7 +36,7 @@ struct CharacterPlan {
         } else {
             // As far as the middles of walls, which are drawn as lines, and a place for the sign of
             // an entrance.
-            let extent = picture.plan.extent(along: .upright)
+            let extent = picture.measures.home
             cell = max(extent.size.x / max(across - 2, 1), extent.size.y / 2 / max(down - 1, 1), 1)
             bounds = extent
         }
@@ -58,8 +58,8 @@ struct CharacterPlan {
     }
 
     private var heading: String {
-        let measured = picture.plan.measured(along: picture.frame)
-        let size = (measured.isEmpty ? picture.plan.extent(along: .upright) : measured).size
+        let measured = picture.measures.measured
+        let size = (measured.isEmpty ? picture.measures.home : measured).size
         let metres = [size.x, size.y].map { words.number($0 / 1_000, decimals: 2) }
         let name = picture.details.name.written
         let begin = name.isEmpty ? "" : "\(name.prefix(max(10, columns - 30))), "
@@ -127,7 +127,7 @@ struct CharacterPlan {
                 canvas.put(sign, place, tight.contains(opening.id) ? .tooNarrow : .opening)
             }
             guard opening.entrance else { continue }
-            let side = Sketch.outside(of: hole, in: plan)
+            let side = Sketch.outside(of: hole, in: plan, picture.measures)
             let out = hole.along.left * side
             let arrow =
                 abs(out.x) > abs(out.y) ? (out.x > 0 ? "◀" : "▶") : out.y > 0 ? "▼" : "▲"

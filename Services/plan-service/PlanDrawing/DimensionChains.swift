@@ -9,14 +9,13 @@ extension Sketch {
     static let dimensionPen = Drawing.Pen(stroke: dimensionColour, width: 0.13)
 
     mutating func drawChains() {
-        let measured = plan.measured(along: sheet.frame)
+        let measured = measures.measured
         guard !measured.isEmpty else { return }
-        let extent = plan.extent(along: sheet.frame)
         for (index, side) in Side.all(sheet.frame).enumerated() {
             let facade = Facade(self, side)
             let (low, high) = side.span(measured)
             let points = Self.merged(facade.breaks, between: low, and: high)
-            let level = side.level(extent)
+            let level = side.level(measures.extent)
             // Where one comes in, the mark of the entrance has its place first.
             var distance = facade.hasEntrance ? 11.5 : 6
             if points.count > 2 {
@@ -127,7 +126,7 @@ extension Sketch {
         private static func surface(
             _ sketch: Sketch, _ wall: String, _ side: Side, near corner: Double
         ) -> Double {
-            let corners = sketch.outlines.outlines[wall]?.corners ?? []
+            let corners = sketch.measures.outlines.outlines[wall]?.corners ?? []
             let outer = corners.map { $0.dot(side.out) }.max() ?? 0
             return corners.filter { outer - $0.dot(side.out) < 4 }.map { $0.dot(side.along) }
                 .min { abs($0 - corner) < abs($1 - corner) } ?? corner

@@ -1,4 +1,5 @@
 import FloorPlan
+import Foundation
 import Messages
 import Papers
 
@@ -107,7 +108,10 @@ extension Sketch {
     private mutating func labelInside(_ element: Element, _ name: String) -> Bool {
         let corners = element.outline.corners.map(sheet.point)
         let middle = sheet.point(element.place)
-        for size in [TextSize.label, TextSize.small] {
+        // No text is longer inside than from corner to corner.
+        let longest = sheet.length(hypot(Double(element.width), Double(element.depth)))
+        let length = Drawing.Text(name, at: middle, size: 1).length
+        for size in [TextSize.label, TextSize.small] where length * size <= longest {
             for turn in [0.0, -90] {
                 let lines =
                     options.dimensions ? [[name, self.size(of: element)], [name]] : [[name]]
@@ -156,13 +160,14 @@ extension Sketch {
 
     /// True when all of a box is within a convex outline.
     private static func isInside(_ box: Drawing.Box, _ outline: [Drawing.Point]) -> Bool {
-        let points = outline.map { Vector($0.x, $0.y) }
+        guard let last = outline.last else { return false }
         return box.corners.allSatisfy { corner in
-            var side = 0.0
-            for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) {
-                let turn = (b - a).cross(Vector(corner.x, corner.y) - a)
+            var (side, a) = (0.0, last)
+            for b in outline {
+                let turn = (b.x - a.x) * (corner.y - a.y) - (b.y - a.y) * (corner.x - a.x)
                 if turn * side < 0 { return false }
                 if turn != 0 { side = turn }
+                a = b
             }
             return true
         }
@@ -185,22 +190,30 @@ extension Sketch {
         var best: (cost: Int, text: Drawing.Text)?
         for text in texts {
             let shortened = Drawing.Text.shortened(text, to: Self.longestName, size: size)
+            func label(at place: Drawing.Point, _ anchor: Drawing.Text.Anchor) -> Drawing.Text {
+                Drawing.Text(shortened, at: place, size: size, anchor: anchor)
+            }
+            // Measured once, and then only moved.
+            let origin = Drawing.Point(0, 0)
+            let (atStart, atMiddle, atEnd) = (
+                label(at: origin, .start).box, label(at: origin, .middle).box,
+                label(at: origin, .end).box
+            )
             for away in [1.2, 3.5, 7] {
-                let candidates: [(Drawing.Point, Drawing.Text.Anchor)] = [
-                    (Drawing.Point(high.x + away, middle.y + 0.6), .start),
-                    (Drawing.Point(low.x - away, middle.y + 0.6), .end),
-                    (Drawing.Point(middle.x, high.y - away), .middle),
-                    (Drawing.Point(middle.x, low.y + away + 1.4), .middle),
-                    (Drawing.Point(high.x + away, high.y - away), .start),
-                    (Drawing.Point(low.x - away, low.y + away + 1), .end),
+                let candidates: [(Drawing.Point, Drawing.Text.Anchor, Drawing.Box)] = [
+                    (Drawing.Point(high.x + away, middle.y + 0.6), .start, atStart),
+                    (Drawing.Point(low.x - away, middle.y + 0.6), .end, atEnd),
+                    (Drawing.Point(middle.x, high.y - away), .middle, atMiddle),
+                    (Drawing.Point(middle.x, low.y + away + 1.4), .middle, atMiddle),
+                    (Drawing.Point(high.x + away, high.y - away), .start, atStart),
+                    (Drawing.Point(low.x - away, low.y + away + 1), .end, atEnd),
                 ]
-                for (place, anchor) in candidates {
-                    let label = Drawing.Text(shortened, at: place, size: size, anchor: anchor)
-                    let box = label.box
+                for (place, anchor, measured) in candidates {
+                    let box = measured.moved(by: place)
                     guard let cost = taken.cost(of: box),
                         cost < (best?.cost ?? Int(box.width * box.height * 2)), isSame(box)
                     else { continue }
-                    best = (cost, label)
+                    best = (cost, label(at: place, anchor))
                 }
                 if best?.cost == 0 { break }
             }

@@ -9,7 +9,7 @@ package struct PlanPicture: Sendable {
     let options: PictureOptions
     let findings: [PlanFinding]
     let reach: PlanReach?
-    let frame: PlanFrame
+    let measures: PlanMeasures
     /// What is drawn, on its sheet.
     package let drawing: Drawing
     /// The scale: one millimetre of the sheet is so many of the home.
@@ -34,8 +34,9 @@ package struct PlanPicture: Sendable {
         self.options = options
         self.findings = findings
         self.reach = reach
-        var sheet = try Sheet(plan, options, notes: 0)
-        var sketch = Self.draw(plan, options, sheet, findings, reach)
+        measures = PlanMeasures(plan, along: options.dimensions ? PlanFrame(plan) : .upright)
+        var sheet = try Sheet(measures, options, notes: 0)
+        var sketch = Self.draw(plan, measures, options, sheet, findings, reach)
         let width = sheet.width - 2 * Sheet.margin
         var legend = Legend(sketch, width: width)
         var lines = 0
@@ -43,8 +44,8 @@ package struct PlanPicture: Sendable {
         // names.
         while legend.count > lines, lines < Self.mostLines {
             lines = min(legend.count, Self.mostLines)
-            sheet = try Sheet(plan, options, notes: lines)
-            sketch = Self.draw(plan, options, sheet, findings, reach)
+            sheet = try Sheet(measures, options, notes: lines)
+            sketch = Self.draw(plan, measures, options, sheet, findings, reach)
             legend = Legend(sketch, width: sheet.width - 2 * Sheet.margin)
         }
         let explained = legend.marks(top: sheet.window.y + sheet.window.height + 1.6, most: lines)
@@ -54,7 +55,6 @@ package struct PlanPicture: Sendable {
             parts: sketch.parts + [Drawing.Part("legend", marks: explained)]
                 + [Drawing.Part("title", marks: title)])
         scale = sheet.scale
-        frame = sheet.frame
         remarks = sheet.remarks
     }
 
@@ -63,10 +63,10 @@ package struct PlanPicture: Sendable {
 
     /// Draws all layers. What is drawn first has its place, and texts find theirs around it.
     private static func draw(
-        _ plan: FloorPlan, _ options: PictureOptions, _ sheet: Sheet, _ findings: [PlanFinding],
-        _ reach: PlanReach?
+        _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions, _ sheet: Sheet,
+        _ findings: [PlanFinding], _ reach: PlanReach?
     ) -> Sketch {
-        var sketch = Sketch(plan, options, sheet)
+        var sketch = Sketch(plan, measures, options, sheet)
         let doors = reach?.doors ?? []
         let tooNarrow = Dictionary(doors.map { ($0.door, $0) }) { first, _ in first }
         sketch.drawRooms(reach: reach)

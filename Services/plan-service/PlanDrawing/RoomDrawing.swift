@@ -137,10 +137,12 @@ extension Sketch {
         }
         for across in steps((right - left) / 2) {
             for down in steps((bottom - top) / 2) {
+                let away = hypot(across, down) * 0.6
+                guard away < best?.cost ?? .infinity else { continue }
                 let middle = Drawing.Point(centre.x + across, centre.y + down)
                 let box = Drawing.Box(middle: middle, width: width, height: height)
                 guard let cost = taken.cost(of: box), isInside(box, polygon) else { continue }
-                let total = Double(cost) + hypot(across, down) * 0.6
+                let total = Double(cost) + away
                 if total < best?.cost ?? .infinity { best = (total, middle) }
             }
         }

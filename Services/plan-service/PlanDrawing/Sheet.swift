@@ -32,11 +32,11 @@ struct Sheet {
         /// The ends of the outermost chains: where on the plan, and from there how far on paper.
         private let ends: [(place: Vector, out: Vector)]
 
-        init(_ plan: FloorPlan, _ options: PictureOptions, _ frame: PlanFrame) {
+        init(_ measures: PlanMeasures, _ options: PictureOptions) {
             let (wide, narrow) = options.dimensions ? (20.5, 15.0) : (9, 9)
-            let (extent, measured) = (plan.extent(along: frame), plan.measured(along: frame))
-            home = plan.extent(along: .upright)
-            ends = Sketch.Side.all(frame).enumerated().flatMap { index, side in
+            let (extent, measured) = (measures.extent, measures.measured)
+            home = measures.home
+            ends = Sketch.Side.all(measures.frame).enumerated().flatMap { index, side in
                 let (low, high) = side.span(measured.isEmpty ? extent : measured)
                 let out = side.out * (index.isMultiple(of: 2) ? wide : narrow)
                 return [low, high].map {
@@ -75,8 +75,8 @@ struct Sheet {
 
     /// - Parameter notes: lines that the legend needs.
     /// - Throws: when no sheet, or not the one that was asked for, is large enough.
-    init(_ plan: FloorPlan, _ options: PictureOptions, notes: Int) throws(Refusal) {
-        let frame = options.dimensions ? PlanFrame(plan) : .upright
+    init(_ measures: PlanMeasures, _ options: PictureOptions, notes: Int) throws(Refusal) {
+        let frame = measures.frame
         if let region = options.region {
             let paper = options.paper ?? .a4
             self.init(paper, isWide: true, notes: notes, frame) { _ in
@@ -89,7 +89,7 @@ struct Sheet {
             }
             return
         }
-        let surroundings = Surroundings(plan, options, frame)
+        let surroundings = Surroundings(measures, options)
         func fits(_ paper: PictureOptions.PaperSize, _ isWide: Bool, _ scale: Double) -> Bool {
             let window = Self.window(Self.size(paper, isWide), notes)
             let size = surroundings.size(scale)
@@ -127,8 +127,7 @@ struct Sheet {
                 }
             }
             let last = scales[scales.count - 1]
-            let extent = plan.extent(along: .upright)
-            let metres = [extent.size.x, extent.size.y].map {
+            let metres = [measures.home.size.x, measures.home.size.y].map {
                 String(format: "%.1f", $0 / 1_000)
             }
             let name = papers[papers.count - 1].rawValue.uppercased()
@@ -198,26 +197,5 @@ extension Sheet {
         Vector(
             centre.x + (point.x - window.x - window.width / 2) * scale,
             centre.y - (point.y - window.y - window.height / 2) * scale)
-    }
-}
-
-extension FloorPlan {
-    /// What everything in it covers, along a frame; a square metre when there is nothing.
-    func extent(along frame: PlanFrame) -> Bounds {
-        var corners = WallOutlines(walls.values).outlines.values.flatMap(\.corners)
-        for room in rooms.values { corners += room.polygon.corners }
-        for element in elements.values { corners += element.outline.corners }
-        for opening in openings.values {
-            corners += walls[opening.wall]?.swing(of: opening)?.corners ?? []
-        }
-        return corners.isEmpty
-            ? Bounds(low: Vector(-500, -500), high: Vector(500, 500)) : frame.bounds(of: corners)
-    }
-
-    /// What it is measured by, along a frame: its walls, or its rooms where it has none.
-    func measured(along frame: PlanFrame) -> Bounds {
-        let corners = WallOutlines(walls.values).outlines.values.flatMap(\.corners)
-        return frame.bounds(
-            of: corners.isEmpty ? rooms.values.flatMap(\.polygon.corners) : corners)
     }
 }

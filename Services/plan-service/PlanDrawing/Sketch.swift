@@ -26,7 +26,7 @@ struct Sketch {
     let options: PictureOptions
     let words: Words<DrawingPhrase>
     let sheet: Sheet
-    let outlines: WallOutlines
+    let measures: PlanMeasures
     var layers: [Layer: [Drawing.Mark]] = [:]
     var taken: Occupancy
     /// What the letters in the plan stand for that are written where a name has no room: the
@@ -59,12 +59,14 @@ struct Sketch {
         static let dimension = 2.1
     }
 
-    init(_ plan: FloorPlan, _ options: PictureOptions, _ sheet: Sheet) {
+    init(
+        _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions, _ sheet: Sheet
+    ) {
         self.plan = plan
+        self.measures = measures
         self.options = options
         self.sheet = sheet
         words = Words<DrawingPhrase>(.of(options.language))
-        outlines = WallOutlines(plan.walls.values)
         taken = Occupancy(sheet.window)
         rooms = plan.rooms.values.map(\.polygon)
     }
@@ -164,6 +166,11 @@ extension Drawing.Box {
     }
 
     var middle: Drawing.Point { Drawing.Point(x + width / 2, y + height / 2) }
+
+    /// The box as far from another point as it was from the origin.
+    func moved(by point: Drawing.Point) -> Drawing.Box {
+        Drawing.Box(x: point.x + x, y: point.y + y, width: width, height: height)
+    }
 
     /// A box about a point.
     init(middle: Drawing.Point, width: Double, height: Double) {

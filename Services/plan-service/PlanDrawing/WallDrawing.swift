@@ -9,7 +9,7 @@ extension Sketch {
 
     mutating func drawWalls() {
         for wall in plan.walls.values.sorted(by: { $0.id < $1.id }) {
-            guard let outline = outlines.outlines[wall.id] else { continue }
+            guard let outline = measures.outlines.outlines[wall.id] else { continue }
             let line = wall.line
             if wall.thickness == 0 {
                 add(
@@ -44,10 +44,10 @@ extension Sketch {
     private mutating func drawJoints(_ wall: Wall, _ outline: Polygon) {
         let corners = outline.corners
         var path = Drawing.Path()
-        if outlines.isJoined(wall.id, at: wall.from) {
+        if measures.outlines.isJoined(wall.id, at: wall.from) {
             path = path + sheet.path([corners[5], corners[0], corners[1]])
         }
-        if outlines.isJoined(wall.id, at: wall.to) {
+        if measures.outlines.isJoined(wall.id, at: wall.to) {
             path = path + sheet.path([corners[2], corners[3], corners[4]])
         }
         guard !path.steps.isEmpty else { return }
@@ -190,7 +190,7 @@ extension Sketch {
 
     /// A triangle outside that points at the door, and the word.
     private mutating func markEntrance(_ hole: HoleFrame) {
-        let side = Self.outside(of: hole, in: plan)
+        let side = Self.outside(of: hole, in: plan, measures)
         let out = hole.along.left * side
         let swingsOut = hole.opening.kind == .door && (side > 0) != hole.opening.swingsRight
         let leaf = swingsOut ? Double(hole.opening.leafWidth ?? hole.opening.width) : 0
@@ -223,13 +223,15 @@ extension Sketch {
     }
 
     /// On which side of the wall no room is: 1 for the left, −1 for the right.
-    static func outside(of hole: HoleFrame, in plan: FloorPlan) -> Double {
+    static func outside(
+        of hole: HoleFrame, in plan: FloorPlan, _ measures: PlanMeasures
+    ) -> Double {
         let sides = [1.0, -1].filter { side in
             let place = hole.place(hole.middle, side * (hole.half + 150))
             return !plan.rooms.values.contains { $0.polygon.contains(place) }
         }
         if sides.count == 1 { return sides[0] }
-        let away = hole.place(hole.middle, 0) - plan.extent(along: .upright).centre
+        let away = hole.place(hole.middle, 0) - measures.home.centre
         return away.dot(hole.along.left) >= 0 ? 1 : -1
     }
 }

@@ -1,0 +1,35 @@
+import FloorPlan
+
+/// What a plan covers and what it is measured by: taken once for all that a picture of it needs.
+struct PlanMeasures {
+    /// Along which the plan is measured.
+    let frame: PlanFrame
+    /// The outlines of the walls.
+    let outlines: WallOutlines
+    /// What everything in the plan covers; a square metre when there is nothing.
+    let home: Bounds
+    /// The same, along the frame.
+    let extent: Bounds
+    /// What the plan is measured by, along the frame: its walls, or its rooms where it has none.
+    let measured: Bounds
+
+    init(_ plan: FloorPlan, along frame: PlanFrame) {
+        self.frame = frame
+        outlines = WallOutlines(plan.walls.values)
+        let walls = outlines.outlines.values.flatMap(\.corners)
+        let rooms = plan.rooms.values.flatMap(\.polygon.corners)
+        var corners = walls + rooms
+        for element in plan.elements.values { corners += element.outline.corners }
+        for opening in plan.openings.values {
+            corners += plan.walls[opening.wall]?.swing(of: opening)?.corners ?? []
+        }
+        func bounds(along frame: PlanFrame) -> Bounds {
+            corners.isEmpty
+                ? Bounds(low: Vector(-500, -500), high: Vector(500, 500))
+                : frame.bounds(of: corners)
+        }
+        home = bounds(along: .upright)
+        extent = bounds(along: frame)
+        measured = frame.bounds(of: walls.isEmpty ? rooms : walls)
+    }
+}
