@@ -96,6 +96,7 @@ let mails = "Services/notifier"
 let accounts = "Services/account-service"
 let shifts = "Services/checklist-service"
 let plans = "Services/plan-service"
+let routines = "Services/routine-service"
 let gateway = "Services/gateway"
 let projects = "Services/project-service"
 
@@ -141,9 +142,10 @@ let services = [
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
 ]
 
-/// Libraries of a service of projects, which isn't there yet.
+/// Libraries of a service of projects and of one of routines, which aren't there yet.
 let planning: [Target] =
     library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
+    + library("DayPlan", in: routines, tests: ["DayTrials", "TestSupport"])
 
 /// What all processes are made of.
 let shared: [Target] =
@@ -228,6 +230,7 @@ let trials: [Target] =
         "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
+    + library("DayTrials", ["DayPlan", "RideEvaluation"], in: "Tests")
     + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),
@@ -237,9 +240,9 @@ let trials: [Target] =
         program(
             "Bench",
             [
-                "AccessRules", "AidCatalogue", "Messages", "Bus", "ServiceRuntime", "FloorPlan",
-                "PlanDrawing", "ProjectInstances", "Scheduling", "ShiftLog", "CMessages",
-                "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
+                "AccessRules", "AidCatalogue", "DayPlan", "DayTrials", "Messages", "Bus",
+                "ServiceRuntime", "FloorPlan", "PlanDrawing", "ProjectInstances", "Scheduling",
+                "ShiftLog", "CMessages", "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(

@@ -99,6 +99,7 @@ struct LayoutTests {
             "Services/plan-service/PlanFiles/",
             ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]
         ),
+        ("Services/routine-service/DayPlan/", []),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         ("Services/project-service/Scheduling/", []),

@@ -1,0 +1,198 @@
+/// What a plan is worth as one number: first worth, then actions that stay, then little cost.
+enum Value {
+    /// One minute of cost. Prices of minutes have this resolution below it.
+    static let minute: Int64 = 16
+    /// One action that stays where it was: more than all cost that a day can have, 3 x 2,880
+    /// minutes for each of 40 routines.
+    static let stay = minute << 20
+    /// A worth of 1: more than all actions that can stay.
+    static let worth = stay << 9
+}
+
+/// One way to do a routine from a given minute on: which of its actions, until when, of what value.
+struct Choice {
+    var end: Int
+    var value: Int64
+    /// The open actions that are done, one bit each.
+    var picks: UInt64
+    /// Those of them that wait for the minute at which the earlier plan has them.
+    var waits: UInt64
+}
+
+/// The ways to do a routine that may be part of a best day, for each minute at which it may begin.
+struct ChoiceTable {
+    let routine: OpenRoutine
+    /// The first minute of the table.
+    let from: Int
+    /// For each minute from then on, where its choices begin in the lists; one more at the end.
+    private(set) var offsets: [Int32] = [0]
+    private(set) var ends: [Int32] = []
+    private(set) var values: [Int64] = []
+    /// Whether choices were left out to save work.
+    private(set) var isCut = false
+    /// How many partial choices were made.
+    private(set) var steps = 0
+
+    /// More choices than this are kept of no minute.
+    static let widest = 96
+
+    /// The last minute of the table.
+    var last: Int { from + offsets.count - 2 }
+
+    /// Every `stride`-th minute is a beginning, and each that stands out.
+    init(_ routine: OpenRoutine, _ time: OpenTime, stride: Int) {
+        self.routine = routine
+        from = routine.from
+        guard let shortest = routine.actions.map(\.minutes).min(),
+            routine.from + shortest <= routine.until
+        else { return }
+        let maker = ChoiceMaker(routine, time)
+        let outstanding = Set(
+            [routine.preferred, routine.from] + routine.actions.compactMap(\.earlierStart))
+        var roomy: (choices: [Choice], cost: Int64, start: Int, isCut: Bool)?
+        isCut = stride > 1
+        for start in routine.from...(routine.until - shortest) {
+            defer { offsets.append(Int32(ends.count)) }
+            if let fixed = routine.fixedStart, start != fixed { continue }
+            if stride > 1, (start - from) % stride != 0, !outstanding.contains(start),
+                time.nextBlocked(from: max(0, start - 1)) != start - 1
+            {
+                continue
+            }
+            let cost = Int64(routine.cost(ofStart: start)) * Value.minute
+            if maker.isRoomy(start) {
+                // The same for each start, but for its cost.
+                if roomy == nil {
+                    let made = maker.choices(from: start)
+                    steps += made.steps
+                    roomy = (made.choices, cost, start, made.isCut)
+                }
+                guard let known = roomy else { continue }
+                isCut = isCut || known.isCut
+                for choice in known.choices {
+                    ends.append(Int32(choice.end + start - known.start))
+                    values.append(choice.value + known.cost - cost)
+                }
+                steps += known.choices.count
+            } else {
+                let made = maker.choices(from: start)
+                steps += made.steps
+                isCut = isCut || made.isCut
+                for choice in made.choices {
+                    ends.append(Int32(choice.end))
+                    values.append(choice.value)
+                }
+            }
+        }
+    }
+
+    /// The places in the lists of the choices that begin at a minute.
+    func places(at minute: Int) -> Range<Int> {
+        guard minute >= from, minute <= last else { return 0..<0 }
+        return Int(offsets[minute - from])..<Int(offsets[minute - from + 1])
+    }
+}
+
+/// Finds the ways to do a routine from a minute on. Actions follow each other as early as they can,
+/// or wait for the minute where they were before: nothing else is ever better, since an earlier end
+/// never hurts what follows.
+struct ChoiceMaker {
+    private let routine: OpenRoutine
+    private let time: OpenTime
+    private let total: Int
+    private let latestKept: Int
+
+    init(_ routine: OpenRoutine, _ time: OpenTime) {
+        self.routine = routine
+        self.time = time
+        total = routine.actions.reduce(0) { $0 + $1.minutes }
+        latestKept = routine.actions.compactMap(\.earlierStart).max() ?? -1
+    }
+
+    /// Whether all actions have room from a minute on, and none can be where it was before.
+    func isRoomy(_ start: Int) -> Bool {
+        start > latestKept
+            && start + total <= min(routine.until, time.nextBlocked(from: start))
+    }
+
+    /// The choices that begin at a minute, of which none ends later than another of more value.
+    func choices(from start: Int) -> (choices: [Choice], steps: Int, isCut: Bool) {
+        var open: [Choice] = []
+        var steps = 0
+        var isCut = false
+        for (index, action) in routine.actions.enumerated() {
+            let bit = UInt64(1) << UInt64(index)
+            var taken: [Choice] = []
+            func take(_ earlier: Choice, at minute: Int, waits: Bool) {
+                let stays = action.earlierStart == minute
+                taken.append(
+                    Choice(
+                        end: minute + action.minutes,
+                        value: earlier.value + Int64(action.worth) * Value.worth
+                            + (stays ? Value.stay : 0)
+                            + 2 * Int64(action.minutes) * Value.minute,
+                        picks: earlier.picks | bit, waits: earlier.waits | (waits ? bit : 0)))
+            }
+            if earliest(action, from: start) == start {
+                take(Choice(end: start, value: 0, picks: 0, waits: 0), at: start, waits: false)
+            }
+            for choice in open {
+                guard let minute = earliest(action, from: choice.end) else { continue }
+                take(choice, at: minute, waits: false)
+                if let kept = action.earlierStart, kept > minute,
+                    earliest(action, from: kept) == kept
+                {
+                    take(choice, at: kept, waits: true)
+                }
+            }
+            steps += open.count + taken.count
+            open = Self.best(of: open + taken)
+            if open.count > ChoiceTable.widest {
+                // The ones of most value are kept, and the shortest.
+                open.removeSubrange(1...(open.count - ChoiceTable.widest))
+                isCut = true
+            }
+        }
+        let cost = Int64(routine.cost(ofStart: start)) * Value.minute
+        let choices = Self.best(
+            of: open.map {
+                // What of its time no action fills is idle.
+                var choice = $0
+                choice.value -= cost + 2 * Int64($0.end - start) * Value.minute
+                return choice
+            })
+        return (choices, steps, isCut)
+    }
+
+    /// When the actions of a choice begin: the number of each in the open ones, and the minute.
+    func starts(of choice: Choice, from start: Int) -> [(action: Int, minute: Int)] {
+        var found: [(action: Int, minute: Int)] = []
+        var minute = start
+        for (index, action) in routine.actions.enumerated() {
+            let bit = UInt64(1) << UInt64(index)
+            guard choice.picks & bit != 0 else { continue }
+            if choice.waits & bit != 0, let kept = action.earlierStart {
+                minute = kept
+            } else if let next = earliest(action, from: minute) {
+                minute = next
+            }
+            found.append((index, minute))
+            minute += action.minutes
+        }
+        return found
+    }
+
+    private func earliest(_ action: OpenAction, from minute: Int) -> Int? {
+        time.start(from: minute, lasting: action.minutes, until: routine.until)
+    }
+
+    /// In order of their ends, those of more value than all that end earlier.
+    private static func best(of choices: [Choice]) -> [Choice] {
+        var kept: [Choice] = []
+        for choice in choices.sorted(by: { ($0.end, $1.value) < ($1.end, $0.value) })
+        where choice.value > kept.last?.value ?? .min {
+            kept.append(choice)
+        }
+        return kept
+    }
+}

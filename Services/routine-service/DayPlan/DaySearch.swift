@@ -1,0 +1,290 @@
+/// Looks for the best day: minute by minute, over the sets of routines that may be done already.
+///
+/// A state is a minute, a set of done routines and the value so far. Routines whose time has passed
+/// are forgotten, so that few sets differ in a usual day and all of them are looked at (dynamic
+/// programming, exact). A state that can't lead to more than the best plan known, by the bound of
+/// `Prices`, is dropped. When too many remain, those of the highest bound are kept, and the next
+/// pass keeps more: the result is then good, but not proven.
+struct DaySearch {
+    /// One routine done, after those before it.
+    private struct Entry {
+        var done: UInt64
+        var value: Int64
+        /// The entry of the routine before it, and the next entry that becomes ready with it; -1
+        /// when there is none.
+        var before: Int32
+        var next: Int32
+        var routine: Int16
+        var start: Int16
+        var end: Int16
+    }
+
+    private struct State {
+        var done: UInt64
+        var value: Int64
+        /// What routines that are not done can gain at most.
+        var hope: Int64
+        var entry: Int32
+    }
+
+    /// What a routine that is not done can gain at most, beyond the prices.
+    private struct Hope {
+        let routine: UInt64
+        let gain: Int64
+    }
+
+    /// One way to do a routine.
+    private struct Offer {
+        let end: Int
+        let value: Int64
+        /// By how much it falls behind the most that was hoped for.
+        let loss: Int64
+    }
+
+    /// A routine with its place in the day.
+    struct Step {
+        /// The number of its table.
+        let routine: Int
+        let start: Int
+        let end: Int
+    }
+
+    private let day: OpenDay
+    private let tables: [ChoiceTable]
+    private var prices: Prices
+    private let limit: Int
+    private(set) var steps: Int
+    private(set) var value: Int64 = 0
+    private(set) var best: [Step] = []
+    private(set) var isProven = false
+    private var entries: [Entry] = []
+    private var heads: [Int32]
+    private var table = StateTable()
+
+    /// Most routines with a place that a pass looks at: what bounds the memory.
+    private static let mostEntries = 200_000
+
+    init(_ day: OpenDay, _ tables: [ChoiceTable], limit: Int) {
+        self.day = day
+        self.tables = tables
+        self.limit = limit
+        prices = Prices(tables, day: day)
+        steps = tables.reduce(0) { $0 + $1.steps }
+        heads = [Int32](repeating: -1, count: prices.until - prices.from + 1)
+    }
+
+    /// Looks until a plan is proven the best, or the work is used up.
+    mutating func run() {
+        var width = 8
+        var isWhole = false
+        while !isWhole, prices.bound >= value + Value.minute {
+            isWhole = pass(width: width)
+            guard !isWhole, total < limit else { break }
+            if width < 1_000 {
+                prices.improve(rounds: 40, value: value, steps: (limit - total) / 4)
+            }
+            width *= 4
+        }
+        let isCut = tables.contains { $0.isCut }
+        isProven = !isCut && (isWhole || prices.bound < value + Value.minute)
+        steps = total
+    }
+
+    private var total: Int { steps + prices.steps }
+
+    /// One look at the day with at most so many states a minute; false when some were dropped
+    /// though they might have led to more.
+    private mutating func pass(width: Int) -> Bool {
+        entries.removeAll(keepingCapacity: true)
+        for minute in heads.indices { heads[minute] = -1 }
+        var isWhole = true
+        var states = [State(done: 0, value: 0, hope: 0, entry: -1)]
+        if let current = day.current { states = begin(current) }
+        for minute in day.from...max(day.from, day.until) {
+            guard total < limit, entries.count < Self.mostEntries else { return false }
+            let closed = closed(at: minute)
+            let isDue = heads[minute - day.from] >= 0 || closed.changes || minute % 8 == 0
+            if isDue || minute == day.from {
+                states = gather(states, at: minute, closed: closed.mask)
+                if states.count > width {
+                    isWhole = false
+                    states.sort {
+                        ($0.value + $0.hope, $1.done) > ($1.value + $1.hope, $0.done)
+                    }
+                    states.removeSubrange(width...)
+                    steps += 4 * states.count
+                }
+            }
+            expand(states, at: minute)
+        }
+        return isWhole
+    }
+
+    /// The routine that a person is in goes on before another begins, or not at all.
+    private mutating func begin(_ current: Int) -> [State] {
+        let state = State(done: 0, value: 0, hope: 0, entry: -1)
+        for start in tables[current].from..<max(tables[current].from, tables[current].last + 1) {
+            for offer in offers(current, at: start) { push(state, current, start, offer) }
+        }
+        return [State(done: 1 << UInt64(current), value: 0, hope: 0, entry: -1)]
+    }
+
+    /// The routines that can't begin at a minute any more, and whether one of them just could.
+    private func closed(at minute: Int) -> (mask: UInt64, changes: Bool) {
+        var mask: UInt64 = 0
+        var changes = false
+        for (number, table) in tables.enumerated() where table.last < minute {
+            mask |= 1 << UInt64(number)
+            changes = changes || table.last == minute - 1
+        }
+        return (mask, changes)
+    }
+
+    /// The states of a minute: those that waited and those that become ready, the best of each set
+    /// of done routines that can still begin, without those that can't lead to more.
+    private mutating func gather(_ waiting: [State], at minute: Int, closed: UInt64) -> [State] {
+        var all: [State] = []
+        all.reserveCapacity(waiting.count + 16)
+        table.clear(atLeast: waiting.count)
+        let hopes = tables.indices.compactMap { number -> Hope? in
+            let gain = prices.gains[number][minute - day.from]
+            return gain > 0 ? Hope(routine: 1 << UInt64(number), gain: gain) : nil
+        }
+        for state in waiting { add(state, &all, hopes, closed: closed) }
+        var next = heads[minute - day.from]
+        while next >= 0 {
+            let entry = entries[Int(next)]
+            add(
+                State(done: entry.done, value: entry.value, hope: 0, entry: next), &all, hopes,
+                closed: closed)
+            next = entry.next
+        }
+        let enough = value + Value.minute - prices.rest[minute - day.from]
+        all.removeAll { $0.value + $0.hope < enough }
+        return all
+    }
+
+    private mutating func add(
+        _ state: State, _ all: inout [State], _ hopes: [Hope], closed: UInt64
+    ) {
+        steps += 1
+        let done = state.done & ~closed
+        if let place = table.place(of: done, all.count) {
+            if all[place].value < state.value {
+                all[place].value = state.value
+                all[place].entry = state.entry
+            }
+            return
+        }
+        var hope: Int64 = 0
+        for one in hopes where done & one.routine == 0 { hope += one.gain }
+        all.append(State(done: done, value: state.value, hope: hope, entry: state.entry))
+    }
+
+    /// Begins each routine from each state in a minute.
+    private mutating func expand(_ states: [State], at minute: Int) {
+        let now = prices.rest[minute - day.from]
+        for number in tables.indices where !tables[number].places(at: minute).isEmpty {
+            let bit = UInt64(1) << UInt64(number)
+            let offers = offers(number, at: minute)
+            let least = offers.map(\.loss).min() ?? 0
+            for state in states where state.done & bit == 0 {
+                steps += 1
+                let spare = state.value + now + state.hope - value - Value.minute
+                guard spare >= least else { continue }
+                steps += offers.count
+                for offer in offers where spare >= offer.loss {
+                    push(state, number, minute, offer)
+                }
+            }
+        }
+    }
+
+    /// The ways to do a routine from a minute on.
+    private func offers(_ number: Int, at minute: Int) -> [Offer] {
+        let table = tables[number]
+        let most = prices.gains[number][minute - day.from] + prices.rest[minute - day.from]
+        return table.places(at: minute).map { place in
+            let end = Int(table.ends[place])
+            let rest = prices.rest[end + day.pause - day.from]
+            return Offer(
+                end: end, value: table.values[place], loss: most - table.values[place] - rest)
+        }
+    }
+
+    /// Does a routine after a state.
+    private mutating func push(_ state: State, _ number: Int, _ start: Int, _ offer: Offer) {
+        let reached = state.value + offer.value
+        let slot = offer.end + day.pause - day.from
+        entries.append(
+            Entry(
+                done: state.done | 1 << UInt64(number), value: reached, before: state.entry,
+                next: heads[slot], routine: Int16(number), start: Int16(start),
+                end: Int16(offer.end)))
+        heads[slot] = Int32(entries.count - 1)
+        if reached > value {
+            value = reached
+            best = steps(to: entries.count - 1)
+        }
+    }
+
+    private func steps(to last: Int) -> [Step] {
+        var found: [Step] = []
+        var place = Int32(last)
+        while place >= 0 {
+            let entry = entries[Int(place)]
+            found.append(
+                Step(routine: Int(entry.routine), start: Int(entry.start), end: Int(entry.end)))
+            place = entry.before
+        }
+        return found.reversed()
+    }
+}
+
+/// Where each set of done routines stands in a list: open addressing, with linear probing.
+private struct StateTable {
+    private var keys = [UInt64](repeating: 0, count: 64)
+    private var places = [Int32](repeating: -1, count: 64)
+    private var count = 0
+
+    /// Forgets all, and makes room for so many.
+    mutating func clear(atLeast wanted: Int) {
+        if keys.count < 4 * wanted {
+            var size = keys.count
+            while size < 4 * wanted { size *= 2 }
+            keys = [UInt64](repeating: 0, count: size)
+            places = [Int32](repeating: -1, count: size)
+        } else {
+            for index in places.indices { places[index] = -1 }
+        }
+        count = 0
+    }
+
+    /// The place of a set; nil when it is new, and then has the given one.
+    mutating func place(of key: UInt64, _ new: Int) -> Int? {
+        if let place = look(key, new) { return place }
+        count += 1
+        if 2 * count > keys.count { grow() }
+        return nil
+    }
+
+    private mutating func look(_ key: UInt64, _ new: Int) -> Int? {
+        var slot = Int((key &* 0x9e37_79b9_7f4a_7c15) >> 32) & (keys.count - 1)
+        while places[slot] >= 0 {
+            if keys[slot] == key { return Int(places[slot]) }
+            slot = (slot + 1) & (keys.count - 1)
+        }
+        keys[slot] = key
+        places[slot] = Int32(new)
+        return nil
+    }
+
+    private mutating func grow() {
+        let old = (keys, places)
+        keys = [UInt64](repeating: 0, count: 2 * old.0.count)
+        places = [Int32](repeating: -1, count: 2 * old.0.count)
+        for slot in old.0.indices where old.1[slot] >= 0 {
+            _ = look(old.0[slot], Int(old.1[slot]))
+        }
+    }
+}

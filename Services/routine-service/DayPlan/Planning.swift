@@ -1,0 +1,61 @@
+extension DayProblem {
+    /// The best plan of the day that is found with that effort; the same each time.
+    ///
+    /// Of all plans that keep the rules, it is the one of the most worth; of those, the one that
+    /// moves the fewest actions of the plan in force; of those, the one of the least cost. The
+    /// rules: each action lies in the window of its routine and in the day, beside the appointments
+    /// and their preparation; the actions of a routine keep their order; between the end of a
+    /// routine and the beginning of the next lies the pause, so that none is within another; an
+    /// appointment may interrupt a routine; the routine that has begun goes on before another
+    /// begins.
+    /// - Throws: what is wrong with the day.
+    package func plan(_ effort: PlanningEffort? = nil) throws(InvalidDay) -> PlannedDay {
+        try validate()
+        let problem = settled
+        let day = OpenDay(problem)
+        let limit = max(0, (effort ?? (now == nil ? .plan : .refit)).steps)
+        let tables = Self.tables(day, limit: limit)
+        var search = DaySearch(day, tables, limit: limit)
+        search.run()
+        var draft = DraftDay(problem, day)
+        for step in search.best {
+            let routine = tables[step.routine].routine
+            let maker = ChoiceMaker(routine, day.time)
+            guard
+                let choice = maker.choices(from: step.start).choices.first(where: {
+                    $0.end == step.end
+                })
+            else { continue }
+            for (action, minute) in maker.starts(of: choice, from: step.start) {
+                draft.place(routine.actions[action].number, of: routine.number, at: minute)
+            }
+        }
+        if !search.isProven { draft.fill() }
+        return draft.planned(isProvenBest: search.isProven, steps: search.steps)
+    }
+
+    /// The choices of each routine; with fewer beginnings when all would take too much of the work.
+    private static func tables(_ day: OpenDay, limit: Int) -> [ChoiceTable] {
+        let work = day.routines.reduce(0) { sum, routine in
+            let most = min(ChoiceTable.widest, 1 << min(routine.actions.count, 8))
+            return sum + max(0, routine.until - routine.from) * routine.actions.count * most
+        }
+        var stride = 1
+        while work / stride > limit, stride < 60 { stride *= 2 }
+        return day.routines.map { ChoiceTable($0, day.time, stride: stride) }
+    }
+}
+
+extension DayProblem {
+    /// Takes a plan as the one in force, so that the next moves as little of it as it can.
+    package mutating func keep(_ plan: PlannedDay) {
+        let starts = Dictionary(
+            plan.actions.map { ($0.id, $0.span.from) }, uniquingKeysWith: { first, _ in first })
+        for routine in routines.indices {
+            for action in routines[routine].actions.indices {
+                routines[routine].actions[action].earlierStart =
+                    starts[routines[routine].actions[action].id]
+            }
+        }
+    }
+}
