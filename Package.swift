@@ -162,6 +162,7 @@ let shared: [Target] =
         tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
+    + library("Calendars", tests: ["TestSupport"])
     + library("Checksum", ["CSodium"])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])

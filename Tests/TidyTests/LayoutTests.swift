@@ -17,6 +17,7 @@ struct LayoutTests {
                 "Synchronization",
             ]
         ),
+        ("Shared/Calendars/", ["Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
         ("Shared/Phrases/", ["Messages"]),
