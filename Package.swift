@@ -145,6 +145,7 @@ let services = [
 /// Libraries of a service of projects and of one of routines, which aren't there yet.
 let planning: [Target] =
     library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
+    + library("MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
     + library("DayPlan", in: routines, tests: ["DayTrials", "TestSupport"])
 
 /// What all processes are made of.

@@ -22,6 +22,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("drawing", DrawingBench.run),
     ("access", AccessBench.run),
     ("scheduling", SchedulingBench.run),
+    ("meet", MeetingBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

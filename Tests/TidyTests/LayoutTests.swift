@@ -104,6 +104,7 @@ struct LayoutTests {
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         ("Services/project-service/Scheduling/", []),
+        ("Services/project-service/MeetingTimes/", ["Calendars"]),
     ]
 
     @Test func `a module imports only what its folder may know`() {
