@@ -242,9 +242,10 @@ let trials: [Target] =
         program(
             "Bench",
             [
-                "AccessRules", "AidCatalogue", "DayPlan", "DayTrials", "Messages", "Bus",
-                "ServiceRuntime", "FloorPlan", "PlanDrawing", "ProjectInstances", "Scheduling",
-                "ShiftLog", "CMessages", "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
+                "AccessRules", "AidCatalogue", "Calendars", "DayPlan", "DayTrials", "Messages",
+                "Bus", "ServiceRuntime", "FloorPlan", "MeetingTimes", "PlanDrawing",
+                "ProjectInstances", "Scheduling", "ShiftLog", "CMessages", "CProtobufC", "CSodium",
+                "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(
