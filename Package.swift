@@ -165,6 +165,7 @@ let shared: [Target] =
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
     + library("Calendars", tests: ["TestSupport"])
     + library("Checksum", ["CSodium"])
+    + library("Dates", tests: [])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(

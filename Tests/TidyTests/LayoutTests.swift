@@ -19,6 +19,7 @@ struct LayoutTests {
         ),
         ("Shared/Calendars/", ["Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
+        ("Shared/Dates/", []),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
         ("Shared/Phrases/", ["Messages"]),
         (

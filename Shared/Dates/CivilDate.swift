@@ -1,0 +1,105 @@
+/// A date of the Gregorian calendar, from 1 January 0001 to 31 December 9999.
+///
+/// The arithmetic is that of Howard Hinnant, “chrono-Compatible Low-Level Date Algorithms”, 2013:
+/// years begin in March, so that the leap day is the last of its year.
+public struct CivilDate: Hashable, Comparable, Sendable {
+    /// Days since 1 January 1970; negative before it.
+    public let daysSince1970: Int
+
+    private static let range = -719_162...2_932_896
+
+    /// The date with that number of days. A number outside the calendar gives its first or last
+    /// day.
+    public init(daysSince1970 days: Int) {
+        daysSince1970 = min(max(days, Self.range.lowerBound), Self.range.upperBound)
+    }
+
+    /// The date of a year, a month and a day; nil when there is none, such as 30 February.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.days(inMonth: month, of: year)
+        else { return nil }
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        daysSince1970 = era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The date of a number such as 20260131, as GTFS writes 31 January 2026; nil when there is
+    /// none.
+    public init?(yyyymmdd number: Int) {
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// The date of a text in the form of ISO 8601, `2026-01-31`; nil for any other form.
+    public init?(iso text: some StringProtocol) {
+        let bytes = Array(text.utf8.prefix(11))
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// The year, the month from 1 to 12, and the day from 1 to 31.
+    public var parts: (year: Int, month: Int, day: Int) {
+        let shifted = daysSince1970 + 719_468
+        // Never negative: the calendar begins after 1 March of the year 0.
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let civilMonth = month < 10 ? month + 3 : month - 9
+        return (yearOfEra + era * 400 + (civilMonth <= 2 ? 1 : 0), civilMonth, day)
+    }
+
+    /// The date as a number, 20260131 for 31 January 2026.
+    public var yyyymmdd: Int {
+        let (year, month, day) = parts
+        return year * 10_000 + month * 100 + day
+    }
+
+    /// The date in the form of ISO 8601, `2026-01-31`.
+    public var iso: String {
+        let digits = String(yyyymmdd)
+        let padded = String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        return "\(padded.prefix(4))-\(padded.dropFirst(4).prefix(2))-\(padded.suffix(2))"
+    }
+
+    /// The day of the week, 0 for Monday to 6 for Sunday.
+    public var weekday: Int {
+        let remainder = (daysSince1970 + 3) % 7
+        return remainder < 0 ? remainder + 7 : remainder
+    }
+
+    /// The week of ISO 8601 and the year that it belongs to: week 1 has the year's first Thursday.
+    public var week: (year: Int, number: Int) {
+        let thursday = Self(daysSince1970: daysSince1970 - weekday + 3)
+        let year = thursday.parts.year
+        let first = Self(year: year, month: 1, day: 1) ?? thursday
+        return (year, (thursday.daysSince1970 - first.daysSince1970) / 7 + 1)
+    }
+
+    /// The earlier date first.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.daysSince1970 < right.daysSince1970
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}
