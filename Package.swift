@@ -147,6 +147,10 @@ let planning: [Target] =
     library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
     + library("MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
     + library("DayPlan", in: routines, tests: ["DayTrials", "TestSupport"])
+    + library("WorkCalendar", ["Dates"], in: projects, tests: ["Dates", "TestSupport"])
+    + library(
+        "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
+        tests: ["Dates", "TestSupport", "WorkCalendar"])
 
 /// What all processes are made of.
 let shared: [Target] =

@@ -106,6 +106,8 @@ struct LayoutTests {
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         ("Services/project-service/Scheduling/", []),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
+        ("Services/project-service/WorkCalendar/", ["Dates"]),
+        ("Services/project-service/ProjectNetwork/", ["Dates", "Scheduling", "WorkCalendar"]),
     ]
 
     @Test func `a module imports only what its folder may know`() {

@@ -1,0 +1,65 @@
+import Dates
+import WorkCalendar
+
+/// The dates of a plan, kept under a name to compare with.
+package struct Baseline: Hashable, Sendable {
+    /// How far an issue has moved since.
+    package struct Slippage: Hashable, Sendable {
+        package let issue: Int
+        package let before: Span
+        package let now: Span
+        /// The working days of the project by which it begins and ends later; negative when sooner,
+        /// nil when one of the dates isn't known.
+        package let start: Int?
+        package let due: Int?
+
+        package init(issue: Int, before: Span, now: Span, start: Int?, due: Int?) {
+            self.issue = issue
+            self.before = before
+            self.now = now
+            self.start = start
+            self.due = due
+        }
+    }
+
+    package let name: String
+    /// The dates of the issues, by their ids.
+    package let spans: [Int: Span]
+
+    /// The dates that a plan has now.
+    ///
+    /// - Throws: ``NetworkError/longName(_:)``.
+    package init(_ name: String, of network: ProjectNetwork) throws(NetworkError) {
+        guard name.utf8.count <= ProjectNetwork.Limit.name else {
+            throw .longName(String(name.prefix(20)))
+        }
+        self.name = name
+        spans = Dictionary(
+            network.issues.map { ($0.id, $0.span) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The issues that have moved, in the order of the network. New ones aren't among them.
+    package func slippages(in network: ProjectNetwork) -> [Slippage] {
+        network.issues.compactMap { issue in
+            guard let before = spans[issue.id], before != issue.span else { return nil }
+            return Slippage(
+                issue: issue.id, before: before, now: issue.span,
+                start: Self.days(before.start, issue.span.start, network.calendar),
+                due: Self.days(before.due, issue.span.due, network.calendar))
+        }
+    }
+
+    /// The working days by which the end of all has moved; nil when one isn't known.
+    package func slippageOfAll(in network: ProjectNetwork) -> Int? {
+        Self.days(
+            spans.values.compactMap(\.due).max(), network.issues.compactMap(\.span.due).max(),
+            network.calendar)
+    }
+
+    private static func days(
+        _ before: CivilDate?, _ now: CivilDate?, _ calendar: WorkCalendar
+    ) -> Int? {
+        guard let before, let now else { return nil }
+        return calendar.workingDays(from: before, to: now)
+    }
+}

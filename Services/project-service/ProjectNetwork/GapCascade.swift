@@ -1,0 +1,141 @@
+import Dates
+import WorkCalendar
+
+/// A cascade that keeps the working days that were free between issues.
+///
+/// What follows moves by as much as the day from which it may begin moves, later or sooner. What
+/// began before that day moves only if it has to. A negative delay lets issues overlap.
+struct GapCascade {
+    private let old: ProjectNetwork
+    private var new: ProjectNetwork
+    private var spans: [Span]
+    private var floors: [Floors]
+    private var moves = MoveList()
+    private var conflicts: [Int] = []
+
+    /// From which day on an issue may begin, before and after the change, and what decides it.
+    private struct Floors {
+        var before: CivilDate?
+        var after: CivilDate?
+        var link: ProjectNetwork.Link?
+    }
+
+    init(_ network: ProjectNetwork) {
+        old = network
+        new = network
+        spans = network.issues.map(\.span)
+        floors = Array(repeating: Floors(), count: spans.count)
+    }
+
+    mutating func run(_ change: PlanChange) throws(NetworkError) -> Cascade {
+        var edited: Int?
+        switch change {
+        case .dates(let id, let span):
+            let index = try old.index(id, namedBy: "the change")
+            edited = index
+            spans[index] = span
+            moves.add(old.issues[index], to: span, because: .change)
+        case .relation(let relation): new = try old.adding(relation)
+        case .noRelation(let id): new = try old.removing(relation: id)
+        }
+        for moment in new.order {
+            let index = moment.place
+            if !moment.isEnd {
+                floors[index] = try floors(of: index)
+                if new.parts[index].isEmpty { try begin(index, isEdited: index == edited) }
+            } else if !new.parts[index].isEmpty {
+                derive(index)
+            }
+        }
+        return Cascade(moves: moves.all, conflicts: conflicts, network: new.replacing(spans))
+    }
+
+    private mutating func derive(_ index: Int) {
+        let span = new.derivedSpan(index) { spans[$0] }
+        guard span != spans[index] else { return }
+        let part = new.parts[index].first { spans[$0] != old.issues[$0].span }
+        spans[index] = span
+        moves.add(
+            old.issues[index], to: span,
+            because: part.map { .part(old.issues[$0].id) } ?? .change)
+    }
+
+    private func floors(of index: Int) throws(NetworkError) -> Floors {
+        var floors = new.whole[index].map { self.floors[$0] } ?? Floors()
+        for link in old.incoming[index] {
+            if let day = try old.earliest(after: old.issues[link.from].span, link) {
+                floors.before = max(floors.before ?? day, day)
+            }
+        }
+        for link in new.incoming[index] {
+            guard let day = try new.earliest(after: spans[link.from], link) else { continue }
+            if floors.after.map({ day > $0 }) ?? true { (floors.after, floors.link) = (day, link) }
+        }
+        return floors
+    }
+
+    private mutating func begin(_ index: Int, isEdited: Bool) throws(NetworkError) {
+        let issue = old.issues[index]
+        let floor = floors[index]
+        guard let after = floor.after, let start = spans[index].start ?? spans[index].due else {
+            return
+        }
+        if isEdited {
+            guard start >= after else {
+                throw .startsTooEarly(issue.id, earliest: after)
+            }
+            return
+        }
+        guard floor.before != after else { return }
+        if issue.isFixed {
+            if start < after { conflicts.append(issue.id) }
+            return
+        }
+        let calendar = new.calendar(of: index)
+        var wanted = max(start, after)
+        var free = after
+        if let before = floor.before, start >= before {
+            let gap = calendar.workingDays(from: before, to: start)
+            guard let day = calendar.day(gap, after: after),
+                let first = calendar.day(gap, after: after)
+            else { throw .noDayLeft(issue.id) }
+            (wanted, free) = (day, first)
+        }
+        guard wanted != start, let day = calendar.next(onOrAfter: wanted) else {
+            if wanted == start { return }
+            throw .noDayLeft(issue.id)
+        }
+        free = min(after, day)
+        guard let span = calendar.moved(spans[index], to: day) else { throw .noDayLeft(issue.id) }
+        spans[index] = span
+        guard let link = floor.link else { return }
+        moves.add(
+            issue, to: span,
+            because: .relation(link.relation, predecessor: new.issues[link.from].id),
+            skipped: calendar.skipped(from: free, to: day))
+    }
+}
+
+extension ProjectNetwork {
+    /// The first day on which what follows by a relation may begin; nil when what precedes has no
+    /// dates.
+    func earliest(after span: Span, _ link: Link) throws(NetworkError) -> CivilDate? {
+        guard let last = span.due ?? span.start else { return nil }
+        guard
+            let day = calendar.day(
+                link.delay, after: CivilDate(daysSince1970: last.daysSince1970 + 1))
+        else { throw .noDayLeft(issues[link.to].id) }
+        return day
+    }
+}
+
+extension WorkCalendar {
+    /// Dates that begin on a working day and have as many working days as others; nil when there
+    /// are none in the calendar.
+    func moved(_ span: Span, to start: CivilDate) -> Span? {
+        guard let due = span.due else { return Span(start: start) }
+        guard let before = span.start else { return Span(due: start) }
+        let count = workingDays(from: before, to: CivilDate(daysSince1970: due.daysSince1970 + 1))
+        return day(max(0, count - 1), after: start).map { Span(start: start, due: $0) }
+    }
+}

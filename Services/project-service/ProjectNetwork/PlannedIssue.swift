@@ -1,0 +1,139 @@
+import Dates
+
+/// The first and the last day of an issue, either of which may be open.
+package struct Span: Hashable, Sendable {
+    package var start: CivilDate?
+    package var due: CivilDate?
+
+    package init(start: CivilDate? = nil, due: CivilDate? = nil) {
+        self.start = start
+        self.due = due
+    }
+}
+
+/// What of an issue matters for its dates.
+package struct PlannedIssue: Hashable, Sendable {
+    package var id: Int
+    /// The issue that it is a part of. The dates of an issue with parts follow from these.
+    package var parent: Int?
+    package var span: Span
+    /// Who does it: the key of a calendar.
+    package var person: Int?
+    /// Whether it stays where it is, whatever it follows.
+    package var isFixed: Bool
+
+    package init(
+        id: Int, parent: Int? = nil, span: Span = Span(), person: Int? = nil, isFixed: Bool = false
+    ) {
+        self.id = id
+        self.parent = parent
+        self.span = span
+        self.person = person
+        self.isFixed = isFixed
+    }
+}
+
+/// That an issue has to do with another, in the direction in which Redmine keeps it.
+package struct IssueRelation: Hashable, Sendable {
+    /// What the first issue is to the second.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case relates
+        case duplicates
+        case blocks
+        case precedes
+        case copied = "copied_to"
+    }
+
+    package var id: Int
+    package var kind: Kind
+    package var from: Int
+    package var to: Int
+    /// How many working days lie between the two; negative when they may overlap. Only of
+    /// ``Kind/precedes``.
+    package var delay: Int
+
+    package init(id: Int, kind: Kind = .precedes, from: Int, to: Int, delay: Int = 0) {
+        self.id = id
+        self.kind = kind
+        self.from = from
+        self.to = to
+        self.delay = kind == .precedes ? delay : 0
+    }
+
+    /// A relation under any of the names that Redmine's interface has; those that are seen from the
+    /// other side, such as `follows`, are turned round. Nil for any other name.
+    package init?(id: Int, named name: String, from: Int, to: Int, delay: Int = 0) {
+        let turned: [String: Kind] = [
+            "duplicated": .duplicates, "blocked": .blocks, "follows": .precedes,
+            "copied_from": .copied,
+        ]
+        if let kind = Kind(rawValue: name) {
+            self.init(id: id, kind: kind, from: from, to: to, delay: delay)
+        } else if let kind = turned[name] {
+            self.init(id: id, kind: kind, from: to, to: from, delay: delay)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What is wrong with a network of issues, or with a change of it. Issues are named by their ids.
+package enum NetworkError: Error, Hashable, CustomStringConvertible {
+    case tooMany(String, most: Int)
+    case issueTwice(Int)
+    case relationTwice(from: Int, to: Int)
+    case unknownIssue(Int, namedBy: String)
+    case unknownRelation(Int)
+    case unknownCalendar(person: Int, issue: Int)
+    /// Each has the next as a part, and the last the first.
+    case partsInCircle([Int])
+    /// Each precedes, or blocks, the next, and the last the first.
+    case circle([Int])
+    case relationToItself(Int)
+    case relationWithPart(from: Int, to: Int)
+    case delayOutOfRange(Int, relation: Int)
+    case dueBeforeStart(Int)
+    case outsideCalendar(CivilDate, issue: Int)
+    /// The dates of an issue with parts follow from these.
+    case datesFromParts(Int)
+    /// It can't begin before a day because of what precedes it.
+    case startsTooEarly(Int, earliest: CivilDate)
+    /// There is no day left on which an issue could begin or end.
+    case noDayLeft(Int)
+    /// A cascade that doesn't come to an end.
+    case endless
+    case longName(String)
+
+    package var description: String {
+        let list = { (ids: [Int]) in
+            (ids + ids.prefix(1)).map { "#\($0)" }.joined(separator: " -> ")
+        }
+        return switch self {
+        case .tooMany(let name, let most): "there may be at most \(most) \(name)"
+        case .issueTwice(let id): "there are two issues #\(id)"
+        case .relationTwice(let from, let to): "#\(from) and #\(to) are related twice"
+        case .unknownIssue(let id, let place): "#\(id), named by \(place), isn't there"
+        case .unknownRelation(let id): "there is no relation \(id)"
+        case .unknownCalendar(let person, let issue):
+            "there is no calendar of person \(person), who does #\(issue)"
+        case .partsInCircle(let ids): "these are parts of each other: \(list(ids))"
+        case .circle(let ids): "these wait for each other: \(list(ids))"
+        case .relationToItself(let id): "#\(id) is related to itself"
+        case .relationWithPart(let from, let to):
+            "of #\(from) and #\(to) one is a part of the other"
+        case .delayOutOfRange(let delay, let relation):
+            "the delay of relation \(relation) is \(delay); it may be "
+                + "\(ProjectNetwork.Limit.delay.lowerBound) to "
+                + "\(ProjectNetwork.Limit.delay.upperBound)"
+        case .dueBeforeStart(let id): "#\(id) is due before it begins"
+        case .outsideCalendar(let day, let id):
+            "\(day.iso), a date of #\(id), isn't in the years 1970 to 9999"
+        case .datesFromParts(let id): "the dates of #\(id) follow from its parts"
+        case .startsTooEarly(let id, let earliest):
+            "#\(id) can't begin before \(earliest.iso) because of what precedes it"
+        case .noDayLeft(let id): "no working day is left for #\(id)"
+        case .endless: "the changes of dates don't come to an end"
+        case .longName(let start): "the name that begins “\(start)” is too long"
+        }
+    }
+}

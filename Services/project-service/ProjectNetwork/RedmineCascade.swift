@@ -1,0 +1,190 @@
+import Dates
+import WorkCalendar
+
+/// What Redmine 5 does to the dates of other issues when one of them, or a relation, is saved.
+///
+/// It goes the way of the server's callbacks, in their order: an issue that was saved with other
+/// dates reschedules what follows it, one after the other, each with all that follows from that,
+/// and then the issue that it is a part of takes over its dates. It is to the day, with its habits:
+/// what follows is pulled to the soonest day, a negative delay counts as none at all, and a move
+/// that a check forbids is left out without a word.
+struct RedmineCascade {
+    /// An issue as the server has it in memory, which may be older than what is stored.
+    private struct Copy {
+        let index: Int
+        let span: Span
+        let version: Int
+    }
+
+    /// What is still to be done; the last is done first.
+    private enum Step {
+        case follow(ProjectNetwork.Link)
+        case part(Copy, on: CivilDate, wholeStart: CivilDate?, Cascade.Cause)
+        case derive(Int, part: Int)
+    }
+
+    /// Most steps of a cascade.
+    private static let mostSteps = 1_000_000
+
+    private var network: ProjectNetwork
+    private var spans: [Span]
+    private var versions: [Int]
+    private var steps: [Step] = []
+    private var moves = MoveList()
+
+    init(_ network: ProjectNetwork) {
+        self.network = network
+        spans = network.issues.map(\.span)
+        versions = Array(repeating: 0, count: spans.count)
+    }
+
+    mutating func run(_ change: PlanChange) throws(NetworkError) -> Cascade {
+        var after = network
+        switch change {
+        case .dates(let id, let span):
+            let index = try network.index(id, namedBy: "the change")
+            if let start = span.start, start != spans[index].start,
+                let soonest = try soonestStart(index), start < soonest
+            {
+                throw .startsTooEarly(id, earliest: soonest)
+            }
+            store(span, index, because: .change)
+        case .relation(let relation):
+            after = try network.adding(relation)
+            // What follows is rescheduled before the relation is stored.
+            let links = after.outgoing.joined().filter { $0.relation == relation.id }
+            steps = links.map { .follow($0) }
+        case .noRelation(let id): after = try network.removing(relation: id)
+        }
+        var count = 0
+        while let step = steps.popLast() {
+            count += 1
+            guard count <= Self.mostSteps else { throw .endless }
+            try take(step)
+        }
+        return Cascade(moves: moves.all, conflicts: [], network: after.replacing(spans))
+    }
+
+    private mutating func take(_ step: Step) throws(NetworkError) {
+        switch step {
+        case .follow(let link):
+            guard let day = try soonest(after: link) else { return }
+            let cause = Cascade.Cause.relation(
+                link.relation, predecessor: network.issues[link.from].id)
+            try reschedule(copy(link.to), on: day, because: cause)
+        case .part(let copy, let day, let wholeStart, let cause):
+            // A part that begins later than its whole stays, unless it has to move.
+            if let start = copy.span.start, start != wholeStart, day <= start { return }
+            try reschedule(copy, on: day, because: cause)
+        case .derive(let index, let part):
+            let span = network.derivedSpan(index) { spans[$0] }
+            if span != spans[index] {
+                store(span, index, because: .part(network.issues[part].id))
+            } else if let outer = network.whole[index] {
+                steps.append(.derive(outer, part: index))
+            }
+        }
+    }
+
+    private func copy(_ index: Int) -> Copy {
+        Copy(index: index, span: spans[index], version: versions[index])
+    }
+
+    /// Moves an issue, or its parts, to a day.
+    private mutating func reschedule(
+        _ copy: Copy, on day: CivilDate, because cause: Cascade.Cause
+    ) throws(NetworkError) {
+        guard network.parts[copy.index].isEmpty else {
+            let parts = leaves(of: copy.index).map {
+                Step.part(self.copy($0), on: day, wholeStart: copy.span.start, cause)
+            }
+            steps.append(contentsOf: parts.reversed())
+            return
+        }
+        guard copy.span.start != day else { return }
+        var day = day
+        if let start = copy.span.start, start > day {
+            day = max(try soonestStart(copy.index) ?? day, day)
+        }
+        var span = try rescheduled(copy.span, on: day, copy.index)
+        if span.start != copy.span.start, let start = span.start,
+            let soonest = try soonestStart(copy.index), start < soonest
+        {
+            return
+        }
+        // Someone else has stored it meanwhile: the server reads it again.
+        if versions[copy.index] != copy.version {
+            span = try rescheduled(spans[copy.index], on: day, copy.index)
+        }
+        guard span != spans[copy.index] else { return }
+        let skipped = network.calendar.skipped(from: day, to: span.start ?? day)
+        store(span, copy.index, because: cause, skipped: skipped)
+    }
+
+    /// Stores dates, and notes what the server does then.
+    private mutating func store(
+        _ span: Span, _ index: Int, because cause: Cascade.Cause, skipped: [Cascade.Skipped] = []
+    ) {
+        guard span != spans[index] else { return }
+        spans[index] = span
+        versions[index] += 1
+        moves.add(network.issues[index], to: span, because: cause, skipped: skipped)
+        if let outer = network.whole[index] { steps.append(.derive(outer, part: index)) }
+        steps.append(contentsOf: network.outgoing[index].reversed().map { .follow($0) })
+    }
+
+    /// The parts of an issue that have no parts, in the order of the tree.
+    private func leaves(of index: Int) -> [Int] {
+        var leaves: [Int] = []
+        var open = Array(network.parts[index].reversed())
+        while let next = open.popLast() {
+            if network.parts[next].isEmpty { leaves.append(next) }
+            open.append(contentsOf: network.parts[next].reversed())
+        }
+        return leaves
+    }
+
+    private func soonest(after link: ProjectNetwork.Link) throws(NetworkError) -> CivilDate? {
+        guard let last = spans[link.from].due ?? spans[link.from].start else { return nil }
+        return try add(1 + link.delay, to: last, link.to)
+    }
+
+    /// The soonest start that an issue and what it is a part of allow.
+    private func soonestStart(_ index: Int) throws(NetworkError) -> CivilDate? {
+        var soonest: CivilDate?
+        var next: Int? = index
+        while let index = next {
+            for link in network.incoming[index] {
+                guard let day = try self.soonest(after: link) else { continue }
+                soonest = max(soonest ?? day, day)
+            }
+            next = network.whole[index]
+        }
+        return soonest
+    }
+
+    private func rescheduled(
+        _ span: Span, on day: CivilDate, _ index: Int
+    ) throws(NetworkError) -> Span {
+        var days = 0
+        if let start = span.start, let due = span.due, start < due {
+            days = network.calendar.workingDays(from: start, to: due)
+        }
+        guard let start = network.calendar.next(onOrAfter: day) else {
+            throw .noDayLeft(network.issues[index].id)
+        }
+        return Span(start: start, due: try add(days, to: start, index))
+    }
+
+    /// So many working days after a day; the day itself when the number isn't positive.
+    private func add(
+        _ days: Int, to day: CivilDate, _ index: Int
+    ) throws(NetworkError) -> CivilDate {
+        guard days > 0 else { return day }
+        let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
+        guard let sum = network.calendar.day(days - 1, after: next) else {
+            throw .noDayLeft(network.issues[index].id)
+        }
+        return sum
+    }
+}

@@ -1,0 +1,265 @@
+import Dates
+
+/// On which days and at which hours someone works: a week that may change, holidays, days with
+/// hours of their own, and absences. It knows neither the clock nor the zone of a place.
+///
+/// Days are those of the person's own calendar, and hours are what the clock on their wall shows.
+package struct WorkCalendar: Hashable, Sendable {
+    /// How large a calendar may be.
+    package enum Limit {
+        /// The dates that it may name.
+        package static let days = 0...2_932_896
+        /// Most stretches of work in a day.
+        package static let stretches = 12
+        /// Latest end of a day's work: work that begins on a day may end on the next.
+        package static let minutes = 2_880
+        /// Most terms, holidays and days of absence.
+        package static let terms = 200
+        package static let holidays = 10_000
+        package static let daysOff = 20_000
+        /// Longest text that says why someone is absent, in UTF-8.
+        package static let text = 200
+    }
+
+    /// The working hours of each day of a week.
+    package struct Week: Hashable, Sendable {
+        /// From Monday to Sunday: stretches of minutes after midnight, in order and apart.
+        package let days: [[Range<Int>]]
+
+        /// A week with these hours.
+        ///
+        /// - Throws: a ``CalendarError`` that names the day.
+        package init(_ days: [[Range<Int>]]) throws(CalendarError) {
+            guard days.count == 7 else { throw .wrongNumberOfDays(days.count) }
+            for (day, hours) in days.enumerated() {
+                try CalendarError.check(hours, of: "weekday \(day + 1)")
+            }
+            self.days = days
+        }
+
+        /// A week in which the same hours are worked on some days, 0 for Monday to 6 for Sunday.
+        package init(_ hours: [Range<Int>], on days: Set<Int>) throws(CalendarError) {
+            try self.init((0..<7).map { days.contains($0) ? hours : [] })
+        }
+
+        private init(unchecked days: [[Range<Int>]]) { self.days = days }
+
+        /// Monday to Friday from 8 to 12 and from 13 to 17 o'clock.
+        package static let usual = Week(
+            unchecked: (0..<7).map { $0 < 5 ? [480..<720, 780..<1020] : [] })
+    }
+
+    /// A time in which another week is worked, such as part-time work.
+    package struct Term: Hashable, Sendable {
+        /// Its first and its last day.
+        package var days: ClosedRange<CivilDate>
+        /// The week that is worked then.
+        package var week: Week
+
+        package init(days: ClosedRange<CivilDate>, week: Week) {
+            self.days = days
+            self.week = week
+        }
+    }
+
+    /// A day that differs from the week.
+    package struct Holiday: Hashable, Sendable {
+        package var day: CivilDate
+        /// What it is called.
+        package var name: String
+        /// What is worked all the same: none on a holiday, less on the eve of one, and more on a
+        /// Saturday that is worked.
+        package var hours: [Range<Int>]
+
+        package init(day: CivilDate, name: String, hours: [Range<Int>] = []) {
+            self.day = day
+            self.name = name
+            self.hours = hours
+        }
+    }
+
+    /// Days on which a person isn't there.
+    package struct Absence: Hashable, Sendable {
+        /// Its first and its last day.
+        package var days: ClosedRange<CivilDate>
+        /// Why, in the person's words.
+        package var reason: String
+
+        package init(days: ClosedRange<CivilDate>, reason: String) {
+            self.days = days
+            self.reason = reason
+        }
+    }
+
+    package let week: Week
+    /// In order and apart.
+    package let terms: [Term]
+    /// In order, one for a day.
+    package let holidays: [Holiday]
+    /// In the order in which they were told; they may overlap.
+    package let absences: [Absence]
+
+    /// What is counted: days on which there is work, and minutes of it.
+    let workingDays: DayCount
+    let workingMinutes: DayCount
+
+    /// A calendar of these parts.
+    ///
+    /// - Throws: a ``CalendarError`` that names what is wrong.
+    package init(
+        week: Week = .usual, terms: [Term] = [], holidays: [Holiday] = [],
+        absences: [Absence] = []
+    ) throws(CalendarError) {
+        try CalendarError.check(terms.count, of: "terms", most: Limit.terms)
+        try CalendarError.check(holidays.count, of: "holidays", most: Limit.holidays)
+        try CalendarError.check(absences.count, of: "absences", most: Limit.daysOff)
+        let terms = terms.sorted { $0.days.lowerBound < $1.days.lowerBound }
+        for (index, term) in terms.enumerated() {
+            try CalendarError.check(term.days)
+            if index > 0, terms[index - 1].days.upperBound >= term.days.lowerBound {
+                throw .overlappingTerms(term.days.lowerBound)
+            }
+        }
+        let holidays = holidays.sorted { $0.day < $1.day }
+        for (index, holiday) in holidays.enumerated() {
+            try CalendarError.check(holiday.day...holiday.day)
+            try CalendarError.check(holiday.name)
+            try CalendarError.check(holiday.hours, of: "the holiday on \(holiday.day.iso)")
+            if index > 0, holidays[index - 1].day == holiday.day { throw .twice(holiday.day) }
+        }
+        var daysOff = 0
+        for absence in absences {
+            try CalendarError.check(absence.days)
+            try CalendarError.check(absence.reason)
+            daysOff += absence.days.upperBound - absence.days.lowerBound + 1
+            try CalendarError.check(daysOff, of: "days of absence", most: Limit.daysOff)
+        }
+        self.week = week
+        self.terms = terms
+        self.holidays = holidays
+        self.absences = absences
+        let special = Self.special(terms, holidays, absences, week)
+        workingDays = DayCount(week: week, terms: terms, special: special) { $0.isEmpty ? 0 : 1 }
+        workingMinutes = DayCount(week: week, terms: terms, special: special) {
+            $0.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// The hours of each day that differs from its week, in order.
+    private static func special(
+        _ terms: [Term], _ holidays: [Holiday], _ absences: [Absence], _ week: Week
+    ) -> [(day: CivilDate, usual: [Range<Int>], hours: [Range<Int>])] {
+        var hours: [CivilDate: [Range<Int>]] = [:]
+        for holiday in holidays { hours[holiday.day] = holiday.hours }
+        for absence in absences {
+            for day in absence.days.lowerBound.daysSince1970...absence.days.upperBound.daysSince1970
+            {
+                hours[CivilDate(daysSince1970: day)] = []
+            }
+        }
+        return hours.sorted { $0.key < $1.key }.map { day, hours in
+            (day, Self.week(on: day, terms, week).days[day.weekday], hours)
+        }
+    }
+
+    private static func week(on day: CivilDate, _ terms: [Term], _ week: Week) -> Week {
+        let place = terms.partition { $0.days.upperBound >= day }
+        return place < terms.count && terms[place].days.contains(day) ? terms[place].week : week
+    }
+}
+
+extension WorkCalendar {
+    /// Why a day has the hours that it has.
+    package enum DayKind: Hashable, Sendable {
+        /// As the week says.
+        case usual
+        /// A holiday or another day with hours of its own, by its name.
+        case holiday(String)
+        /// The person is absent, and why.
+        case absence(String)
+    }
+
+    /// Why a day has the hours that it has: an absence comes before a holiday.
+    package func kind(of day: CivilDate) -> DayKind {
+        if let absence = absences.first(where: { $0.days.contains(day) }) {
+            return .absence(absence.reason)
+        }
+        let place = holidays.partition { $0.day >= day }
+        return place < holidays.count && holidays[place].day == day
+            ? .holiday(holidays[place].name) : .usual
+    }
+
+    /// The working hours of a day, in minutes after its midnight; those after midnight of the next
+    /// day belong to the day on which the work began.
+    package func hours(on day: CivilDate) -> [Range<Int>] {
+        switch kind(of: day) {
+        case .absence: return []
+        case .holiday:
+            return holidays[holidays.partition { $0.day >= day }].hours
+        case .usual: return Self.week(on: day, terms, week).days[day.weekday]
+        }
+    }
+
+    /// Whether there is work on a day.
+    package func isWorking(_ day: CivilDate) -> Bool {
+        workingDays.before(day.daysSince1970 + 1) > workingDays.before(day.daysSince1970)
+    }
+
+    /// The first working day that isn't before a day; nil when none comes before the year 10000.
+    package func next(onOrAfter day: CivilDate) -> CivilDate? {
+        workingDays.day(
+            number: workingDays.before(day.daysSince1970), near: day.daysSince1970)
+    }
+
+    /// The last working day that isn't after a day; nil when there is none since 1970.
+    package func last(onOrBefore day: CivilDate) -> CivilDate? {
+        let count = workingDays.before(day.daysSince1970 + 1)
+        return count > 0 ? workingDays.day(number: count - 1, near: day.daysSince1970) : nil
+    }
+
+    /// How many working days there are from a day up to, but not including, another; negative when
+    /// the other is earlier.
+    package func workingDays(from first: CivilDate, to last: CivilDate) -> Int {
+        workingDays.before(last.daysSince1970) - workingDays.before(first.daysSince1970)
+    }
+
+    /// How many minutes are worked on the days from one up to, but not including, another.
+    package func workingMinutes(from first: CivilDate, to last: CivilDate) -> Int {
+        workingMinutes.before(last.daysSince1970) - workingMinutes.before(first.daysSince1970)
+    }
+
+    /// The working day that comes so many after the first that isn't before a day, or so many
+    /// before it when the number is negative; nil when it isn't in the years 1970 to 9999.
+    package func day(_ count: Int, after day: CivilDate) -> CivilDate? {
+        let (number, isTooFar) = workingDays.before(day.daysSince1970).addingReportingOverflow(
+            count)
+        return isTooFar ? nil : workingDays.day(number: number, near: day.daysSince1970)
+    }
+
+    /// The day on which work that begins on a day and takes so many minutes ends; nil when that is
+    /// after the year 9999.
+    package func day(afterWork minutes: Int, from day: CivilDate) -> CivilDate? {
+        let begun = workingMinutes.before(day.daysSince1970)
+        let (number, isTooFar) = begun.addingReportingOverflow(max(0, minutes - 1))
+        return isTooFar ? nil : workingMinutes.day(number: number, near: day.daysSince1970)
+    }
+}
+
+extension CivilDate {
+    static func - (left: CivilDate, right: CivilDate) -> Int {
+        left.daysSince1970 - right.daysSince1970
+    }
+}
+
+extension Array {
+    /// The first place from which on a condition holds, in an array in which it holds for all after
+    /// the first for which it does.
+    func partition(_ holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
