@@ -96,12 +96,23 @@ extension FloorPlan {
 
     /// Two openings of a wall that overlap, the one nearer to its start first; nil when none do.
     package func overlap(in wall: String) -> (Opening, Opening)? {
-        let openings = openings(in: wall)
-        for (index, opening) in openings.enumerated() {
-            for other in openings[(index + 1)...] {
-                guard other.offset < opening.endOffset else { break }
-                if !opening.isBelow(other), !other.isBelow(opening) { return (opening, other) }
+        // Those before the one that is looked at, from the lowest up. None of them overlap, so what
+        // overlaps it is its neighbour among those that reach as far.
+        var stack: [Opening] = []
+        for opening in openings(in: wall) {
+            var place = stack.firstPlace { $0.sill >= opening.sill }
+            while place > 0, stack[place - 1].endOffset <= opening.offset {
+                place -= 1
+                stack.remove(at: place)
             }
+            while place < stack.count, stack[place].endOffset <= opening.offset {
+                stack.remove(at: place)
+            }
+            if place > 0, !stack[place - 1].isBelow(opening) { return (stack[place - 1], opening) }
+            if place < stack.count, !opening.isBelow(stack[place]) {
+                return (stack[place], opening)
+            }
+            stack.insert(opening, at: place)
         }
         return nil
     }
@@ -144,6 +155,19 @@ extension FloorPlan {
         guard allowed.contains(place.x), allowed.contains(place.y) else {
             throw .invalid("\(name) would be farther than 1 km from the plan's origin")
         }
+    }
+}
+
+extension [Opening] {
+    /// The first place from which on a condition holds, of a list in which it holds from some place
+    /// on; its count when it holds nowhere.
+    fileprivate func firstPlace(where holds: (Opening) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 
