@@ -31,6 +31,13 @@ final class WireFuzzer {
         let memory: Int
     }
 
+    /// A type of message, to whom, and in whose name.
+    private struct Probe {
+        let target: Int
+        let type: any AnyMessage.Type
+        let who: String
+    }
+
     private let installation: Installation
     private let start: Seed
     private var seed: Seed
@@ -40,6 +47,12 @@ final class WireFuzzer {
     private(set) var complaints: [String] = []
     private var sent = 0
     private var accepted = 0
+    /// What is sent next: each type to each service in the name of everyone, in an order of the
+    /// seed, before any is sent again.
+    private var round: [Probe] = []
+    private var rounds = 0
+    /// The types that were accepted at least once, by service.
+    private var reached: [ServiceName: Set<String>] = [:]
 
     /// For how long a message may hold up others: strictly where the machine is ours, and more than
     /// that where others run tests beside.
@@ -93,21 +106,39 @@ final class WireFuzzer {
                 try installation.renewTokens()
                 renewal = clock.now + .seconds(300)
             }
-            try step(at: seed.below(targets.count))
+            try step(nextProbe())
         }
         print(
             "\(start): \(sent) messages to \(targets.map(\.types.count)) types, "
-                + "\(accepted) accepted")
+                + "\(accepted) accepted, \(rounds) times each type by each role")
+        for target in targets {
+            let names = target.types.map { $0.protobufName }
+            let missed = names.filter { reached[target.service]?.contains($0) != true }
+            print("\(target.service.rawValue) never accepted: \(missed.joined(separator: ", "))")
+        }
+    }
+
+    private func nextProbe() -> Probe {
+        if let probe = round.popLast() { return probe }
+        rounds += round.isEmpty && sent > 0 ? 1 : 0
+        round = targets.indices.flatMap { target in
+            targets[target].types.flatMap { type in
+                installation.tokens.keys.sorted().map {
+                    Probe(target: target, type: type, who: $0)
+                }
+            }
+        }
+        round.shuffle(using: &seed)
+        return round.removeLast()
     }
 
     // MARK: One message
 
-    private func step(at place: Int) throws {
+    private func step(_ probe: Probe) throws {
+        let (place, type, who) = (probe.target, probe.type, probe.who)
         let target = targets[place]
         let (service, peer) = (target.service, target.peer)
         guard let program = installation.programs[service] else { return }
-        let type = seed.pick(target.types)
-        let who = seed.pick(installation.tokens.keys.sorted())
         let token = installation.tokens[who]?[service.rawValue] ?? []
         let data = message(type)
         let frames = frames(peer.envelope(type.protobufName, data, token: token))
@@ -140,6 +171,7 @@ final class WireFuzzer {
         for answer in try peer.receive() {
             guard answer.type == Refusal.protobufName else {
                 accepted += 1
+                if who == "owner" { reached[service, default: []].insert(type.protobufName) }
                 continue
             }
             let refusal = try Refusal(unpacking: answer.data)
