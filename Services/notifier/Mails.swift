@@ -13,8 +13,9 @@ extension Notifier {
     static var errands: [ErrandHandler] {
         [
             ErrandHandler(
-                "mail", atOnce: mailsAtOnce, take: takeMail,
-                work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) })
+                "mail", atOnce: mailsAtOnce, take: takeMail, name: \.mail.id,
+                work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) },
+                giveUp: { try finish($0.mail, .refused($1), in: $2) })
         ]
     }
 

@@ -78,6 +78,17 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         if case .directory = self { true } else { false }
     }
 
+    /// The ports that a service binds; nil where it binds none.
+    func ports(of service: ServiceName) -> ClosedRange<Int>? {
+        switch self {
+        case .directory: return nil
+        case .tcp(_, let port), .unencrypted(_, let port):
+            let kinds = EndpointKind.allCases.count
+            let first = port + (ServiceName.allCases.firstIndex(of: service) ?? 0) * kinds
+            return first...first + kinds - 1
+        }
+    }
+
     /// The endpoint that a client connects to.
     public func connecting(_ service: ServiceName, _ kind: EndpointKind) -> String {
         endpoint(service, kind, everyHost: service.rawValue)
@@ -94,11 +105,10 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .directory(let path):
             return "ipc://\(path)/\(service.rawValue).\(kind.rawValue)"
-        case .tcp(let host, let port), .unencrypted(let host, let port):
-            let kinds = EndpointKind.allCases.count
-            let row = ServiceName.allCases.firstIndex(of: service) ?? 0
+        case .tcp(let host, _), .unencrypted(let host, _):
+            let first = ports(of: service)?.lowerBound ?? 0
             let column = EndpointKind.allCases.firstIndex(of: kind) ?? 0
-            return "tcp://\(host == "*" ? everyHost : host):\(port + row * kinds + column)"
+            return "tcp://\(host == "*" ? everyHost : host):\(first + column)"
         }
     }
 }

@@ -113,6 +113,58 @@ extension Faults {
             bare.removeAll()
         }
 
+        @Test func `one address has no more than its share of the connections`() throws {
+            let system = try System()
+            let port = Loopback.port()
+            let service = try system.launch(
+                "toy-service", bus: "tcp://127.0.0.1:\(port)",
+                through: ["/usr/bin/prlimit", "--nofile=400:400"])
+            try service.waitUntilReady()
+            let client = try system.client(bus: "tcp://127.0.0.1:\(port)")
+            _ = try longest(client, questions: 1)
+            func connections() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.pid)/fd").count
+            }
+            let before = try connections()
+
+            // Who has said who it is stays for good.
+            let crowd = try (0..<300).map { _ in
+                let peer = try RawPeer(port: port)
+                peer.shakeHands(as: "DEALER")
+                return peer
+            }
+            try eventually("a half of the descriptors is free") {
+                try connections() <= before + 200
+            }
+
+            // Who came first stays.
+            #expect(try longest(client) < Self.patience)
+            let status = try client.ask(ReadStatus(), for: ServiceStatus.self)
+            #expect((status.counters["connections.cut"] ?? 0) >= 100)
+            #expect(crowd.count == 300)
+        }
+
+        @Test func `a subscriber that never reads takes no memory`() throws {
+            let system = try System()
+            let service = try system.start("toy-service")
+            let client = try system.client()
+            _ = try longest(client, questions: 3)
+            let before = try service.residentMemory()
+            let deaf = try RawPeer(system.path("run/transit-alert-service.events"))
+            deaf.shakeHands(as: "SUB")
+            deaf.send(RawPeer.frame([1]))
+            let muddle = Muddle(account: String(repeating: "x", count: 900_000))
+
+            for _ in 0..<200 {
+                _ = try client.ask(muddle, for: Muddled.self, deadline: .seconds(120))
+            }
+
+            let growth = (try service.residentMemory() - before) >> 20
+            print("200 events of 900 kB unread: \(growth) MiB more")
+            #expect(growth < 120)
+            withExtendedLifetime(deaf) {}
+        }
+
         @Test func `a service takes as many descriptors as it may`() throws {
             let system = try System()
             let service = try system.launch(

@@ -112,6 +112,57 @@ extension Processes {
             #expect(service.isRunning)
         }
 
+        @Test func `an errand that makes the process fail is given up after three deaths`() throws {
+            let first = try toys.startService()
+            try toys.client.send(Entrust(account: "deadly"), deadline: .seconds(300))
+            try waitForEnd(of: first)
+
+            let (service, deaths) = try startUntilItStays("toy-service") {
+                try !toys.entries().isEmpty
+            }
+
+            #expect(deaths == 2)
+            #expect(try toys.entries() == [["given up", "1"]])
+            let notes = try toys.system.query(.transitAlert, "SELECT CAST(note AS TEXT) FROM entry")
+            #expect(notes[0][0].contains("failed 3 times"))
+            #expect(try toys.system.query(.transitAlert, "SELECT * FROM suspect").isEmpty)
+            #expect(service.isRunning)
+        }
+
+        @Test func `a slow command that makes the process fail is refused after three deaths`()
+            throws
+        {
+            let first = try toys.startService()
+            let id = try toys.client.send(
+                Ponder(account: "deadly", amount: 1), deadline: .seconds(300))
+            try waitForEnd(of: first)
+
+            var answers: [Client.Answer] = []
+            let (service, deaths) = try startUntilItStays("toy-service") {
+                answers += try toys.client.receive(within: .milliseconds(100))
+                return !answers.isEmpty
+            }
+
+            #expect(deaths == 2)
+            #expect(answers.map(\.id) == [id])
+            let refusal = try Refusal(unpacking: answers[0].result.get().data)
+            #expect(refusal.code == .internal)
+            #expect(refusal.message.contains("failed 3 times"))
+            try mend()
+            let done = try toys.client.ask(
+                Ponder(account: "deadly", amount: 1), for: Deposited.self, deadline: .seconds(60))
+            #expect(done.balance == 1)
+            #expect(service.isRunning)
+        }
+
+        /// Waits until what was sent has ended a process.
+        private func waitForEnd(of program: Program) throws {
+            try eventually("\(program.name) has ended") {
+                _ = try toys.client.receive(within: .milliseconds(100))
+                return !program.isRunning
+            }
+        }
+
         /// Starts a process again and again, until one has come to what is waited for.
         private func startUntilItStays(
             _ tool: String, _ holds: () throws -> Bool

@@ -11,7 +11,10 @@ enum Mails {
     }
     static var errands: [ErrandHandler] {
         [
-            .init("papers", atOnce: 1, take: MailOrder.take, work: PaperMail.init, finish: finish)
+            .init(
+                "papers", atOnce: 1, take: MailOrder.take, name: \.order.key, work: PaperMail.init,
+                finish: finish,
+                giveUp: { try finish($0, PaperMail(without: $1, $0.order, $0.state), in: $2) })
         ]
     }
 

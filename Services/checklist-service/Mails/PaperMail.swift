@@ -48,6 +48,15 @@ struct PaperMail: Sendable {
             organisation: shift.organisation)
     }
 
+    /// What is sent in its place when no paper can be made of it, and why.
+    init(without reason: String, _ order: MailOrder, _ state: ShiftState) {
+        let shift = state.shift
+        request = MailRequested(
+            key: order.key, to: order.to, subject: Self.line("\(shift.siteName), \(shift.date)"),
+            text: Words<MailPhrase>(.of(state.language)).say(.noDocument, ["error": reason]) + "\n",
+            organisation: shift.organisation)
+    }
+
     /// A subject of one line, as long as one may be.
     private static func line(_ text: String) -> String {
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }

@@ -23,7 +23,11 @@ enum Checks {
         ]
     }
     static var errands: [ErrandHandler] {
-        [.init("checks", atOnce: 1, take: take, work: work, finish: finish)]
+        [
+            .init(
+                "checks", atOnce: 1, take: take, name: \.order.plan, work: work, finish: finish,
+                giveUp: { try finish($0, .failure(Refusal.conflict($1)), in: $2) })
+        ]
     }
     static var events: [EventHandler] { [.init(acknowledged)] }
 

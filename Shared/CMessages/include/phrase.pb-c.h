@@ -73,14 +73,14 @@ struct  Phrase__PhraseArgument
      * A time in seconds, said as `3 min 20 s`.
      */
     /*
-     * a time
+     * 0 to 253402300799999
      */
     int64_t seconds;
     /*
      * A distance in metres, said as `650 m` or `1.2 km`.
      */
     /*
-     * a time
+     * 0 to 253402300799999
      */
     int64_t metres;
   };

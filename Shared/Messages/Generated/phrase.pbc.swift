@@ -19,11 +19,11 @@ public struct PhraseArgument: ProtobufMessage {
         case number(Int64)
         /// A time in seconds, said as `3 min 20 s`.
         ///
-        /// A time.
+        /// 0 to 253402300799999.
         case seconds(Int64)
         /// A distance in metres, said as `650 m` or `1.2 km`.
         ///
-        /// A time.
+        /// 0 to 253402300799999.
         case metres(Int64)
     }
 

@@ -13,6 +13,8 @@ final class Following {
     /// A producer sends a heartbeat each second; one that is silent for so long may have moved:
     /// milliseconds.
     static let silence: Int64 = 3000
+    /// After a snapshot that was too large: milliseconds.
+    static let snapshotPause: Int64 = 60_000
 
     let producer: ServiceName
     /// Nil while the producer has no key by which it could be known.
@@ -146,13 +148,24 @@ final class Following {
             questions.removeAll(keepingCapacity: true)
             askedAt = nil
             if answer.snapshot {
-                page = snapshot.add(answer)
+                do throws(SnapshotAssembly.TooLarge) { page = try snapshot.add(answer) } catch {
+                    giveUpSnapshot(at: now)
+                    continue
+                }
                 if page == nil { askForReplay(at: now) }
             } else if !answer.events.isEmpty || answer.epoch != epoch {
                 page = answer
             }
         }
         return page != nil || !arrived.isEmpty
+    }
+
+    /// Asks for no more of a snapshot that is too large to be taken, for a while.
+    private func giveUpSnapshot(at now: Int64) {
+        log.write(
+            .error, "snapshot is too large",
+            [.producer: producer.rawValue, .count: String(Snapshot.mostBytes)])
+        hold(for: Self.snapshotPause, at: now)
     }
 
     /// True when a message of the same history says that less was published than is held here, or

@@ -209,12 +209,15 @@ final class Ledger {
     }
 
     /// The id of an event that is still in the outbox.
-    func id(of sequence: UInt64) throws -> [UInt8]? {
-        var id: [UInt8]?
+    func id(of sequence: UInt64) throws -> [UInt8]? { try event(sequence)?.id }
+
+    /// An event that is still in the outbox.
+    func event(_ sequence: UInt64) throws -> Envelope? {
+        var event: Envelope?
         try find.bind(1, Int64(clamping: sequence)).forEach {
-            id = try Envelope(stored: $0.blob(0)).id
+            event = try Envelope(stored: $0.blob(0))
         }
-        return id
+        return event
     }
 
     /// Begins a new history: a part of the old one is lost, and a follower has seen it.

@@ -44,10 +44,10 @@ final class ReplayDesk {
             guard transaction.principal.peer.map({ $0.name == query.follower }) ?? true else {
                 throw Refusal.forbidden("this is not the key of \(query.follower)")
             }
-            if isContradicted {
-                try beginHistory(transaction)
-            } else {
+            if !isContradicted {
                 try note(query, transaction)
+            } else if isFollower(transaction) {
+                try beginHistory(transaction)
             }
         }
         guard query.limit > 0 else { return ReplayPage(epoch: ledger.epoch, head: ledger.head) }
@@ -59,6 +59,13 @@ final class ReplayDesk {
             events: try ledger.events(
                 after: query.after, limit: min(Int(query.limit), Self.pageEvents),
                 bytes: Self.pageBytes))
+    }
+
+    /// True when who asks has shown that it may follow. On a bus that others reach and that has no
+    /// keys anyone may ask: a new history, which all followers would have to take over, is not
+    /// begun for that. Who asks there gets the present state alone.
+    private func isFollower(_ transaction: Transaction) -> Bool {
+        !transaction.isBusShared || transaction.principal.peer?.role == .service
     }
 
     private func note(_ query: Replay, _ transaction: Transaction) throws {
@@ -75,8 +82,11 @@ final class ReplayDesk {
     /// is another event there.
     private func contradicts(_ query: Replay) throws -> Bool {
         if query.after > ledger.head { return query.epoch == ledger.epoch }
-        guard !query.afterId.isEmpty, let id = try ledger.id(of: query.after) else { return false }
-        return id != query.afterId
+        guard !query.afterId.isEmpty else { return false }
+        if let id = try ledger.id(of: query.after) { return id != query.afterId }
+        // It is forgotten; the next one names it.
+        guard let previous = try ledger.event(query.after + 1)?.previous else { return false }
+        return !previous.isEmpty && previous != query.afterId
     }
 
     /// This store has gone back, e.g. because its disk or its virtual machine was put back: what

@@ -4,6 +4,10 @@ import Messages
 /// A service's present state told as events, as of one moment, in parts that each fit into a
 /// message. It lies in a file without a name: it takes no memory, and is gone with the process.
 final class Snapshot: Sendable {
+    /// Bytes of events that it may have. A follower holds all of them in memory at once, in which a
+    /// service has 256 MiB in all.
+    static let mostBytes = 64 << 20
+
     /// The history that the sequence counts in.
     let epoch: UInt64
     /// The events tell the state up to this sequence.
@@ -37,7 +41,16 @@ final class Snapshot: Sendable {
 
 /// Writes a snapshot into its file, part by part.
 struct SnapshotWriter {
+    /// There is more state than a snapshot may have.
+    struct TooLarge: Error, CustomStringConvertible {
+        var description: String {
+            "the present state has more than \(Snapshot.mostBytes >> 20) MiB; delete what is no "
+                + "longer needed"
+        }
+    }
+
     private let file: Int32
+    private var bytes = 0
     private var parts: [Range<Int>] = []
     private var part = ReplayPage()
     private var size = 0
@@ -52,7 +65,11 @@ struct SnapshotWriter {
     }
 
     /// Appends an event.
-    mutating func add(_ event: [UInt8]) throws(Outage) {
+    ///
+    /// - Throws: ``TooLarge``, or an `Outage` when it can't be written.
+    mutating func add(_ event: [UInt8]) throws {
+        bytes += event.count
+        guard bytes <= Snapshot.mostBytes else { throw TooLarge() }
         if size + event.count > ReplayDesk.pageBytes, size > 0 { try endPart() }
         part.events.append(event)
         size += event.count

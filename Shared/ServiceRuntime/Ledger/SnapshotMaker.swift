@@ -59,7 +59,7 @@ final class SnapshotMaker: Sendable {
                 path: "\(configuration.dataDirectory)/\(S.name.rawValue).snapshot")
             do {
                 for (event, subject) in try S.tell(transaction) {
-                    try writer.add(pack(event, subject: subject, transaction))
+                    try writer.add(try pack(event, subject: subject, transaction))
                 }
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {
@@ -69,16 +69,19 @@ final class SnapshotMaker: Sendable {
         }
     }
 
+    /// An event within the limits of one that is published. A snapshot without it would be taken
+    /// for the whole state, so there is none.
     private static func pack<M: ProtobufMessage>(
         _ event: M, subject: String, _ transaction: Transaction
-    ) -> [UInt8] {
+    ) throws(Refusal) -> [UInt8] {
         let ledger = transaction.turn.ledger
-        return Envelope(
-            id: transaction.makeID().bytes, type: M.protobufName,
-            source: transaction.turn.service.rawValue, subject: subject, time: transaction.now,
-            sequence: ledger.head, epoch: ledger.epoch,
-            correlationId: transaction.correlation.bytes, causationId: transaction.id.bytes,
-            data: event.packed()
-        ).packed()
+        return try Turn.packed(
+            Envelope(
+                id: transaction.makeID().bytes, type: M.protobufName,
+                source: transaction.turn.service.rawValue,
+                subject: subject.prefix(bytes: Turn.longestSubject), time: transaction.now,
+                sequence: ledger.head, epoch: ledger.epoch,
+                correlationId: transaction.correlation.bytes, causationId: transaction.id.bytes,
+                data: try Turn.payload(of: event)))
     }
 }

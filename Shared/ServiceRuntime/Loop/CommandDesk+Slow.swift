@@ -26,8 +26,16 @@ extension CommandDesk {
             log.note(.info, message, "tooMany", isStranger: true)
             return reply(Refusal.conflict("too busy, try again"), to: message, at: now)
         }
-        let decision = try decide(message, principal, at: now) {
-            try handler.prepare(message.envelope.data, $0)
+        let act = SlowDesk.act(message)
+        if let reason = suspects.reason(against: act) {
+            return try conclude(
+                .failed(Refusal(code: .internal, message: reason)), message, principal,
+                isSecret: false, at: now)
+        }
+        let decision = try noting(act) {
+            try decide(message, principal, at: now) {
+                try handler.prepare(message.envelope.data, $0)
+            }
         }
         switch decision {
         case .accepted(let work):
@@ -42,15 +50,25 @@ extension CommandDesk {
         }
     }
 
+    /// Notes what the loop does meanwhile: if it ends the process each time, it is not done again.
+    private func noting<R>(_ act: String, _ body: () throws -> R) rethrows -> R {
+        suspects.begin(act)
+        defer { suspects.rest() }
+        return try body()
+    }
+
     /// Takes over what the workers have done, inside the transaction of the turn.
     func finishSlow(at now: Int64) throws -> [Reply] {
         try slow.takeDone().map { entry, result in
             let (message, handler) = (entry.message, entry.handler)
-            let decision = try decide(message, entry.principal, at: now) {
-                try reply(
-                    try handler.finish(message.envelope.data, try result.get(), $0), to: message,
-                    at: now)
+            let decision = try noting(entry.act) {
+                try decide(message, entry.principal, at: now) {
+                    try reply(
+                        try handler.finish(message.envelope.data, try result.get(), $0),
+                        to: message, at: now)
+                }
             }
+            try suspects.clear(entry.act, db)
             return try conclude(
                 decision, message, entry.principal, isSecret: handler.isSecret, at: now)
         }

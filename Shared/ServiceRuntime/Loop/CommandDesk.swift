@@ -4,7 +4,7 @@ import Messages
 
 /// Answers commands and queries: each command once, whatever its sender has to repeat.
 final class CommandDesk {
-    private let db: Database
+    let db: Database
     let log: MessageLog
     private let doorkeeper: Doorkeeper
     private let replays: ReplayDesk
@@ -13,6 +13,7 @@ final class CommandDesk {
     let turn: Turn
     let status: StatusBoard
     let slow: SlowDesk
+    let suspects: Suspects
     private var handlers: [String: MessageHandler] = [:]
     private let jobs: JobRunner
     private var tooLarge: [Reply] = []
@@ -31,6 +32,7 @@ final class CommandDesk {
         self.turn = turn
         self.slow = slow
         self.jobs = jobs
+        self.suspects = suspects
         self.status = status
         self.log = MessageLog(log, status: status)
         self.doorkeeper = doorkeeper

@@ -38,6 +38,9 @@ final class ServiceLoop {
     private let suspects: Suspects
     private var poller: Poller
     private var nextBeat: Int64 = 0
+    /// What was published and waits for subscribers that do not read.
+    private let unread = Unsent()
+    private let connections: ConnectionLimit?
     private var cuts = 0
     /// The sockets whose peers are still to be cut off.
     private var owedCuts: [Socket] = []
@@ -65,8 +68,7 @@ final class ServiceLoop {
         {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection,
-                peers: peers, db: db,
-                turn: turn, suspects: suspects, log: log,
+                peers: peers, db: db, turn: turn, suspects: suspects, log: log,
                 forget: $0.key == S.tokenIssuer ? { try keys.forget($0.db) } : { _ in })
         }
         Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
@@ -76,8 +78,8 @@ final class ServiceLoop {
             storePath: store.path, suspects: suspects)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
-        slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow))
-        errands = try ErrandDesk(S.errands, status: status, log: log)
+        slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow), record: record)
+        errands = try ErrandDesk(S.errands, status: status, suspects: suspects, log: log)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
         keys.changed = verifier.forget
         desk = CommandDesk(
@@ -102,6 +104,7 @@ final class ServiceLoop {
         subscriptions = alerts.map {
             SubscriptionDesk($0, status: status, log: log, grants: S.grantsSubscription)
         }
+        connections = ConnectionLimit(S.name, at: connection.address)
         poller = Poller([])
         watch()
 
@@ -243,6 +246,12 @@ final class ServiceLoop {
         subscriptions?.reset()
     }
 
+    private func limitConnections() {
+        guard let count = connections?.enforce(), count > 0 else { return }
+        status.count("connections.cut", by: UInt64(count))
+        log.write(.warning, "connections of one address cut off", [.count: String(count)])
+    }
+
     /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
     /// is lost with the connections is asked for again, as after a restart.
     private func cutOff(_ sockets: [Socket]) throws {
@@ -304,11 +313,21 @@ final class ServiceLoop {
 
     /// After the commit, and only then. A follower that misses it asks for a replay.
     private func publish() throws {
-        for (topic, envelope) in turn.events { try events.send([Array(topic.utf8), envelope]) }
-        guard let alerts else { return }
-        for (topic, envelope) in turn.deliveries {
-            try alerts.send([Array(topic.utf8), envelope])
+        for (topic, envelope) in turn.events { try publish(envelope, topic, on: events) }
+        if let alerts {
+            for (topic, envelope) in turn.deliveries { try publish(envelope, topic, on: alerts) }
         }
+        if unread.total >= UnreadLimit.ofAll, turn.isBusShared, cuts == 0 {
+            try cutOff([events] + (alerts.map { [$0] } ?? []))
+            subscriptions?.reset()
+        }
+    }
+
+    /// ZeroMQ's own limit counts messages, however large they are. While too much waits for those
+    /// who do not read, nothing is published: everyone else asks for it.
+    private func publish(_ envelope: [UInt8], _ topic: String, on socket: Socket) throws {
+        guard unread.total < UnreadLimit.ofAll else { return status.count("events.unsent") }
+        try socket.send(envelope, to: Array(topic.utf8), counting: unread)
     }
 
     private func beat(at now: Int64) throws {
@@ -324,6 +343,8 @@ final class ServiceLoop {
         try housekeeper.prune(at: now)
         desk.log.tellNumbers()
         subscriptions?.logRefused()
+        unread.forgetIdle()
+        limitConnections()
         if !owedCuts.isEmpty { try payCuts() }
         try lookAtKeys()
         if cuts > 0 { log.write(.warning, "peers cut off", [.count: String(cuts)]) }

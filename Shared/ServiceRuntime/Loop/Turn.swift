@@ -57,13 +57,7 @@ final class Turn {
     func publish<M: ProtobufMessage>(
         _ event: M, subject: String, cause: Transaction
     ) throws {
-        let data = event.packed()
-        // Whoever follows reads it within the limits of its fields.
-        do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
-            if error.isBeyondLimits {
-                throw Refusal.invalid("this would have to be told, and can't be: \(error)")
-            }
-        }
+        let data = try Self.payload(of: event)
         let id = ids.next(at: cause.now).bytes
         let envelope = Envelope(
             id: id, type: M.protobufName, source: service.rawValue,
@@ -71,16 +65,33 @@ final class Turn {
             sequence: ledger.nextSequence(), epoch: ledger.epoch,
             correlationId: cause.correlation.bytes, causationId: cause.id.bytes, data: data,
             previous: ledger.newest)
-        let bytes = envelope.packed()
-        guard bytes.count <= Self.largestEvent else {
-            throw Refusal(
-                code: .tooLarge,
-                message: "the \(M.protobufName) would have \(bytes.count) bytes; an event has at "
-                    + "most \(Self.largestEvent)")
-        }
+        let bytes = try Self.packed(envelope)
         try ledger.append(bytes, id: id, at: cause.now)
         try published?(event, cause)
         events.append((M.topic, bytes))
+    }
+
+    /// The payload of an event, which whoever follows reads within the limits of its fields.
+    static func payload<M: ProtobufMessage>(of event: M) throws(Refusal) -> [UInt8] {
+        let data = event.packed()
+        do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
+            if error.isBeyondLimits {
+                throw Refusal.invalid("this would have to be told, and can't be: \(error)")
+            }
+        }
+        return data
+    }
+
+    /// An event as its followers get it, which fits into a page.
+    static func packed(_ event: Envelope) throws(Refusal) -> [UInt8] {
+        let bytes = event.packed()
+        guard bytes.count <= largestEvent else {
+            throw Refusal(
+                code: .tooLarge,
+                message: "the \(event.type) would have \(bytes.count) bytes; an event has at most "
+                    + "\(largestEvent)")
+        }
+        return bytes
     }
 
     func deliver<M: ProtobufMessage>(

@@ -6,9 +6,14 @@ import Synchronization
 /// flush of the disk; only a machine that fails takes it along, and that was no one's doing.
 final class CrashRecord: Sendable {
     /// Who does something. Each has a place of its own in the file.
-    enum Place: Int, CaseIterable {
-        case loop = 1
-        case job = 2
+    struct Place {
+        static let loop = Place(number: 1)
+        static let job = Place(number: 2)
+        private static let firstOfWorkers = 3
+        fileprivate let number: Int
+
+        /// The place of a worker, by its number in the process, from 0 on.
+        static func worker(_ number: Int) -> Place { Place(number: firstOfWorkers + number) }
     }
 
     /// What the former process did when it ended.
@@ -48,20 +53,21 @@ final class CrashRecord: Sendable {
         }
         bytes += text
         // When it can't be written, a crash is counted for what was noted before, or not at all.
-        pwrite(file, bytes, bytes.count, off_t(place.rawValue * Self.placeSize))
+        pwrite(file, bytes, bytes.count, off_t(place.number * Self.placeSize))
     }
 
     /// Notes that nothing is done any more.
     func clear(_ place: Place) {
         let nothing = [UInt8](repeating: 0, count: 16)
-        pwrite(file, nothing, nothing.count, off_t(place.rawValue * Self.placeSize))
+        pwrite(file, nothing, nothing.count, off_t(place.number * Self.placeSize))
     }
 
     /// What the former process was doing.
     func findings() -> [Finding] {
         let fault = number(at: 0)
-        return Place.allCases.compactMap { place in
-            let start = place.rawValue * Self.placeSize
+        let size = max(0, Int(lseek(file, 0, SEEK_END)))
+        return (0..<size / Self.placeSize + 1).dropFirst().compactMap { place in
+            let start = place * Self.placeSize
             let count = number(at: start + 8)
             guard count > 0, count <= UInt64(Self.textSize) else { return nil }
             var text = [UInt8](repeating: 0, count: Int(count))
@@ -76,8 +82,8 @@ final class CrashRecord: Sendable {
 
     /// Forgets what was noted, and from now on notes which thread fails.
     func begin() {
-        for place in Place.allCases { clear(place) }
         var nothing: UInt64 = 0
+        if ftruncate(file, 0) != 0 { for place in [Place.loop, .job] { clear(place) } }
         pwrite(file, &nothing, 8, 0)
         faultFile.store(file, ordering: .relaxed)
         // A thread whose stack is full needs another one to say so.

@@ -28,18 +28,28 @@ final class ErrandDesk {
 
     private let log: Log
     private let status: StatusBoard
+    private let suspects: Suspects
     private var posts: [Post]
     /// What was done and could not be taken over. It holds up no worker.
     private var outcomes: [Outcome] = []
     /// Nothing of a kind is taken up before this, since it last failed.
     private var pauses: [String: Int64] = [:]
 
-    init(_ handlers: [ErrandHandler], status: StatusBoard, log: Log) throws {
+    init(
+        _ handlers: [ErrandHandler], status: StatusBoard, suspects: Suspects, log: Log
+    ) throws {
         self.log = log
         self.status = status
+        self.suspects = suspects
+        // The first places are those of slow commands.
+        var places = SlowDesk.workerCount
         posts = try handlers.flatMap { handler in
-            try (0..<handler.atOnce).map {
-                Post(handler: handler, worker: try SlowWorker(named: "\(handler.kind)-\($0)"))
+            try (0..<handler.atOnce).map { number in
+                defer { places += 1 }
+                let worker = try SlowWorker(
+                    named: "\(handler.kind)-\(number)", noting: suspects.record,
+                    at: .worker(places))
+                return Post(handler: handler, worker: worker)
             }
         }
     }
@@ -91,9 +101,35 @@ final class ErrandDesk {
 
     /// - Returns: false when it could not be taken over.
     private func attempt(_ outcome: Outcome, _ transaction: Transaction) throws -> Bool {
-        try attempt(outcome.handler, transaction) {
+        let act = Self.act(outcome.handler, outcome.errand)
+        suspects.begin(act)
+        defer { suspects.rest() }
+        let result: Void? = try attempt(outcome.handler, transaction) {
             try outcome.errand.finish(outcome.output, $0)
-        } != nil
+        }
+        guard result != nil else { return false }
+        try suspects.clear(act, transaction.db)
+        return true
+    }
+
+    /// What is noted while an errand is worked on or finished.
+    private static func act(_ handler: ErrandHandler, _ errand: ErrandHandler.Errand) -> String {
+        "errand \(handler.kind) \(errand.name)"
+    }
+
+    /// Gives an errand up that has ended the process too often.
+    ///
+    /// - Returns: false when it may be done.
+    private func putAside(
+        _ errand: ErrandHandler.Errand, of handler: ErrandHandler, _ transaction: Transaction
+    ) throws -> Bool {
+        let act = Self.act(handler, errand)
+        guard let reason = suspects.reason(against: act) else { return false }
+        try errand.giveUp(reason, transaction)
+        try suspects.clear(act, transaction.db)
+        status.count("errands.setAside")
+        log.write(.error, "errand put aside", [.message: handler.kind, .error: reason])
+        return true
     }
 
     private func takeUp(_ transaction: Transaction) throws {
@@ -103,7 +139,14 @@ final class ErrandDesk {
             let handler = posts[index].handler
             guard !idle.contains(handler.kind), Self.isOver(pauses[handler.kind] ?? .min, now)
             else { continue }
-            let taken = try attempt(handler, transaction) { try handler.take($0) }
+            let taken = try attempt(handler, transaction) { transaction -> ErrandHandler.Errand? in
+                let errand = try handler.take(transaction)
+                // The next turn takes another.
+                guard let errand, try putAside(errand, of: handler, transaction) else {
+                    return errand
+                }
+                return nil
+            }
             if taken == nil { pauses[handler.kind] = Self.later(now) }
             posts[index].hasBegun = false
             posts[index].errand = (taken ?? nil).map { (transaction.makeID(), $0) }
@@ -122,7 +165,8 @@ final class ErrandDesk {
     func begin() throws {
         for index in posts.indices where !posts[index].hasBegun {
             guard let (id, errand) = posts[index].errand else { continue }
-            try posts[index].worker.begin(errand.work, for: id)
+            try posts[index].worker.begin(
+                errand.work, for: id, as: Self.act(posts[index].handler, errand))
             posts[index].hasBegun = true
         }
     }

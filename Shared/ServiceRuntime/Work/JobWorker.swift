@@ -26,15 +26,26 @@ struct JobWorker: Sendable {
                 _ = try client.ask(outcome, for: JobNoted.self, deadline: .seconds(60))
                 return
             } catch let error as ClientError {
-                guard case .refused(let refusal) = error else { continue }
-                // The result itself was refused, e.g. as too large: then the job has failed.
-                guard outcome.state == .succeeded else { return }
-                outcome = FinishJob(
-                    jobId: context.id, state: .failed, message: refusal.message)
+                switch error {
+                case .refused, .tooLarge:
+                    // The result itself can't be taken over: then the job has failed.
+                    guard outcome.state == .succeeded else { return }
+                    outcome = FinishJob(
+                        jobId: context.id, state: .failed, message: error.description)
+                default: Self.pause()
+                }
             } catch {
-                continue
+                Self.pause()
             }
         }
+    }
+
+    /// Waits before the result is brought again: what failed at once, e.g. because there were no
+    /// descriptors left, would fail at once again.
+    private static func pause() {
+        var nothing = Poller([])
+        // Cut short by a signal, it is tried a little earlier.
+        do { try nothing.wait(milliseconds: 1000) } catch {}
     }
 
     private func work() -> FinishJob {

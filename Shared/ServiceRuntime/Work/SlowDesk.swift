@@ -14,6 +14,9 @@ final class SlowDesk {
         let principal: Principal
         let work: SlowCommandHandler.Work
 
+        /// What is noted while it is worked on.
+        var act: String { SlowDesk.act(message) }
+
         /// Whose turn it is.
         var asker: SlowQueue.Asker { SlowDesk.asker(principal) }
     }
@@ -23,10 +26,21 @@ final class SlowDesk {
     private var waiting = SlowQueue()
     private var done: [(command: MessageID, result: Result<any Sendable, any Error>)] = []
 
-    /// - Parameter isNeeded: false for a service without slow commands, which needs no worker.
-    init(isNeeded: Bool) throws {
+    /// - Parameters:
+    ///   - isNeeded: false for a service without slow commands, which needs no worker.
+    ///   - record: where each worker notes what it does.
+    init(isNeeded: Bool, record: CrashRecord) throws {
         workers =
-            isNeeded ? try (0..<Self.workerCount).map { try SlowWorker(named: "slow-\($0)") } : []
+            isNeeded
+            ? try (0..<Self.workerCount).map {
+                try SlowWorker(named: "slow-\($0)", noting: record, at: .worker($0))
+            } : []
+    }
+
+    /// What is noted while a command is prepared, worked on or finished. Its sender repeats it
+    /// under the same id.
+    static func act(_ message: Message) -> String {
+        "command \(message.envelope.type) \(message.id)"
     }
 
     /// True when no more of who asks may wait.
@@ -74,7 +88,7 @@ final class SlowDesk {
         for worker in workers where worker.command == nil {
             guard let command = waiting.next() else { return }
             guard let entry = entries[command] else { continue }
-            try worker.begin(entry.work, for: command)
+            try worker.begin(entry.work, for: command, as: entry.act)
         }
     }
 }

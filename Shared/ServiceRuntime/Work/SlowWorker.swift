@@ -8,7 +8,7 @@ import Synchronization
 final class SlowWorker {
     /// What both threads hold.
     private final class Desk: Sendable {
-        let work = Mutex<SlowCommandHandler.Work?>(nil)
+        let work = Mutex<(act: String, work: SlowCommandHandler.Work)?>(nil)
         let result = Mutex<Result<any Sendable, any Error>?>(nil)
     }
 
@@ -19,21 +19,27 @@ final class SlowWorker {
     /// The command or the errand that it works for.
     private(set) var command: MessageID?
 
-    /// - Parameter name: no other worker of the process has it.
-    init(named name: String) throws {
+    /// - Parameters:
+    ///   - name: no other worker of the process has it.
+    ///   - record: where it notes what it does, at a place of its own.
+    init(named name: String, noting record: CrashRecord, at place: CrashRecord.Place) throws {
         endpoint = "inproc://worker-\(name)"
         socket = try Socket(.pair, in: .shared)
         try socket.bind(endpoint)
         let (desk, endpoint) = (desk, endpoint)
-        Thread.detachNewThread { Self.run(desk, endpoint) }
+        Thread.detachNewThread { Self.run(desk, endpoint, record, place) }
         // What is sent before the thread has connected is lost, and the work with it.
         while try socket.receive() == nil { try Poller.wait(for: socket, milliseconds: -1) }
     }
 
     /// Begins the work for a command or an errand.
-    func begin(_ work: @escaping SlowCommandHandler.Work, for command: MessageID) throws {
+    ///
+    /// - Parameter act: what is noted while it works.
+    func begin(
+        _ work: @escaping SlowCommandHandler.Work, for command: MessageID, as act: String
+    ) throws {
         self.command = command
-        desk.work.withLock { $0 = work }
+        desk.work.withLock { $0 = (act, work) }
         try socket.send([[]])
     }
 
@@ -48,7 +54,9 @@ final class SlowWorker {
         return result.map { (command, $0) }
     }
 
-    private static func run(_ desk: Desk, _ endpoint: String) {
+    private static func run(
+        _ desk: Desk, _ endpoint: String, _ record: CrashRecord, _ place: CrashRecord.Place
+    ) {
         do {
             let socket = try Socket(.pair, in: .shared)
             try socket.connect(endpoint)
@@ -60,8 +68,10 @@ final class SlowWorker {
                     defer { work = nil }
                     return work
                 }
-                guard let work else { continue }
+                guard let (act, work) = work else { continue }
+                record.note(act, in: place)
                 let result = Result { try work() }
+                record.clear(place)
                 desk.result.withLock { $0 = result }
                 try socket.send([[]])
             }

@@ -168,6 +168,52 @@ extension Processes {
             #expect(service.isRunning)
         }
 
+        @Test func `without keys a producer whose store goes back is followed as it is now`() throws
+        {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let follower = try toys.startFollower()
+            for _ in 0..<5 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<4 { try toys.deposit(1, "b") }
+            try toys.expectFollowed()
+            service.kill()
+            follower.kill()
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            let epochs = try toys.system.query(.transitAlert, "SELECT epoch FROM epoch")
+
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
+            try toys.system.start("toy-service", bus: bus)
+            try toys.system.start("toy-follower", bus: bus)
+
+            try toys.expectSameBalances()
+            #expect(try toys.system.query(.transitAlert, "SELECT epoch FROM epoch") == epochs)
+        }
+
+        @Test func `without keys no one can make a producer begin a new history`() throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+            try toys.deposit(1)
+            first.kill()
+            // A new history is begun no sooner than some seconds after the one before.
+            try toys.system.edit(.transitAlert, "UPDATE epoch SET epoch = epoch - 60000")
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
+            try toys.system.start("toy-service", bus: bus)
+            let client = try toys.system.client(bus: bus)
+            let before = try client.ask(ReadStatus(), for: ServiceStatus.self)
+
+            for after in [before.head + 1, 1000, .max] {
+                let question = Replay(
+                    follower: "notifier", epoch: before.epoch, after: after, afterId: [1])
+                let page = try client.ask(question, for: ReplayPage.self)
+                #expect(page.epoch == before.epoch)
+            }
+
+            let status = try client.ask(ReadStatus(), for: ServiceStatus.self)
+            #expect(status.epoch == before.epoch)
+            #expect(status.followers.isEmpty)
+        }
+
         @Test func `a follower whose own store goes back goes on from there`() throws {
             let toys = try Toys()
             try toys.startService()

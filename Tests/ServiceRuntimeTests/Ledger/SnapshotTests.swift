@@ -4,7 +4,61 @@ import Messages
 import TestSupport
 import Testing
 
+@testable import ServiceRuntime
 @testable import ToyMessages
+
+/// What a snapshot may have.
+struct SnapshotLimitTests {
+    private let part = [UInt8](repeating: 1, count: 1 << 20)
+
+    @Test func `a snapshot is not made larger than a follower takes`() throws {
+        let path = NSTemporaryDirectory() + "steward-\(UUID().uuidString).snapshot"
+        var writer = try SnapshotWriter(path: path)
+        for _ in 0..<Snapshot.mostBytes >> 20 { try writer.add(part) }
+
+        #expect(throws: SnapshotWriter.TooLarge.self) { try writer.add([1]) }
+        writer.discard()
+    }
+
+    @Test func `a follower keeps no more of a snapshot than a producer may make`() throws {
+        var assembly = SnapshotAssembly()
+        let parts = UInt32(Snapshot.mostBytes >> 20) + 1
+        func page(_ part: UInt32) -> ReplayPage {
+            ReplayPage(
+                epoch: 1, head: 9, events: [self.part], snapshot: true, snapshotSequence: 9,
+                part: part, parts: parts)
+        }
+        for number in 0..<parts - 1 { #expect(try assembly.add(page(number)) == nil) }
+
+        #expect(throws: SnapshotAssembly.TooLarge.self) { try assembly.add(page(parts - 1)) }
+        #expect(assembly.next == 0)
+    }
+}
+
+extension Processes {
+    /// State that no event can tell.
+    @Suite(.serialized) struct SnapshotsOfTooMuch {
+        @Test func `a state that does not fit into an event is told to the operator`() throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+            try toys.deposit(1)
+            first.kill()
+            try toys.system.edit(
+                .transitAlert,
+                """
+                INSERT INTO account VALUES (printf('%.*c', 1000000, 'x'), 1);
+                UPDATE outbox SET sequence = 8;
+                """)
+            let service = try toys.startService()
+
+            try toys.startFollower()
+
+            try eventually("it is in the log") { service.err.contains("event=no snapshot") }
+            #expect(service.err.contains("an event has at most"))
+            try toys.deposit(1)
+        }
+    }
+}
 
 extension Processes {
     /// The present state, told to followers whose events are gone.

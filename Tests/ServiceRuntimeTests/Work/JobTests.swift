@@ -128,6 +128,30 @@ extension Processes {
             #expect(service.isRunning)
         }
 
+        @Test func `a job whose result is too large to be taken over has failed`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            // The largest that can be asked for: the command with the result has some bytes more.
+            var ids: [MessageID] = []
+            for size in stride(from: Envelope.maximumSize, to: 0, by: -8) where ids.isEmpty {
+                let work = Work(account: String(repeating: "x", count: size), steps: 1, pause: 1)
+                do { ids.append(try toys.client.send(work, deadline: .seconds(60))) } catch {
+                    guard case ClientError.tooLarge = error else { throw error }
+                }
+            }
+            let accepted = try toys.client.receive(within: .seconds(60))
+            #expect(accepted.map(\.id) == ids)
+            let id = try JobAccepted(unpacking: accepted[0].result.get().data).jobId
+
+            let ended = try waitForEnd(of: id, toys)
+
+            #expect(ended.state == .failed)
+            #expect(ended.message.contains("at most \(Envelope.maximumSize) may be sent"))
+            let next = try begin(Work(account: "a", steps: 1, pause: 1), toys)
+            #expect(try waitForEnd(of: next, toys).state == .succeeded)
+            #expect(service.isRunning)
+        }
+
         private func begin(_ work: Work, _ toys: Toys) throws -> String {
             try toys.client.ask(work, for: JobAccepted.self).jobId
         }

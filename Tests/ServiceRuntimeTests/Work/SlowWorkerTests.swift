@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import Messages
 import TestSupport
 import Testing
@@ -9,11 +10,15 @@ import Testing
 struct SlowWorkerTests {
     @Test func `a worker does what it is given before its thread runs`() throws {
         var ids = MessageID.Generator()
+        let path = NSTemporaryDirectory() + "steward-\(UUID().uuidString).crash"
+        defer { unlink(path) }
+        let record = try CrashRecord(path: path)
         for number in 0..<20 {
-            let worker = try SlowWorker(named: "test-\(number)")
+            let worker = try SlowWorker(
+                named: "test-\(number)", noting: record, at: .worker(number))
             let id = ids.next(at: 0)
 
-            try worker.begin({ number }, for: id)
+            try worker.begin({ number }, for: id, as: "test")
 
             var done: Int?
             try eventually("work \(number) is done") {

@@ -28,7 +28,9 @@
         }
 
         static var handler: ErrandHandler {
-            ErrandHandler("toy", atOnce: 1, take: take, work: work, finish: finish)
+            ErrandHandler(
+                "toy", atOnce: 1, take: take, name: \.id, work: work, finish: finish,
+                giveUp: giveUp)
         }
 
         static func recover(_ transaction: Transaction) throws {
@@ -57,7 +59,17 @@
             }
         }
 
+        private static func giveUp(
+            _ errand: Errand, _ reason: String, in transaction: Transaction
+        ) throws {
+            try ToyService.book("given up", 1, Array(reason.utf8), transaction)
+            try transaction.db.execute(
+                sql: "DELETE FROM errand WHERE id = ?", arguments: [errand.id])
+        }
+
         @Sendable private static func work(_ errand: Errand) -> Bool {
+            ToyService.die(
+                of: errand.account, in: (errand.file as NSString).deletingLastPathComponent)
             let file = open(errand.file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
             let line = Array("\(errand.account)\n".utf8)
             let isWritten = write(file, line, line.count) == line.count

@@ -162,15 +162,24 @@
             return Whispered(secret: "secret \(transaction.makeID())" + ballast)
         }
 
-        static func beginPondering(_ command: Ponder, in transaction: Transaction) throws -> Ponder
-        {
+        static func beginPondering(
+            _ command: Ponder, in transaction: Transaction
+        ) throws -> Thought {
             _ = try book(command.account, 0, [], transaction)
             guard command.refusal != "prepare" else { throw Refusal.conflict("prepare") }
-            return command
+            return Thought(command: command, directory: transaction.dataDirectory)
         }
 
-        @Sendable static func ponder(_ command: Ponder) throws -> Int64 {
+        /// What a slow command works with.
+        struct Thought: Sendable {
+            let command: Ponder
+            let directory: String
+        }
+
+        @Sendable static func ponder(_ thought: Thought) throws -> Int64 {
+            let command = thought.command
             usleep(command.pause * 1000)
+            die(of: command.account, in: thought.directory)
             guard command.refusal != "work" else { throw Refusal.conflict("work") }
             return command.amount
         }
