@@ -249,8 +249,8 @@ let trials: [Target] =
             [
                 "AccessRules", "AidCatalogue", "Calendars", "DayPlan", "DayTrials", "Messages",
                 "Bus", "ServiceRuntime", "FloorPlan", "MeetingTimes", "PlanDrawing",
-                "ProjectInstances", "Scheduling", "ShiftLog", "CMessages", "CProtobufC", "CSodium",
-                "CZeroMQ", grdb, sqlite,
+                "ProjectInstances", "Scheduling", "ShiftLog", "TestSupport", "CMessages",
+                "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(
