@@ -36,7 +36,7 @@ package enum CalendarLimits {
     /// Occurrences in a window.
     package static let occurrences = 100_000
     /// Steps of work on repetitions for one window: what is looked at, whether it counts or not.
-    package static let steps = 5_000_000
+    package static let steps = 2_000_000
     /// Seconds of 1970-01-01 and of 10000-01-01: what is worked out lies between them.
     package static let seconds: Range<Int64> = 0..<253_402_300_800
 }

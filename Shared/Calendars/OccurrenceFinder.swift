@@ -40,9 +40,11 @@ struct OccurrenceFinder {
             for master in masters where master.sequence == newest {
                 culprit = master
                 try budget.spend(exceptions.count + 1)
-                try add(master, Exceptions(exceptions, zone: master.start.zone(or: zone)))
+                let own = master.start.zone(or: zone)
+                try add(
+                    master, Exceptions(exceptions, zone: own, ofDays: master.start.isDay))
             }
-            for event in Exceptions(exceptions, zone: zone).latest {
+            for event in Exceptions(exceptions, zone: zone, ofDays: false).latest {
                 culprit = event
                 let zone = event.start.zone(or: zone)
                 try add(event, event.start.wall, event.length, in: zone)
@@ -129,7 +131,7 @@ private struct PlannedTimes {
         self.master = master
         self.exceptions = exceptions
         self.window = window
-        omitted = Moments(master.omitted, zone: zone)
+        omitted = Moments(master.omitted, zone: zone, ofDays: master.start.isDay)
         margin = exceptions.mostShift + 172_800
         from = window.start - master.length.mostSeconds - margin
         last = window.end + margin
@@ -152,15 +154,20 @@ private struct PlannedTimes {
     }
 }
 
-/// Moments by which times of an event are found: a day means each time that begins on it.
+/// Moments by which times of an event are found: a day means each time that begins on it, and of an
+/// event of whole days any time means its day.
 private struct Moments {
     private var instants: Set<Int64> = []
     private var days: Set<Int64> = []
 
-    init(_ moments: [CalendarMoment], zone: Zone) {
+    init(_ moments: [CalendarMoment], zone: Zone, ofDays: Bool) {
         for moment in moments {
             if case .day(let day) = moment {
                 days.insert(day)
+            } else if case .utc(let instant) = moment, ofDays {
+                days.insert(zone.wall(at: instant).day)
+            } else if ofDays {
+                days.insert(moment.wall.day)
             } else {
                 instants.insert(moment.instant(in: zone))
             }
@@ -190,7 +197,7 @@ private struct Exceptions {
     /// The longest way by which one of them moves times, in seconds.
     let mostShift: Int64
 
-    init(_ events: [CalendarEvent], zone: Zone) {
+    init(_ events: [CalendarEvent], zone: Zone, ofDays: Bool) {
         var newest: [Int64: CalendarEvent] = [:]
         var moments: [CalendarMoment] = []
         for event in events {
@@ -206,7 +213,7 @@ private struct Exceptions {
         }
         let sorted = newest.sorted { $0.key < $1.key }
         latest = sorted.map(\.value)
-        single = Moments(moments, zone: zone)
+        single = Moments(moments, zone: zone, ofDays: ofDays)
         shifts = sorted.compactMap { instant, event in
             guard let exception = event.exception, exception.andFuture else { return nil }
             let start = zone.wall(at: event.start.zone(or: zone).instant(of: event.start.wall))

@@ -84,6 +84,8 @@ package struct RecurrenceRule: Hashable, Sendable {
     private mutating func set(_ name: String, _ value: String) throws(RuleFault) {
         switch name {
         case "INTERVAL": interval = try Self.number(name, value, in: 1...1_000_000)
+        // Some programs write -1 when they don't count.
+        case "COUNT" where value == "-1": break
         case "COUNT": count = try Self.number(name, value, in: 1...999_999_999)
         case "UNTIL": until = try Self.end(value)
         case "BYSECOND": seconds = try Self.list(name, value, 0...60).map { min($0, 59) }

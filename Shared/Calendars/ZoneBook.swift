@@ -35,9 +35,9 @@ struct ZoneBook {
         guard name.utf8.count <= CalendarLimits.nameBytes else { return nil }
         if let zone = Zone(named: name) { return zone }
         if name.hasPrefix("/") {
-            // “/mozilla.org/20050126_1/Europe/Berlin”: a registry, and then the name.
+            // “/mozilla.org/20050126_1/Europe/Berlin”: often a registry, and then the name.
             let parts = name.split(separator: "/")
-            for count in [3, 2] where parts.count > count {
+            for count in [3, 2] where parts.count >= count {
                 let end = parts.suffix(count).joined(separator: "/")
                 if let zone = Zone(named: end) { return zone }
             }

@@ -108,6 +108,21 @@ struct OccurrenceTests {
                 == ["2026-03-16T08:00:00Z"])
     }
 
+    @Test func `an exception of an event of whole days means the day, whatever the time`() throws {
+        let file = try calendar(
+            """
+            UID:1
+            DTSTART;VALUE=DATE:20200402
+            RRULE:FREQ=WEEKLY;COUNT=4
+            EXDATE;TZID=Europe/London:20200409T000000
+            """,
+            "UID:1\nRECURRENCE-ID;TZID=Europe/London:20200416T000000\nDTSTART;VALUE=DATE:20200417")
+        #expect(
+            try file.starts("2020-04-01", "2020-05-01") == [
+                "2020-04-02T00:00:00Z", "2020-04-17T00:00:00Z", "2020-04-23T00:00:00Z",
+            ])
+    }
+
     @Test func `the newest change of a time counts, in any order in the file`() throws {
         let master = "UID:1\nDTSTART:20260302T090000Z\nRRULE:FREQ=DAILY;COUNT=2"
         func change(_ hour: Int, _ sequence: Int) -> String {
@@ -177,7 +192,7 @@ struct OccurrenceTests {
     @Test(arguments: [
         ("Europe/Oslo", 60), ("W. Europe Standard Time", 60), ("US/Eastern", -300),
         ("/mozilla.org/20050126_1/Europe/Berlin", 60), ("India Standard Time", 330),
-        ("/example.org/America/Argentina/Buenos_Aires", -180),
+        ("/example.org/America/Argentina/Buenos_Aires", -180), ("/Europe/Stockholm", 60),
     ])
     func `a zone is found by the names that programs give it`(name: String, minutes: Int) throws {
         var book = try ZoneBook([])
