@@ -56,36 +56,34 @@ package struct Impasse: Hashable, Sendable {
         let found = Self.blockers(grid, required, rules)
         blockers = found.blockers
         var ways: [Way] = []
-        func tryOut(_ relaxation: Relaxation, _ change: (inout Beginnings) -> Void) -> Bool {
+        func first(_ change: (inout Beginnings) -> Void) -> TimeSpan? {
             var changed = rules
             change(&changed)
-            guard let span = Self.first(request, required, changed) else { return false }
-            ways.append(Way(relaxation: relaxation, span: span))
-            return true
+            return Self.first(request, required, changed)
         }
-        if !request.usesTentative { _ = tryOut(.tentative) { $0.usesTentative = true } }
+        func tryOut(_ relaxation: Relaxation, _ change: (inout Beginnings) -> Void) {
+            guard let span = first(change) else { return }
+            ways.append(Way(relaxation: relaxation, span: span))
+        }
+        if !request.usesTentative { tryOut(.tentative) { $0.usesTentative = true } }
         if request.before + request.after > 0 {
-            _ = tryOut(.noBuffer) { ($0.before, $0.after) = (0, 0) }
+            tryOut(.noBuffer) { ($0.before, $0.after) = (0, 0) }
         }
         // The shorter, the more times there are, so that the longest can be searched by halves.
         let longest = Self.most(below: (request.length - 1) / Self.shortening) { count in
-            var changed = rules
-            changed.length = count * Self.shortening
-            return Self.first(request, required, changed) != nil
+            first { $0.length = count * Self.shortening } != nil
         }
         if let longest {
             let length = longest * Self.shortening
-            _ = tryOut(.shorter(length)) { $0.length = length }
+            tryOut(.shorter(length)) { $0.length = length }
         }
         let most = Self.mostOvertime / Self.overtimeStep
         let least = Self.most(below: most) { count in
-            var changed = rules
-            changed.overtime = (most + 1 - count) * Self.overtimeStep
-            return Self.first(request, required, changed) != nil
+            first { $0.overtime = (most + 1 - count) * Self.overtimeStep } != nil
         }
         if let least {
             let overtime = (most + 1 - least) * Self.overtimeStep
-            _ = tryOut(.overtime(overtime)) { $0.overtime = overtime }
+            tryOut(.overtime(overtime)) { $0.overtime = overtime }
         }
         if let fewest = found.fewest {
             ways.append(
