@@ -34,7 +34,8 @@ struct OccurrenceFinder {
     private mutating func add(series events: [CalendarEvent]) throws(CalendarProblem) {
         let masters = events.filter { $0.exception == nil }
         let newest = masters.map(\.sequence).max() ?? 0
-        let exceptions = events.filter { $0.exception != nil }
+        let exceptions = standing(
+            events.filter { $0.exception != nil }, beside: masters.first { $0.sequence == newest })
         var culprit = events.first
         do {
             for master in masters where master.sequence == newest {
@@ -54,6 +55,23 @@ struct OccurrenceFinder {
                 line: culprit?.line ?? 0, component: "VEVENT \(shown(culprit?.uid ?? ""))",
                 reason: "is repeated more often than can be worked out",
                 cure: "repeat it less often, or end it by UNTIL")
+        }
+    }
+
+    /// The exceptions without those that a newer version of their event leaves out or calls off.
+    private func standing(
+        _ exceptions: [CalendarEvent], beside master: CalendarEvent?
+    ) -> [CalendarEvent] {
+        guard let master, !exceptions.isEmpty else { return exceptions }
+        let own = master.start.zone(or: zone)
+        let omitted = Moments(master.omitted, zone: own, ofDays: master.start.isDay)
+        return exceptions.filter { event in
+            guard let moment = event.exception?.moment, event.sequence < master.sequence else {
+                return true
+            }
+            let instant = moment.instant(in: own)
+            return master.status != .cancelled
+                && !omitted.contains(instant, own.wall(at: instant))
         }
     }
 

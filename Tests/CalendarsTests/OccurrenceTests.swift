@@ -123,6 +123,20 @@ struct OccurrenceTests {
             ])
     }
 
+    @Test func `a newer version of an event takes its older exceptions back`() throws {
+        let master = "UID:1\nDTSTART:20260302T090000Z\nRRULE:FREQ=DAILY;COUNT=2\nSEQUENCE:"
+        let moved = "UID:1\nRECURRENCE-ID:20260303T090000Z\nDTSTART:20260303T120000Z\nSEQUENCE:1"
+        func starts(_ rest: String) throws -> [String] {
+            try calendar(master + rest, moved).starts("2026-03-01", "2026-04-01")
+        }
+        let first = "2026-03-02T09:00:00Z"
+        #expect(try starts("2\nEXDATE:20260303T090000Z") == [first])
+        #expect(try starts("2\nSTATUS:CANCELLED") == [])
+        // One that is as new, or isn't spoken of, stays.
+        #expect(try starts("1\nEXDATE:20260303T090000Z") == [first, "2026-03-03T12:00:00Z"])
+        #expect(try starts("2") == [first, "2026-03-03T12:00:00Z"])
+    }
+
     @Test func `the newest change of a time counts, in any order in the file`() throws {
         let master = "UID:1\nDTSTART:20260302T090000Z\nRRULE:FREQ=DAILY;COUNT=2"
         func change(_ hour: Int, _ sequence: Int) -> String {
