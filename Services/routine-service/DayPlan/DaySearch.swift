@@ -10,6 +10,8 @@ struct DaySearch {
     private struct Entry {
         var done: UInt64
         var value: Int64
+        /// What routines that are not done could gain at most when it began.
+        var hope: Int64
         /// The entry of the routine before it, and the next entry that becomes ready with it; -1
         /// when there is none.
         var before: Int32
@@ -59,10 +61,16 @@ struct DaySearch {
     private(set) var isProven = false
     private var entries: [Entry] = []
     private var heads: [Int32]
+    /// How many entries become ready in each minute.
+    private var counts: [Int]
+    /// Entries that were dropped, whose places are used again.
+    private var dropped: [Int32] = []
     private var table = StateTable()
 
     /// Most routines with a place that a pass looks at: what bounds the memory.
-    private static let mostEntries = 200_000
+    private static let mostEntries = 400_000
+    /// The widest pass.
+    private static let widest = 32_768
 
     init(_ day: OpenDay, _ tables: [ChoiceTable], limit: Int) {
         self.day = day
@@ -71,6 +79,7 @@ struct DaySearch {
         prices = Prices(tables, day: day)
         steps = tables.reduce(0) { $0 + $1.steps }
         heads = [Int32](repeating: -1, count: prices.until - prices.from + 1)
+        counts = heads.map { _ in 0 }
     }
 
     /// Looks until a plan is proven the best, or the work is used up.
@@ -79,7 +88,9 @@ struct DaySearch {
         var isWhole = false
         while !isWhole, prices.bound >= value + Value.minute {
             isWhole = pass(width: width)
-            guard !isWhole, total < limit else { break }
+            guard !isWhole, total < limit, width < Self.widest,
+                entries.count < Self.mostEntries
+            else { break }
             if width < 1_000 {
                 prices.improve(rounds: 40, value: value, steps: (limit - total) / 4)
             }
@@ -96,7 +107,8 @@ struct DaySearch {
     /// though they might have led to more.
     private mutating func pass(width: Int) -> Bool {
         entries.removeAll(keepingCapacity: true)
-        for minute in heads.indices { heads[minute] = -1 }
+        dropped.removeAll(keepingCapacity: true)
+        for minute in heads.indices { (heads[minute], counts[minute]) = (-1, 0) }
         var isWhole = true
         var states = [State(done: 0, value: 0, hope: 0, entry: -1)]
         if let current = day.current { states = begin(current) }
@@ -115,7 +127,7 @@ struct DaySearch {
                     steps += 4 * states.count
                 }
             }
-            expand(states, at: minute)
+            if !expand(states, at: minute, width: width) { isWhole = false }
         }
         return isWhole
     }
@@ -181,8 +193,10 @@ struct DaySearch {
         all.append(State(done: done, value: state.value, hope: hope, entry: state.entry))
     }
 
-    /// Begins each routine from each state in a minute.
-    private mutating func expand(_ states: [State], at minute: Int) {
+    /// Begins each routine from each state in a minute; false when some were dropped that might
+    /// have led to more.
+    private mutating func expand(_ states: [State], at minute: Int, width: Int) -> Bool {
+        var isWhole = true
         let now = prices.rest[minute - day.from]
         for number in tables.indices where !tables[number].places(at: minute).isEmpty {
             let bit = UInt64(1) << UInt64(number)
@@ -195,9 +209,53 @@ struct DaySearch {
                 steps += offers.count
                 for offer in offers where spare >= offer.loss {
                     push(state, number, minute, offer)
+                    let slot = offer.end + day.pause - day.from
+                    if counts[slot] > 4 * width + 64, !thin(slot, to: 2 * width + 32) {
+                        isWhole = false
+                    }
                 }
             }
         }
+        return isWhole
+    }
+
+    /// Drops entries that become ready in a minute: those with the same routines done and less
+    /// value, and of the others those of the least hope. False when there were others.
+    private mutating func thin(_ slot: Int, to most: Int) -> Bool {
+        var places: [Int32] = []
+        var next = heads[slot]
+        while next >= 0 {
+            places.append(next)
+            next = entries[Int(next)].next
+        }
+        steps += 4 * places.count
+        func entry(_ place: Int32) -> Entry { entries[Int(place)] }
+        places.sort {
+            (entry($0).done, entry($1).value, $0) < (entry($1).done, entry($0).value, $1)
+        }
+        var kept: [Int32] = []
+        for place in places {
+            if let last = kept.last, entry(last).done == entry(place).done {
+                dropped.append(place)
+            } else {
+                kept.append(place)
+            }
+        }
+        let isWhole = kept.count <= most
+        if !isWhole {
+            kept.sort {
+                (entry($0).value + entry($0).hope, $1) > (entry($1).value + entry($1).hope, $0)
+            }
+            dropped += kept[most...]
+            kept.removeSubrange(most...)
+        }
+        heads[slot] = -1
+        for place in kept {
+            entries[Int(place)].next = heads[slot]
+            heads[slot] = place
+        }
+        counts[slot] = kept.count
+        return isWhole
     }
 
     /// The ways to do a routine from a minute on.
@@ -216,15 +274,23 @@ struct DaySearch {
     private mutating func push(_ state: State, _ number: Int, _ start: Int, _ offer: Offer) {
         let reached = state.value + offer.value
         let slot = offer.end + day.pause - day.from
-        entries.append(
-            Entry(
-                done: state.done | 1 << UInt64(number), value: reached, before: state.entry,
-                next: heads[slot], routine: Int16(number), start: Int16(start),
-                end: Int16(offer.end)))
-        heads[slot] = Int32(entries.count - 1)
+        let entry = Entry(
+            done: state.done | 1 << UInt64(number), value: reached,
+            hope: state.hope - prices.gains[number][start - day.from], before: state.entry,
+            next: heads[slot], routine: Int16(number), start: Int16(start), end: Int16(offer.end))
+        let place: Int
+        if let free = dropped.popLast() {
+            place = Int(free)
+            entries[place] = entry
+        } else {
+            place = entries.count
+            entries.append(entry)
+        }
+        heads[slot] = Int32(place)
+        counts[slot] += 1
         if reached > value {
             value = reached
-            best = steps(to: entries.count - 1)
+            best = steps(to: place)
         }
     }
 

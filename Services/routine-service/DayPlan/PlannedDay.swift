@@ -163,7 +163,7 @@ package struct PlanningEffort: Hashable, Sendable {
     }
 
     /// For a new day: about 50 ms of a processor at most, most days far less.
-    package static let plan = PlanningEffort(steps: 8_000_000)
-    /// For a day that is running: about 15 ms at most.
-    package static let refit = PlanningEffort(steps: 2_000_000)
+    package static let plan = PlanningEffort(steps: 6_000_000)
+    /// For a day that is running: about 20 ms at most.
+    package static let refit = PlanningEffort(steps: 800_000)
 }
