@@ -237,7 +237,9 @@ let trials: [Target] =
         "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
-    + library("DayTrials", ["DayPlan", "RideEvaluation"], in: "Tests")
+    + library(
+        "DayTrials", ["DayPlan", "RideEvaluation"], in: "Tests", leaving: ["prove_optima.py"],
+        embedded: ["Optima"])
     + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),

@@ -24,6 +24,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("access", AccessBench.run),
     ("scheduling", SchedulingBench.run),
     ("meet", MeetingBench.run),
+    ("day", DayBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

@@ -149,3 +149,23 @@ package struct TrialDay: Sendable {
         return minutes
     }
 }
+
+extension TrialDay {
+    /// The day on one line of JSON, as `prove_optima.py` reads it.
+    package var json: String {
+        let day = problem
+        let blocked = day.appointments.map {
+            "[\($0.span.from - $0.preparation), \($0.span.until)]"
+        }
+        let routines = day.routines.map { routine in
+            let actions = routine.actions.map { "[\($0.minutes), \($0.priority)]" }
+            return "{\"window\": [\(routine.window.from), \(routine.window.until)], "
+                + "\"preferred\": \(routine.preferred), "
+                + "\"actions\": [\(actions.joined(separator: ", "))]}"
+        }
+        return "{\"family\": \"\(family.rawValue)\", \"seed\": \(seed), \"wake\": \(day.wake), "
+            + "\"sleep\": \(day.sleep), \"pause\": \(day.pause), "
+            + "\"blocked\": [\(blocked.joined(separator: ", "))], "
+            + "\"routines\": [\(routines.joined(separator: ", "))]}"
+    }
+}
