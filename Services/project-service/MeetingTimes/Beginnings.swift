@@ -21,6 +21,13 @@ struct Beginnings {
         usesTentative = request.usesTentative
     }
 
+    /// The same rules after a change.
+    func with(_ change: (inout Beginnings) -> Void) -> Beginnings {
+        var changed = self
+        change(&changed)
+        return changed
+    }
+
     /// The beginnings at which somebody works throughout the meeting.
     func working(_ person: Attendee) -> [TimeSpan] {
         let work = person.working.compactMap { span -> TimeSpan? in

@@ -57,9 +57,7 @@ package struct Impasse: Hashable, Sendable {
         blockers = found.blockers
         var ways: [Way] = []
         func first(_ change: (inout Beginnings) -> Void) -> TimeSpan? {
-            var changed = rules
-            change(&changed)
-            return Self.first(request, required, changed)
+            Self.first(request, required, rules.with(change))
         }
         func tryOut(_ relaxation: Relaxation, _ change: (inout Beginnings) -> Void) {
             guard let span = first(change) else { return }
