@@ -102,10 +102,11 @@ let projects = "Services/project-service"
 
 let services = [
     service(
-        "transit-alert-service", "TransitAlertService", shared: ["Phrases"],
-        libraries: library("TransitFeed", ["CZip"], in: rides, tests: ["CZip", "TestSupport"])
+        "transit-alert-service", "TransitAlertService", shared: ["Dates", "Phrases", "Texts"],
+        libraries: library(
+            "TransitFeed", ["CZip", "Dates"], in: rides, tests: ["CZip", "Dates", "TestSupport"])
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
-        tests: ["TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
+        tests: ["Dates", "TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
         "notifier", "Notifier", shared: ["Phrases"],
         libraries: library("MailFormat", in: mails) + library("MailTransfer", ["CCurl"], in: mails),
@@ -115,21 +116,24 @@ let services = [
         libraries: library("Credentials", ["CSodium"], in: accounts, tests: ["CSodium"]),
         tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(
-        "checklist-service", "ChecklistService", shared: ["Papers", "Phrases"],
+        "checklist-service", "ChecklistService", shared: ["Dates", "Papers", "Phrases", "Texts"],
         libraries: library(
-            "ShiftLog", ["CSodium", "Messages"], in: shifts, tests: ["Messages", "TestSupport"],
+            "ShiftLog", ["Checksum", "CSodium", "Dates", "Messages"], in: shifts,
+            tests: ["Messages", "TestSupport"],
             except: ["travel_paths.py"])
             + library(
                 "ShiftPapers", ["ShiftLog", "Messages", "Papers", "Phrases"], in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
         tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime"]),
     service(
-        "plan-service", "PlanService", shared: ["Phrases"],
+        "plan-service", "PlanService", shared: ["Phrases", "Texts"],
         libraries: library(
             "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
             embedded: ["Standards"],
             tests: ["FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport", yams])
-            + library("AidCatalogue", ["Messages"], in: plans, tests: ["Messages", "TestSupport"])
+            + library(
+                "AidCatalogue", ["Dates", "Messages", "Texts"], in: plans,
+                tests: ["Messages", "TestSupport"])
             + library(
                 "FloorPlan", ["Messages"], in: plans,
                 tests: ["PlanFiles", "Messages", "TestSupport"])
@@ -168,8 +172,9 @@ let shared: [Target] =
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
     + library("Calendars", tests: ["TestSupport"])
-    + library("Checksum", ["CSodium"])
+    + library("Checksum", ["CSodium"], tests: [])
     + library("Dates", tests: [])
+    + library("Texts", tests: [])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(
@@ -191,7 +196,8 @@ let clients: [Target] =
         "ShiftClient", ["Bus", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
         in: gateway,
         tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
-    + library("RideFile", ["RideTracking", "CExpat"], in: gateway, tests: ["RideTracking"])
+    + library(
+        "RideFile", ["Dates", "RideTracking", "CExpat"], in: gateway, tests: ["RideTracking"])
     + library(
         "TemplateFile", ["Messages", yams], in: gateway, embedded: ["Restaurant"],
         tests: ["Messages", "TestSupport"])

@@ -75,7 +75,7 @@ import ServiceRuntime
         for organisation in try Organisation.all(transaction.db) {
             events.append((OrganisationChanged(organisation: organisation), organisation.id))
         }
-        for account in try Account.all(of: nil, transaction.db) {
+        for account in try Account.all(of: .all, transaction.db) {
             events.append((AccountChanged(account: account), account.id))
             let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
             if account.authEpoch > 0 { events.append((revoked, account.id)) }
@@ -120,7 +120,7 @@ import ServiceRuntime
     /// everything ends that anyone could have a copy of.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
-        for var account in try Account.all(of: nil, db) {
+        for var account in try Account.all(of: .all, db) {
             try LiveSession.endAll(of: account.id, at: now, db)
             // Above whatever was reached after the backup.
             account.authEpoch = max(account.authEpoch + 1, UInt64(clamping: now))

@@ -140,9 +140,8 @@ extension Account {
     }
 
     /// The accounts of an organisation, or all, in order of their name.
-    static func all(of organisation: String?, _ db: Database) throws -> [Account] {
-        guard let organisation else { return try fetch(db, "ORDER BY name", []) }
-        return try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation])
+    static func all(of scope: OrganisationScope, _ db: Database) throws -> [Account] {
+        try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
     /// How many other accounts could take its place.

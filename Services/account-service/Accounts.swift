@@ -13,7 +13,7 @@ extension AccountService {
         let asker = try asker(transaction)
         let organisation = try Organisation.required(
             query.organisation, for: asker, transaction.db)
-        var accounts = try Account.all(of: organisation.id, transaction.db).filter(asker.sees)
+        var accounts = try Account.all(of: .one(organisation.id), transaction.db).filter(asker.sees)
         if !query.site.isEmpty {
             let site = organisation.site(query.site)?.id ?? query.site
             accounts.removeAll { account in !account.grants.contains { $0.site == site } }

@@ -68,17 +68,17 @@ enum AuditTrail {
 
     /// Entries before a number, newest first, of an organisation or of all.
     static func read(
-        before number: UInt64, limit: Int, organisation: String?, _ db: Database
+        before number: UInt64, limit: Int, of scope: OrganisationScope, _ db: Database
     ) throws -> [Audit.Entry] {
         let before = number == 0 ? Int64.max : Int64(clamping: number)
         return try Row.fetchAll(
             db,
             sql: """
                 SELECT number, time, who, action, subject, detail, count FROM audit
-                WHERE number < ? AND (? IS NULL OR organisation = ?)
-                ORDER BY number DESC LIMIT ?
+                WHERE number < :before AND \(OrganisationScope.condition)
+                ORDER BY number DESC LIMIT :limit
                 """,
-            arguments: [before, organisation, organisation, limit]
+            arguments: ["before": before, "limit": limit] + scope.arguments
         ).map {
             Audit.Entry(
                 number: UInt64(clamping: $0["number"] as Int64), time: $0["time"],

@@ -66,7 +66,7 @@ extension AccountService {
         var organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
         let before = organisation
-        let grants = try Account.all(of: organisation.id, transaction.db).flatMap(\.grants)
+        let grants = try Account.all(of: .one(organisation.id), transaction.db).flatMap(\.grants)
         let site = try organisation.change(command, grants: grants)
         guard organisation != before else { return organisation }
         let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)
@@ -79,11 +79,10 @@ extension AccountService {
     static func readAudit(_ query: ReadAudit, in transaction: Transaction) throws -> Audit {
         let asker = try asker(transaction)
         try asker.requireAdministrator()
-        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
         return Audit(
             entries: try AuditTrail.read(
-                before: query.before, limit: Int(limit),
-                organisation: asker.account.isOwner ? nil : asker.account.organisation,
+                before: query.before, limit: pageLimit(query.limit, usual: 50, most: 500),
+                of: asker.account.isOwner ? .all : .one(asker.account.organisation),
                 transaction.db))
     }
 }

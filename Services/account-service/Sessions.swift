@@ -24,14 +24,9 @@ extension AccountService {
         }
         let wanted = command.session.isEmpty ? asker.session : command.session
         guard !wanted.isEmpty else { throw Refusal.invalid("you are not logged in") }
-        let found = try LiveSession.all(of: account.id, transaction.db)
-            .filter { $0.id.hasPrefix(wanted) }
-        guard var session = found.first, wanted.utf8.count >= 4 else {
-            throw Refusal.notFound("you have no session \(wanted.prefix(40))")
-        }
-        guard found.count == 1 else {
-            throw Refusal.conflict("several sessions begin with \(wanted); give more of the id")
-        }
+        let typed = try TypedID(wanted, of: "session")
+        var session = try typed.only(
+            LiveSession.all(of: account.id, transaction.db).filter { typed.matches($0.id) })
         try end(&session, in: transaction)
         try note("logged out", by: account, on: account, detail: session.device, in: transaction)
         return LoggedOut(sessions: 1)

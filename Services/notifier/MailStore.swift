@@ -93,12 +93,13 @@ extension Mail {
 
     /// The newest mails of an organisation, or of all.
     static func newest(
-        of organisation: String?, unsentOnly: Bool, limit: Int, _ db: Database
+        of scope: OrganisationScope, unsentOnly: Bool, limit: Int, _ db: Database
     ) throws -> [Mail] {
         let state = unsentOnly ? "AND state <> \(MailState.sent.rawValue)" : ""
         return try fetch(
-            db, "WHERE (:of IS NULL OR organisation = :of) \(state) ORDER BY id DESC LIMIT :limit",
-            ["of": organisation, "limit": limit])
+            db,
+            "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
+            ["limit": limit] + scope.arguments)
     }
 
     /// How many of an organisation's are given up.
@@ -109,21 +110,16 @@ extension Mail {
     }
 
     /// The mail of that id, or the only one whose id begins so, of an organisation or of all.
-    static func required(_ id: String, of organisation: String?, _ db: Database) throws -> Mail {
-        guard id.utf8.count >= 4 else {
-            throw Refusal.invalid("“\(id)” is too short for a mail's id; give four characters")
-        }
-        let found = try fetch(
-            db,
-            """
-            WHERE id >= :id AND id < :end AND (:of IS NULL OR organisation = :of)
-            ORDER BY id LIMIT 2
-            """, ["id": id, "end": id + "\u{10FFFF}", "of": organisation])
-        guard let mail = found.first else { throw Refusal.notFound("there is no mail \(id)") }
-        guard found.count == 1 else {
-            throw Refusal.conflict("several mails begin with \(id); give more of the id")
-        }
-        return mail
+    static func required(
+        _ id: String, of scope: OrganisationScope, _ db: Database
+    ) throws -> Mail {
+        let typed = try TypedID(id, of: "mail")
+        return try typed.only(
+            fetch(
+                db,
+                """
+                WHERE \(TypedID.condition) AND \(OrganisationScope.condition) ORDER BY id LIMIT 2
+                """, typed.arguments + scope.arguments))
     }
 
     /// Forgets the requests whose mails have all ended before a time, and those mails.

@@ -58,22 +58,20 @@ extension Notifier {
     // MARK: What people say
 
     static func listMails(_ query: ListMails, in transaction: Transaction) throws -> Mails {
-        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
         return Mails(
             mails: try Mail.newest(
-                of: organisation(of: transaction.principal), unsentOnly: query.unsentOnly,
-                limit: Int(limit), transaction.db),
+                of: transaction.principal.scope, unsentOnly: query.unsentOnly,
+                limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db),
             held: try MailConfiguration(transaction.settings) == nil ? noServer : "")
     }
 
     static func readMail(_ query: ReadMail, in transaction: Transaction) throws -> Mail {
-        try Mail.required(
-            query.id, of: organisation(of: transaction.principal), transaction.db)
+        try Mail.required(query.id, of: transaction.principal.scope, transaction.db)
     }
 
     static func retryMail(_ command: RetryMail, in transaction: Transaction) throws -> Mail {
         var mail = try Mail.required(
-            command.id, of: organisation(of: transaction.principal), transaction.db)
+            command.id, of: transaction.principal.scope, transaction.db)
         let wasDead = mail.state == .dead
         try mail.retry(at: transaction.now)
         try mail.save(transaction.db)
@@ -99,11 +97,6 @@ extension Notifier {
 
     private static let noServer =
         "no mail server is set; set STEWARD_SMTP and STEWARD_SMTP_FROM and start the notifier again"
-
-    /// Whose mails one sees: those of one's organisation; the owner of the machine account, all.
-    private static func organisation(of principal: Principal) -> String? {
-        principal.kind == .account ? principal.organisation : nil
-    }
 
     // MARK: What is sent
 

@@ -151,19 +151,19 @@ import ServiceRuntime
 
     static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
-        let limit = query.limit == 0 ? 100 : min(query.limit, 500)
+        let limit = pageLimit(query.limit, usual: 100, most: 500)
         return FeedPage(
             notices: try Notice.all(
-                address, after: query.after, limit: Int(limit), transaction.db),
+                address, after: query.after, limit: limit, transaction.db),
             feedSequence: try Notice.head(address, transaction.db),
             topic: try FeedTopic(address, in: transaction).prefix)
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
         let address = try FeedAddress(query.recipient, asker: transaction.principal)
-        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
+        let limit = pageLimit(query.limit, usual: 50, most: 500)
         let alerts = try Alert.newest(
-            of: address, openOnly: query.openOnly, limit: Int(limit), transaction.db)
+            of: address, openOnly: query.openOnly, limit: limit, transaction.db)
         return Alerts(alerts: try told(alerts, to: address, in: transaction))
     }
 

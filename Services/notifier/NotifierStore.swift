@@ -122,29 +122,24 @@ extension Alert {
         let feeds = ([asker.account] + asker.caresFor).map {
             FeedAddress(organisation: asker.organisation, recipient: $0).topic
         }
-        let places = Array(repeating: "?", count: feeds.count).joined(separator: ", ")
-        return try required(id, among: "AND feed IN (\(places))", feeds, db)
+        let own = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
+        return try required(
+            id, among: "AND feed IN (SELECT value FROM json_each(:feeds))", ["feeds": own], db)
     }
 
     /// The alert of that id, or the only one whose id begins so.
     static func required(_ id: String, _ db: Database) throws -> Alert {
-        try required(id, among: "", [], db)
+        try required(id, among: "", [:], db)
     }
 
     private static func required(
-        _ id: String, among condition: String, _ feeds: [String], _ db: Database
+        _ id: String, among condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> Alert {
-        guard id.utf8.count >= 4, id.utf8.allSatisfy({ $0 != 0x25 && $0 != 0x5F }) else {
-            throw Refusal.invalid("“\(id)” is too short for an alert's id; give four characters")
-        }
-        let found = try fetch(
-            db, "WHERE id >= ? AND id < ? \(condition) ORDER BY id LIMIT 2",
-            StatementArguments([id, id + "\u{10FFFF}"] + feeds))
-        guard let alert = found.first else { throw Refusal.notFound("there is no alert \(id)") }
-        guard found.count == 1 else {
-            throw Refusal.conflict("several alerts begin with \(id); give more of the id")
-        }
-        return alert
+        let typed = try TypedID(id, of: "alert")
+        return try typed.only(
+            fetch(
+                db, "WHERE \(TypedID.condition) \(condition) ORDER BY id LIMIT 2",
+                typed.arguments + arguments))
     }
 
     /// Writes the alert as it stands.

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import TransitFeed
@@ -180,7 +181,7 @@ final class FeedFile: Sendable {
     }
 
     /// The numbers of the calendars that run on a day.
-    func calendars(activeOn day: Feed.Day) throws -> Set<Int> {
+    func calendars(activeOn day: CivilDate) throws -> Set<Int> {
         try database.read { db in
             var active: Set<Int> = []
             for row in try Row.fetchAll(db, sql: "SELECT * FROM calendar") {
@@ -237,13 +238,13 @@ final class FeedFile: Sendable {
     private func calendar(_ db: Database, _ row: Row) throws -> Feed.Calendar {
         let sql = "SELECT day, runs FROM calendarException WHERE calendar = ?"
         var calendar = Feed.Calendar(id: row["id"], weekdays: row["weekdays"])
-        if let first = row["firstDay"] as Int32?, let last = row["lastDay"] as Int32? {
+        if let first = row["firstDay"] as Int?, let last = row["lastDay"] as Int? {
             calendar.range =
-                Feed.Day(daysSince1970: first)...Feed.Day(daysSince1970: max(first, last))
+                CivilDate(daysSince1970: first)...CivilDate(daysSince1970: max(first, last))
         }
         let number: Int = row["number"]
         for row in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [number]) {
-            calendar.exceptions[Feed.Day(daysSince1970: row["day"])] = row["runs"]
+            calendar.exceptions[CivilDate(daysSince1970: row["day"])] = row["runs"]
         }
         return calendar
     }

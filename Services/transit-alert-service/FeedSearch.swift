@@ -84,7 +84,7 @@ struct FeedSearch: Sendable {
     /// Of equal fit, the nearest first when a position is given; else, and of equal distance, the
     /// one with the most trips.
     func find(_ text: String, near position: Feed.Position?, limit: Int) -> [Match] {
-        let typed = SearchText.words(of: text).prefix(Self.tokenLimit)
+        let typed = FeedSearchIndex.words(text).prefix(Self.tokenLimit)
         guard !typed.isEmpty, limit > 0 else { return [] }
         // For each word a bit for each typed word it fits: without and with a typo.
         var fits = [UInt16](repeating: 0, count: wordEnds.count)
@@ -156,7 +156,7 @@ struct FeedSearch: Sendable {
     }
 
     /// The words that begin with what was typed: they stand together.
-    private func token(_ typed: SearchText.Word) -> Token {
+    private func token(_ typed: FeedSearchIndex.Word) -> Token {
         let first = partition { $0.lexicographicallyPrecedes(typed) }
         let last = partition {
             $0.prefix(typed.count).lexicographicallyPrecedes(typed)
@@ -178,12 +178,12 @@ struct FeedSearch: Sendable {
     }
 
     /// Words with a digit are names of platforms and streets, where another digit is another place.
-    private static func mayHaveTypo(_ word: SearchText.Word) -> Bool {
+    private static func mayHaveTypo(_ word: FeedSearchIndex.Word) -> Bool {
         word.count >= 4 && !word.contains { (48...57).contains($0) }
     }
 
     /// Whether one edit makes the typed word the beginning of a word.
-    private func isTypo(_ typed: SearchText.Word, _ place: Int) -> Bool {
+    private func isTypo(_ typed: FeedSearchIndex.Word, _ place: Int) -> Bool {
         let start = place == 0 ? 0 : Int(wordEnds[place - 1])
         let end = Int(wordEnds[place])
         guard end - start >= typed.count - 1 else { return false }
@@ -201,7 +201,7 @@ struct FeedSearch: Sendable {
 
     /// Whether the rest of the typed word is what follows in a word.
     private func continues(
-        _ typed: SearchText.Word, _ from: Int, _ place: Int, _ end: Int
+        _ typed: FeedSearchIndex.Word, _ from: Int, _ place: Int, _ end: Int
     ) -> Bool {
         guard end - place >= typed.count - from else { return false }
         for offset in 0..<max(0, typed.count - from)

@@ -1,3 +1,4 @@
+import Texts
 import TransitFeed
 
 /// The index of stop names as it is written into a feed file.
@@ -7,19 +8,22 @@ import TransitFeed
 /// longitude (zigzag), how many words its name has, these words' numbers, how many other words it
 /// is found by, and those.
 struct FeedSearchIndex {
+    /// A word in UTF-16 units, in which almost every letter is one unit.
+    typealias Word = [UInt16]
+
     private(set) var words: [UInt8] = []
     private(set) var entries: [UInt8] = []
 
     init(_ feed: Feed) {
-        var numbers: [SearchText.Word: Int] = [:]
+        var numbers: [Word: Int] = [:]
         var found: [(stop: Int, name: [Int], others: [Int])] = []
-        func number(_ word: SearchText.Word) -> Int {
+        func number(_ word: Word) -> Int {
             if let number = numbers[word] { return number }
             numbers[word] = numbers.count
             return numbers.count - 1
         }
         for stop in Self.byImportance(feed) {
-            let name = SearchText.words(of: feed.stops[stop].name)
+            let name = Self.words(feed.stops[stop].name)
             let others = Self.others(feed.stops[stop], name)
             found.append((stop, name.map(number), others.map(number)))
         }
@@ -42,11 +46,16 @@ struct FeedSearchIndex {
         }
     }
 
+    /// The words of a text, as the stop search compares them.
+    static func words(_ text: String) -> [Word] {
+        FoldedText.words(text, .placeNames).map { Array($0.utf16) }
+    }
+
     /// What a stop is found by besides its name: its code, and the two halves of a word divided by
     /// an apostrophe written as one ("lenfant").
-    private static func others(_ stop: Feed.Stop, _ name: [SearchText.Word]) -> [SearchText.Word] {
-        var others: [SearchText.Word] = []
-        if let code = stop.code { others += SearchText.words(of: code) }
+    private static func others(_ stop: Feed.Stop, _ name: [Word]) -> [Word] {
+        var others: [Word] = []
+        if let code = stop.code { others += words(code) }
         let isDivided = stop.name.contains { $0 == "'" || $0 == "’" }
         if isDivided, name.count > 1 {
             for position in 1..<name.count where name[position - 1].count <= 2 {

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import RideTracking
+import ServiceRuntime
 import Synchronization
 import TransitFeed
 
@@ -11,7 +12,8 @@ final class FeedShelf: Sendable {
 
     private struct Shelf {
         var files: [String: FeedFile] = [:]
-        var lines: [LineKey: Line] = [:]
+        /// They are read again when they are needed.
+        var lines = BoundedCache<LineKey, Line>(mostEntries: 2000)
     }
 
     private struct LineKey: Hashable {
@@ -19,8 +21,6 @@ final class FeedShelf: Sendable {
         let choice: LineChoice
     }
 
-    /// More lines than this are not kept ready; they are read again when they are needed.
-    private static let lineLimit = 2000
     private let shelf = Mutex(Shelf())
 
     /// The name of the folder of the feed files.
@@ -48,10 +48,7 @@ final class FeedShelf: Sendable {
             let key = LineKey(path: path, choice: choice)
             if let line = shelf.withLock({ $0.lines[key] }) { return line }
             let line = try file.line(choice)
-            shelf.withLock {
-                if $0.lines.count >= Self.lineLimit { $0.lines.removeAll() }
-                $0.lines[key] = line
-            }
+            shelf.withLock { $0.lines.put(line, for: key) }
             return line
         }
     }
@@ -61,7 +58,7 @@ final class FeedShelf: Sendable {
         let path = Self.folder(dataDirectory) + "/" + name
         shelf.withLock { shelf in
             shelf.files[path] = nil
-            shelf.lines = shelf.lines.filter { $0.key.path != path }
+            shelf.lines.removeAll { key, _ in key.path == path }
         }
     }
 }

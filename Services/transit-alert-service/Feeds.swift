@@ -59,16 +59,11 @@ enum Feeds {
             [calendar.range?.lowerBound, calendar.range?.upperBound].compactMap(\.self)
                 + calendar.exceptions.filter(\.value).map(\.key)
         }
-        func text(_ day: TransitFeed.Feed.Day?) -> String {
-            guard let number = day?.yyyymmdd else { return "" }
-            let digits = String(number)
-            return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
-        }
         return Messages.Feed(
             name: name, agency: feed.name, timeZone: feed.timeZone,
             stops: UInt64(feed.stops.count), routes: UInt64(feed.routes.count),
             trips: UInt64(feed.trips.count), stopTimes: UInt64(feed.counts.stopTimes),
-            firstDay: text(days.min()), lastDay: text(days.max()))
+            firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "")
     }
 
     /// Takes the new file in the old one's place. Journeys under way keep to the file they began
@@ -104,7 +99,7 @@ enum Feeds {
             try query.feed.isEmpty
             ? FeedRow.all(transaction.db) : [FeedRow.required(query.feed, transaction.db)]
         guard !rows.isEmpty else { throw Refusal.noFeed }
-        let limit = query.limit == 0 ? 10 : min(Int(query.limit), 100)
+        let limit = pageLimit(query.limit, usual: 10, most: 100)
         let near = query.near.map {
             TransitFeed.Feed.Position(latitude: $0.latitudeE7, longitude: $0.longitudeE7)
         }

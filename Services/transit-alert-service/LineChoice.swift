@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import RideTracking
@@ -137,14 +138,14 @@ struct ServiceClock {
 
     /// The service days that may have a trip under way at a time: today, yesterday, tomorrow. A
     /// service day begins at noon minus twelve hours (GTFS Schedule reference, field type Time).
-    func serviceDays(around time: Int64) -> [(day: TransitFeed.Feed.Day, start: Int64)] {
+    func serviceDays(around time: Int64) -> [(day: CivilDate, start: Int64)] {
         [0, -1, 1].compactMap { offset in
             guard let date = calendar.date(byAdding: .day, value: offset, to: date(time)),
                 let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: date)
             else { return nil }
             let parts = calendar.dateComponents([.year, .month, .day], from: noon)
             guard
-                let day = TransitFeed.Feed.Day(
+                let day = CivilDate(
                     year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)
             else { return nil }
             let start = Int64(noon.timeIntervalSince1970 * 1000) - 12 * 3600 * 1000

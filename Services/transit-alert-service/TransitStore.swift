@@ -112,17 +112,12 @@ struct FeedRow {
 
 extension JourneyWatch {
     static func required(_ id: String, owner: String, _ db: Database) throws -> JourneyWatch {
-        guard id.utf8.count >= 4 else {
-            throw Refusal.invalid("“\(id)” is too short for a journey's id; give four characters")
-        }
+        let typed = try TypedID(id, of: "journey")
         let statement = try db.cachedStatement(
-            sql: "SELECT * FROM journey WHERE id >= ? AND id < ? AND owner = ? LIMIT 2")
-        let rows = try Row.fetchAll(statement, arguments: [id, id + "\u{10FFFF}", owner])
-        guard let row = rows.first else { throw Refusal.notFound("there is no journey \(id)") }
-        guard rows.count == 1 else {
-            throw Refusal.conflict("several journeys begin with \(id); give more of the id")
-        }
-        return try JourneyWatch(row)
+            sql: "SELECT * FROM journey WHERE \(TypedID.condition) AND owner = :owner LIMIT 2")
+        return try JourneyWatch(
+            typed.only(
+                Row.fetchAll(statement, arguments: typed.arguments + ["owner": owner])))
     }
 
     static func ofID(_ id: String, _ db: Database) throws -> JourneyWatch? {

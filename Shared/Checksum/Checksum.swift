@@ -1,25 +1,38 @@
 import CSodium
 import Foundation
 
-/// SHA-256 (FIPS 180-4), by which a copy of a file is compared with the file.
+/// SHA-256 (FIPS 180-4), by which a copy is compared with what was copied.
 public struct Checksum {
     private var state = crypto_hash_sha256_state()
 
     /// The checksum of no bytes yet.
     public init() { crypto_hash_sha256_init(&state) }
 
-    /// Takes in more bytes.
+    /// The checksum of these bytes, one part after the other: 32 bytes.
+    public static func of(_ parts: [UInt8]...) -> [UInt8] {
+        var checksum = Checksum()
+        for part in parts { checksum.add(part) }
+        return checksum.bytes()
+    }
+
+    /// Adds more bytes.
     public mutating func add(_ bytes: [UInt8]) {
         crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
     }
 
-    /// The sum of all bytes so far, in hexadecimal digits. It is asked for once, at the end.
-    public mutating func text() -> String {
+    /// The sum of all bytes, 32 bytes long. Ask once, at the end.
+    public mutating func bytes() -> [UInt8] {
         var sum = [UInt8](repeating: 0, count: 32)
         crypto_hash_sha256_final(&state, &sum)
+        return sum
+    }
+
+    /// The sum of all bytes in hexadecimal digits. Ask once, at the end.
+    public mutating func text() -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
-            decoding: sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            decoding: bytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
     }
 
     /// Reads a file through, in pieces of a mebibyte.

@@ -16,7 +16,7 @@ struct AuditTests {
                 try AuditTrail.noteDenial(of: "x", to: "eve", organisation: "o", at: time, db)
             }
             try AuditTrail.prune(at: 10_000_000, keeping: 4, db)
-            return try AuditTrail.read(before: 0, limit: 100, organisation: "o", db)
+            return try AuditTrail.read(before: 0, limit: 100, of: .one("o"), db)
         }
 
         let times = { (action: String) in entries.filter { $0.action == action }.map(\.time) }

@@ -241,15 +241,6 @@ struct CatalogueReaderTests {
         }
     }
 
-    @Test func `letters of Western Europe are folded as the tables of Unicode say`() {
-        for code in UInt8(0xA0)...0xFF {
-            let text = "Å\(Unicode.Scalar(code))x \(Unicode.Scalar(code))"
-            // With a letter of another script the tables are used.
-            let wanted = FoldedText.words("\(text) б").dropLast()
-            #expect(FoldedText.words(text) == Array(wanted), "U+00\(String(code, radix: 16))")
-        }
-    }
-
     @Test func `a look for series alone makes no products, and is as strict`() throws {
         let lines = Fixture.products.indices.map(Fixture.line).joined(separator: "\n")
         func entries(_ text: [UInt8]) throws -> Set<CatalogueEntry> {

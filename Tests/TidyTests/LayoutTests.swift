@@ -20,6 +20,7 @@ struct LayoutTests {
         ("Shared/Calendars/", ["Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
+        ("Shared/Texts/", ["Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
         ("Shared/Phrases/", ["Messages"]),
         (
@@ -43,7 +44,7 @@ struct LayoutTests {
             ["Bus", "Foundation", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
-        ("Services/gateway/RideFile/", ["CExpat", "Foundation", "RideTracking"]),
+        ("Services/gateway/RideFile/", ["CExpat", "Dates", "Foundation", "RideTracking"]),
         (
             "Services/notifier/",
             [
@@ -57,9 +58,8 @@ struct LayoutTests {
         (
             "Services/transit-alert-service/",
             [
-                "Bus", "Foundation", "GRDB", "Messages", "Phrases", "RideTracking",
-                "ServiceRuntime",
-                "Synchronization", "TransitFeed",
+                "Bus", "Dates", "Foundation", "GRDB", "Messages", "Phrases", "RideTracking",
+                "ServiceRuntime", "Synchronization", "Texts", "TransitFeed",
             ]
         ),
         (
@@ -70,28 +70,31 @@ struct LayoutTests {
         (
             "Services/checklist-service/",
             [
-                "Bus", "Foundation", "GRDB", "Messages", "Papers", "Phrases", "ServiceRuntime",
-                "ShiftLog", "ShiftPapers",
+                "Bus", "Dates", "Foundation", "GRDB", "Messages", "Papers", "Phrases",
+                "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
             ]
         ),
         (
             "Services/checklist-service/ShiftPapers/",
             ["Foundation", "Messages", "Papers", "Phrases", "ShiftLog"]
         ),
-        ("Services/checklist-service/ShiftLog/", ["CSodium", "Foundation", "Messages"]),
+        (
+            "Services/checklist-service/ShiftLog/",
+            ["CSodium", "Checksum", "Dates", "Foundation", "Messages"]
+        ),
         (
             "Services/plan-service/",
             [
                 "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB",
                 "Messages", "Phrases", "PlanDrawing", "PlanFiles", "ServiceRuntime",
-                "Synchronization",
+                "Synchronization", "Texts",
             ]
         ),
         (
             "Services/plan-service/AccessRules/",
             ["FloorPlan", "Foundation", "Messages", "Phrases", "Yams"]
         ),
-        ("Services/plan-service/AidCatalogue/", ["Foundation", "Messages"]),
+        ("Services/plan-service/AidCatalogue/", ["Dates", "Foundation", "Messages", "Texts"]),
         ("Services/plan-service/FloorPlan/", ["Foundation", "Messages", "Synchronization"]),
         (
             "Services/plan-service/PlanDrawing/",
@@ -102,7 +105,7 @@ struct LayoutTests {
             ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]
         ),
         ("Services/routine-service/DayPlan/", []),
-        ("Services/transit-alert-service/TransitFeed/", ["CZip", "Foundation"]),
+        ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         ("Services/project-service/Scheduling/", []),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),

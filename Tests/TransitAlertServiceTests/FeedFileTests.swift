@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import Testing
@@ -89,7 +90,7 @@ import TransitFeed
     ) throws {
         let file = try StoredFeed().stored()
 
-        let day = try #require(Feed.Day(yyyymmdd: date))
+        let day = try #require(CivilDate(yyyymmdd: date))
 
         #expect(try file.calendars(activeOn: day) == Set(numbers))
     }

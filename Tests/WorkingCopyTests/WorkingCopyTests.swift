@@ -180,7 +180,7 @@ struct WorkingCopyTests {
     }
 
     @Test func `the checksum is that of zlib`() {
-        #expect(Checksum.crc32("123456789".utf8) == 0xCBF4_3926)
+        #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
     }
 }
 

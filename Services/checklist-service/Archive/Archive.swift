@@ -34,10 +34,10 @@ enum Archive {
     }
 
     static func find(_ query: FindShifts, in transaction: Transaction) throws -> FoundShifts {
-        let limit = query.limit == 0 ? 50 : min(query.limit, 200)
         return FoundShifts(
             shifts: try ShiftSearch(
-                query, in: Scope(query.site, in: transaction), limit: Int(limit)
+                query, in: Scope(query.site, in: transaction),
+                limit: pageLimit(query.limit, usual: 50, most: 200)
             ).found(transaction.db))
     }
 
@@ -49,10 +49,10 @@ enum Archive {
                 "the archive ends at \(end.sequence), so record \(query.after) was cut off or an "
                     + "older backup was put back")
         }
-        let limit = query.limit == 0 ? 1000 : min(query.limit, 1000)
+        let limit = pageLimit(query.limit, usual: 1000, most: 1000)
         return ArchivePage(
             records: try ArchiveRecord.all(
-                of: site, after: query.after, limit: Int(limit), transaction.db),
+                of: site, after: query.after, limit: limit, transaction.db),
             beginsAfter: end.beginsAfter, beginsWith: end.beginsWith, head: end.sequence)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Messages
 import ShiftLog
+import Texts
 
 extension ArchiveRecord {
     /// The records of a site after a position, as they are kept: at most `limit` and about as many
@@ -128,7 +129,7 @@ enum RememberedTodo {
                     ON CONFLICT DO UPDATE SET uses = uses + 1, last = excluded.last,
                         todo = excluded.todo
                     """,
-                arguments: [site, SiteRow.folded(todo.title), time, Data(todo.packed())])
+                arguments: [site, FoldedText.name(todo.title), time, Data(todo.packed())])
         }
     }
 
@@ -140,7 +141,7 @@ enum RememberedTodo {
                 SELECT todo FROM rememberedTodo WHERE site = ? AND instr(title, ?) > 0
                 ORDER BY uses DESC, last DESC, title LIMIT 200
                 """,
-            arguments: [site, SiteRow.folded(text)]
+            arguments: [site, FoldedText.name(text)]
         ).map { try AddTodo(stored: [UInt8]($0)) }
     }
 }

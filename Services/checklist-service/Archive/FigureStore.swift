@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Texts
 
 extension ShiftFigures {
     /// Keeps what a shift came to: a row for it, one for each to-do done, one for each list.
@@ -14,7 +15,7 @@ extension ShiftFigures {
                 """,
             arguments: [
                 shift.id, shift.site, shift.siteName, shift.date, shift.managerName,
-                SiteRow.folded(shift.managerName), text, Data(totals.packed()),
+                FoldedText.name(shift.managerName), text, Data(totals.packed()),
             ])
         let lead = try db.cachedStatement(sql: "INSERT INTO todoLead (shift, lead) VALUES (?, ?)")
         for time in leads { try lead.execute(arguments: [shift.id, time]) }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Texts
 
 /// The words of the ended shifts, by which they are found.
 enum ShiftText {
@@ -73,7 +74,7 @@ struct ShiftSearch {
     private func arguments() throws -> StatementArguments {
         var arguments: StatementArguments = [
             "all": try Self.json(scope.sites), "own": try Self.json(scope.ownSites),
-            "account": scope.account, "name": SiteRow.folded(query.manager), "from": query.from,
+            "account": scope.account, "name": FoldedText.name(query.manager), "from": query.from,
             "to": query.to, "ended": query.endedOnly, "before": query.before, "limit": limit,
         ]
         if !words.isEmpty { arguments += ["words": words] }

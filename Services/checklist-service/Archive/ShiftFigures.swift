@@ -1,4 +1,4 @@
-import Foundation
+import Dates
 import Messages
 import ShiftLog
 
@@ -145,14 +145,7 @@ extension Gathering {
 
     /// The calendar week of a date, e.g. `2026-W53` (ISO 8601).
     static func week(of date: String) -> String {
-        let parts = date.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let zone = TimeZone(secondsFromGMT: 0) else { return "" }
-        var calendar = Calendar(identifier: .iso8601)
-        calendar.timeZone = zone
-        let components = DateComponents(year: parts[0], month: parts[1], day: parts[2])
-        guard let day = calendar.date(from: components) else { return "" }
-        let week = calendar.dateComponents([.weekOfYear, .yearForWeekOfYear], from: day)
-        guard let year = week.yearForWeekOfYear, let number = week.weekOfYear else { return "" }
+        guard let (year, number) = CivilDate(iso: date)?.week else { return "" }
         return "\(year)-W\(number < 10 ? "0" : "")\(number)"
     }
 }

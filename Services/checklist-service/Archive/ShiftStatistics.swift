@@ -1,5 +1,6 @@
 import Messages
 import ServiceRuntime
+import Texts
 
 /// What ended shifts came to, gathered by manager, site, task, week or month.
 enum ShiftStatistics {
@@ -13,7 +14,7 @@ enum ShiftStatistics {
             ? transaction.sites(for: .siteManager)
             : [transaction.site(query.site, for: .siteManager)]
         let range = FigureRange(
-            sites: sites.map(\.site.id), manager: SiteRow.folded(query.manager), from: query.from,
+            sites: sites.map(\.site.id), manager: FoldedText.name(query.manager), from: query.from,
             to: query.to)
         return Statistics(
             rows: query.by == .task

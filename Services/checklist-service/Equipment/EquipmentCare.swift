@@ -1,5 +1,6 @@
 import Messages
 import ServiceRuntime
+import Texts
 
 /// The equipment of the sites: how each piece is and what happened to it, and where the spare parts
 /// are.
@@ -40,10 +41,10 @@ enum EquipmentCare {
         _ query: ListEquipment, in transaction: Transaction
     ) throws -> EquipmentList {
         let row = try transaction.site(query.site, forAnyArea: .crew)
-        let words = SiteRow.folded(query.text)
+        let words = FoldedText.name(query.text)
         let found = try Equipment.all(at: row.site.id, transaction.db).filter {
             (!query.faultyOnly || $0.state != .working)
-                && (words.isEmpty || SiteRow.folded($0.name).contains(words))
+                && (words.isEmpty || FoldedText.name($0.name).contains(words))
         }
         let share = Equipment.bytesTold / max(1, found.count)
         return EquipmentList(
@@ -89,7 +90,7 @@ enum EquipmentCare {
         _ query: FindSpareParts, in transaction: Transaction
     ) throws -> SpareParts {
         let site = try transaction.site(query.site, forAnyArea: .crew).site.id
-        let words = SiteRow.folded(query.text).split(separator: " ")
+        let words = FoldedText.name(query.text).split(separator: " ")
         return SpareParts(
             parts: try SparePart.all(at: site, transaction.db).filter { part in
                 words.allSatisfy { part.searchText.contains($0) }

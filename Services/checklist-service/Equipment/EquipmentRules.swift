@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Texts
 
 /// The rules of a piece of equipment.
 extension Equipment {
@@ -46,15 +47,15 @@ extension SparePart {
     }
 
     /// True when it is called so, without regard to case.
-    func isNamed(_ name: String) -> Bool { SiteRow.folded(self.name) == SiteRow.folded(name) }
+    func isNamed(_ name: String) -> Bool { FoldedText.name(self.name) == FoldedText.name(name) }
 
     /// True when it has that number, without regard to case.
     func isNumbered(_ number: String) -> Bool {
-        SiteRow.folded(self.number) == SiteRow.folded(number)
+        FoldedText.name(self.number) == FoldedText.name(number)
     }
 
     /// Everything that it is found by.
     var searchText: String {
-        SiteRow.folded(([name, number, place] + fits).joined(separator: "\n"))
+        FoldedText.name(([name, number, place] + fits).joined(separator: "\n"))
     }
 }

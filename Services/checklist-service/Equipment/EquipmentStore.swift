@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Texts
 
 extension Equipment {
     /// Most entries of a history that are told; all are kept.
@@ -15,7 +16,7 @@ extension Equipment {
 
     /// The piece of a name.
     static func named(_ name: String, at site: String, _ db: Database) throws -> Equipment? {
-        try fetch(db, "WHERE site = ? AND name = ?", [site, SiteRow.folded(name)]).first
+        try fetch(db, "WHERE site = ? AND name = ?", [site, FoldedText.name(name)]).first
     }
 
     /// What happened to it, newest first: the newest entry, and those before it that fit into so
@@ -41,7 +42,7 @@ extension Equipment {
                 INSERT INTO equipment (id, site, name, equipment) VALUES (?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET equipment = excluded.equipment
                 """,
-            arguments: [id, site, SiteRow.folded(name), Data(bare.packed())])
+            arguments: [id, site, FoldedText.name(name), Data(bare.packed())])
         try db.execute(
             sql: "INSERT INTO equipmentEntry (equipment, entry) VALUES (?, ?)",
             arguments: [id, Data(entry.packed())])
@@ -69,13 +70,13 @@ extension SparePart {
     func save(_ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO sparePart (site, name, number, part) VALUES (?, ?, ?, ?)",
-            arguments: [site, SiteRow.folded(name), number, Data(packed())])
+            arguments: [site, FoldedText.name(name), number, Data(packed())])
     }
 
     /// Forgets it.
     func delete(_ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM sparePart WHERE site = ? AND name = ? AND number = ?",
-            arguments: [site, SiteRow.folded(name), number])
+            arguments: [site, FoldedText.name(name), number])
     }
 }

@@ -10,11 +10,18 @@ package struct ArchiveKey: Hashable, Sendable {
     /// The pair of a seed of 32 bytes, which no one else may know; nil for another length.
     package init?(seed: [UInt8]) {
         guard seed.count == 32 else { return nil }
-        ArchiveChain.prepare()
+        Self.prepare()
         var publicKey = [UInt8](repeating: 0, count: 32)
         var secretKey = [UInt8](repeating: 0, count: 64)
         crypto_sign_seed_keypair(&publicKey, &secretKey, seed)
         (self.publicKey, self.secretKey) = (publicKey, secretKey)
+    }
+
+    private static let isReady = sodium_init() >= 0
+
+    /// Makes libsodium ready, once for the process.
+    fileprivate static func prepare() {
+        precondition(isReady, "libsodium can't be made ready: the system gives no random numbers")
     }
 
     /// The statement with this key and its signature over all other fields.
@@ -34,7 +41,7 @@ extension ArchiveHead {
     /// True when the key that it names has signed it.
     package var isSigned: Bool {
         guard publicKey.count == 32, signature.count == 64 else { return false }
-        ArchiveChain.prepare()
+        ArchiveKey.prepare()
         var unsigned = self
         unsigned.signature = []
         let message = unsigned.packed()

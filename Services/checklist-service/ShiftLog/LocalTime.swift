@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 
 /// The local time of a site. It reads no clock.
@@ -25,7 +26,7 @@ package struct LocalTime: Hashable, Sendable {
         /// Minutes after local midnight.
         package var minutes: Int { Int(second / 60) }
         /// ISO 8601, e.g. `2026-03-29`.
-        package var date: String { LocalTime.text(day: day) }
+        package var date: String { CivilDate(daysSince1970: Int(day)).iso }
         /// Hours and minutes, e.g. `10:15`.
         package var time: String { LocalTime.text(minutes: minutes) }
     }
@@ -76,27 +77,6 @@ package struct LocalTime: Hashable, Sendable {
     package static func text(minutes: Int) -> String {
         let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(digits(minutes / 60)):\(digits(minutes % 60))"
-    }
-
-    /// The date of a day in ISO 8601.
-    ///
-    /// From days to a date: Hinnant, chrono-Compatible Low-Level Date Algorithms, 2013.
-    static func text(day: Int64) -> String {
-        let shifted = day + 719_468
-        let era = floorDivision(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let date = dayOfYear - (153 * month + 2) / 5 + 1
-        let civil = month < 10 ? month + 3 : month - 9
-        let year = yearOfEra + era * 400 + (civil <= 2 ? 1 : 0)
-        let digits = { (number: Int64, count: Int) in
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return "\(digits(year, 4))-\(digits(civil, 2))-\(digits(date, 2))"
     }
 }
 

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import ShiftLog
+import Texts
 
 /// A shift as it is kept.
 struct ShiftRow {
@@ -26,19 +28,13 @@ struct ShiftRow {
 
     /// The shift of an id, or the only one that begins so.
     static func required(
-        _ id: String, of organisation: String?, _ db: Database
+        _ id: String, of scope: OrganisationScope, _ db: Database
     ) throws -> ShiftRow {
-        guard id.utf8.count >= 4 else {
-            throw Refusal.invalid("“\(id)” is too short for a shift's id; give four characters")
-        }
-        let found = try fetch(
-            db, "WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR organisation = ?3) LIMIT 2",
-            [id, id + "\u{10FFFF}", organisation])
-        guard let row = found.first else { throw Refusal.noShift(id) }
-        guard found.count == 1 || row.shift.id == id else {
-            throw Refusal.conflict("several shifts begin with \(id); give more of the id")
-        }
-        return row
+        let typed = try TypedID(id, of: "shift")
+        return try typed.only(
+            fetch(
+                db, "WHERE \(TypedID.condition) AND \(OrganisationScope.condition) LIMIT 2",
+                typed.arguments + scope.arguments))
     }
 
     /// Writes it as it stands.
@@ -55,7 +51,7 @@ struct ShiftRow {
         try statement.execute(
             arguments: [
                 shift.id, shift.organisation, shift.site, shift.manager,
-                SiteRow.folded(shift.managerName), shift.date, shift.started, shift.ended,
+                FoldedText.name(shift.managerName), shift.date, shift.started, shift.ended,
                 Int64(clamping: head), Data(shift.packed()),
             ])
     }

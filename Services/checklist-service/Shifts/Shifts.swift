@@ -68,10 +68,10 @@ enum Shifts {
         try row.requireFollower(in: transaction)
         guard query.after <= row.head else { throw Refusal.behindCopy(row.head) }
         try remember(query, row, in: transaction)
-        let limit = query.limit == 0 ? 500 : min(query.limit, 500)
         return OperationPage(
             operations: try ShiftOperation.all(
-                of: row.shift.id, after: query.after, limit: Int(limit),
+                of: row.shift.id, after: query.after,
+                limit: pageLimit(query.limit, usual: 500, most: 500),
                 bytes: ShiftOperation.pageBytes,
                 by: row.mayReadAll(in: transaction) ? nil : transaction.principal.account,
                 transaction.db),
@@ -148,8 +148,7 @@ extension Transaction {
     /// asker may do with it is still to be decided.
     func shift(_ id: String, at site: String) throws -> ShiftRow {
         guard id.isEmpty else {
-            return try ShiftRow.required(
-                id, of: principal.kind == .account ? principal.organisation : nil, db)
+            return try ShiftRow.required(id, of: principal.scope, db)
         }
         let place = try self.site(site, forAnyArea: .display)
         guard let open = try ShiftRow.open(at: place.site.id, db) else {

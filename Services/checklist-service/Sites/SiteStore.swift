@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import ShiftLog
+import Texts
 
 /// A site and the organisation that it belongs to.
 struct SiteRow {
@@ -11,22 +13,16 @@ struct SiteRow {
     /// The areas of the site, sorted.
     var areas: [String] { ChecklistRules.standardAreas.union(site.areas).sorted() }
     /// By what it is found.
-    var foldedName: String { Self.folded(site.name) }
-
-    /// A name without regard to case, accents written in one way.
-    static func folded(_ name: String) -> String {
-        name.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping
-            .lowercased()
-    }
+    var foldedName: String { FoldedText.name(site.name) }
 
     /// The sites of an organisation, or of all, in order of their name.
-    static func all(of organisation: String?, _ db: Database) throws -> [SiteRow] {
+    static func all(of scope: OrganisationScope, _ db: Database) throws -> [SiteRow] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT organisation, site FROM site WHERE ?1 IS NULL OR organisation = ?1
+                    SELECT organisation, site FROM site WHERE \(OrganisationScope.condition)
                     ORDER BY name, id
-                    """), arguments: [organisation]
+                    """), arguments: scope.arguments
         ).map {
             SiteRow(
                 organisation: $0["organisation"],
@@ -36,7 +32,7 @@ struct SiteRow {
 
     /// The site of an id.
     static func ofID(_ id: String, _ db: Database) throws -> SiteRow? {
-        try all(of: nil, db).first { $0.site.id == id }
+        try all(of: .all, db).first { $0.site.id == id }
     }
 
     func save(_ db: Database) throws {
@@ -65,7 +61,7 @@ struct Person {
         _ name: String, of organisation: String, _ db: Database
     ) throws -> Person? {
         try fetch(
-            db, "WHERE organisation = ? AND name = ?", [organisation, SiteRow.folded(name)]
+            db, "WHERE organisation = ? AND name = ?", [organisation, FoldedText.name(name)]
         ).first
     }
 
@@ -88,7 +84,7 @@ struct Person {
                 VALUES (?, ?, ?, ?)
                 """,
             arguments: [
-                account.id, account.organisation, SiteRow.folded(account.name),
+                account.id, account.organisation, FoldedText.name(account.name),
                 Data(account.packed()),
             ])
     }

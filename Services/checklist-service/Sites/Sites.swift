@@ -1,5 +1,6 @@
 import Messages
 import ServiceRuntime
+import Texts
 
 /// The sites and the people of every organisation, as account-service tells them, and who may do
 /// what at a site.
@@ -73,7 +74,7 @@ extension Transaction {
             }
             return own[0]
         }
-        let named = sites.filter { $0.foldedName == SiteRow.folded(idOrName) }
+        let named = sites.filter { $0.foldedName == FoldedText.name(idOrName) }
         guard let found = sites.first(where: { $0.site.id == idOrName }) ?? named.first else {
             throw Refusal.noSite(idOrName)
         }
@@ -85,8 +86,7 @@ extension Transaction {
 
     /// The owner of the machine sees every organisation, everyone else the own.
     private func visibleSites() throws -> [SiteRow] {
-        try SiteRow.all(
-            of: principal.kind == .account ? principal.organisation : nil, db)
+        try SiteRow.all(of: principal.scope, db)
     }
 }
 

@@ -3,6 +3,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 import ShiftLog
+import Texts
 
 /// A version of a template, and the digest by which a shift pins it.
 struct TemplateRow {
@@ -12,25 +13,20 @@ struct TemplateRow {
     static let mostBytes = 128 << 10
 
     /// By what it is found.
-    var foldedName: String { SiteRow.folded(template.name) }
-
-    /// True when the asker belongs to its organisation, or owns the machine.
-    func isVisible(to principal: Principal) -> Bool {
-        principal.kind != .account || principal.organisation == template.organisation
-    }
+    var foldedName: String { FoldedText.name(template.name) }
 
     /// The newest versions of all templates of an organisation, or of all organisations, in order
     /// of their kind and name.
-    static func all(of organisation: String?, _ db: Database) throws -> [TemplateRow] {
+    static func all(of scope: OrganisationScope, _ db: Database) throws -> [TemplateRow] {
         try fetch(
-            db, "WHERE ?1 IS NULL OR organisation = ?1 ORDER BY name, site, id", [organisation]
+            db, "WHERE \(OrganisationScope.condition) ORDER BY name, site, id", scope.arguments
         ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
     }
 
     /// Those that new shifts of a site use: its own, and those of the whole organisation that it
     /// has none of its own for.
     static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
-        let all = try all(of: site.organisation, db).filter { !$0.template.removed }
+        let all = try all(of: .one(site.organisation), db).filter { !$0.template.removed }
         let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))
         return all.filter {
             $0.template.site == site.site.id
@@ -44,7 +40,7 @@ struct TemplateRow {
     ) throws -> TemplateRow? {
         try fetch(
             db, "WHERE organisation = ? AND site = ? AND name = ? ORDER BY removed, id DESC",
-            [organisation, site, SiteRow.folded(name)]
+            [organisation, site, FoldedText.name(name)]
         ).first
     }
 

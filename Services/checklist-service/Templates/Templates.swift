@@ -1,6 +1,7 @@
 import Messages
 import ServiceRuntime
 import ShiftLog
+import Texts
 
 /// The checklists as they are kept for use in shifts.
 enum Templates {
@@ -75,7 +76,7 @@ enum Templates {
         let organisation = wanted?.organisation ?? transaction.principal.organisation
         let sites = try wanted.map { [$0] } ?? transaction.sites(for: .shiftManager)
         let visible = Set([""] + sites.map(\.site.id))
-        let found = try TemplateRow.all(of: organisation, transaction.db).map(\.template)
+        let found = try TemplateRow.all(of: .one(organisation), transaction.db).map(\.template)
             .filter { visible.contains($0.site) && (query.removedToo || !$0.removed) }
         return Messages.Templates(templates: found.map(\.withoutSections))
     }
@@ -98,7 +99,7 @@ enum Templates {
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        try TemplateRow.all(of: nil, transaction.db).filter { !$0.template.removed }.map {
+        try TemplateRow.all(of: .all, transaction.db).filter { !$0.template.removed }.map {
             (TemplateChanged(template: $0.template.withoutSections), subject: $0.template.id)
         }
     }
@@ -123,7 +124,7 @@ enum Templates {
     private static func check(
         _ template: ChecklistTemplate, in transaction: Transaction
     ) throws {
-        let sites = try SiteRow.all(of: template.organisation, transaction.db).map(\.site)
+        let sites = try SiteRow.all(of: .one(template.organisation), transaction.db).map(\.site)
             .filter { template.site.isEmpty || template.site == $0.id }
         var settings = SiteSettings.standard(for: template.site)
         let own = try sites.flatMap { try SiteSettings.of($0.id, transaction.db).priorities }
@@ -177,15 +178,13 @@ enum Templates {
         let principal = transaction.principal
         let place = try site.isEmpty ? nil : transaction.site(site, for: role)
         let organisation = place?.organisation ?? principal.organisation
-        let all = try TemplateRow.all(
-            of: principal.kind == .account ? organisation : nil, transaction.db
-        ).filter { $0.isVisible(to: principal) }
+        let all = try TemplateRow.all(of: principal.scope, transaction.db)
         if let found = all.first(where: { $0.template.id == idOrName }) {
             try require(role, for: found, in: transaction)
             return found
         }
         let named = all.filter {
-            $0.foldedName == SiteRow.folded(idOrName) && $0.template.organisation == organisation
+            $0.foldedName == FoldedText.name(idOrName) && $0.template.organisation == organisation
         }
         let live = named.filter { !$0.template.removed }
         let chosen =

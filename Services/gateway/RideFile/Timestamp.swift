@@ -1,4 +1,4 @@
-import Foundation
+import Dates
 
 /// Reads a moment as people and recorders write it, in milliseconds since 1970.
 package enum Timestamp {
@@ -18,7 +18,7 @@ package enum Timestamp {
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
             let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
             let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            (1...12).contains(month), (1...daysOf(month, year)).contains(day),
+            let date = CivilDate(year: year, month: month, day: day),
             hour < 24, minute < 60, second <= 60
         else { return nil }
         var rest = bytes[19...]
@@ -30,7 +30,7 @@ package enum Timestamp {
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let offset = offsetMinutes(rest) else { return nil }
-        let minutes = (daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
+        let minutes = (date.daysSince1970 * 24 + hour) * 60 + minute - offset
         return Int64((minutes * 60 + second) * 1_000 + fraction)
     }
 
@@ -58,29 +58,5 @@ package enum Timestamp {
             value = value * 10 + digit
         }
         return value
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    private static func daysOf(_ month: Int, _ year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days from 1 January 1970 in the Gregorian calendar: `days_from_civil` of Howard Hinnant,
-    /// chrono-Compatible Low-Level Date Algorithms. Years start in March, so that the leap day
-    /// is the last.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }

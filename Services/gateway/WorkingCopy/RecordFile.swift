@@ -118,7 +118,7 @@ final class RecordFile {
 
     /// The bytes of a record as they stand in the file.
     static func packed(_ record: Record) -> [UInt8] {
-        let sum = Checksum.crc32([record.kind] + record.body)
+        let sum = CRC32.of([record.kind] + record.body)
         return littleEndian(UInt32(record.body.count)) + littleEndian(sum) + [record.kind]
             + record.body
     }
@@ -151,7 +151,7 @@ final class RecordFile {
         let end = offset + headSize + length
         guard end <= bytes.count else { return nil }
         let content = bytes[(offset + 8)..<end]
-        guard number(in: bytes, at: offset + 4) == Checksum.crc32(content) else { return nil }
+        guard number(in: bytes, at: offset + 4) == CRC32.of(content) else { return nil }
         return Record(kind: bytes[offset + 8], body: Array(content.dropFirst()))
     }
 
@@ -223,7 +223,7 @@ private enum LockHolder {
 }
 
 /// The checksum of records.
-enum Checksum {
+enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { sum, _ in
             sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
@@ -231,7 +231,7 @@ enum Checksum {
     }
 
     /// CRC-32 as in ISO 3309 and zlib, which finds every torn or flipped piece of up to 32 bits.
-    static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(UInt32.max) { sum, byte in
             sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
         }

@@ -1,3 +1,5 @@
+import Dates
+
 /// A time as catalogues write it: `2025-06-01T12:30:00.123`, in UTC unless it says otherwise.
 enum CatalogueTime {
     /// Milliseconds since 1970; nil for what is no time between the years 1970 and 9999. Catalogues
@@ -5,10 +7,11 @@ enum CatalogueTime {
     static func milliseconds(_ text: String) -> Int64? {
         var bytes = Array(text.utf8)[...]
         guard let year = number(&bytes, digits: 4), (1970...9999).contains(year),
-            take("-", &bytes), let month = number(&bytes, digits: 2), (1...12).contains(month),
-            take("-", &bytes), let day = number(&bytes, digits: 2), (1...31).contains(day)
+            take("-", &bytes), let month = number(&bytes, digits: 2), take("-", &bytes),
+            let day = number(&bytes, digits: 2),
+            let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
-        var time = days(year, month, day) * 86_400_000
+        var time = Int64(date.daysSince1970) * 86_400_000
         if bytes.isEmpty { return time }
         guard take("T", &bytes) || take(" ", &bytes), let hour = number(&bytes, digits: 2),
             hour < 24, take(":", &bytes), let minute = number(&bytes, digits: 2), minute < 60
@@ -53,16 +56,5 @@ enum CatalogueTime {
         }
         bytes = bytes.dropFirst(digits)
         return part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
-
-    /// Days since 1970-01-01 of a date of the Gregorian calendar (H. Hinnant, “chrono-compatible
-    /// low-level date algorithms”, days_from_civil).
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = year / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return Int64(era * 146_097 + dayOfEra - 719_468)
     }
 }

@@ -1,3 +1,5 @@
+import Texts
+
 /// What a label of a catalogue's technical facts measures.
 struct SizeLabel: Hashable {
     /// What is measured.

@@ -1,6 +1,7 @@
 import AccessRules
 import FloorPlan
 import Messages
+import ServiceRuntime
 import Synchronization
 
 /// The plans that were checked last, as they were looked at: of one that has changed only the rooms
@@ -23,7 +24,6 @@ final class CheckedPlans: Sendable {
     }
 
     private struct Entry {
-        let plan: String
         let terms: Terms
         var inspection: PlanInspection
         /// So many things have changed since the plan was looked at as a whole.
@@ -44,10 +44,11 @@ final class CheckedPlans: Sendable {
         }
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Mutex(
+        BoundedCache<String, Entry>(mostEntries: mostPlans, mostWeight: mostItems))
 
     /// The ids of the plans that are here, the one checked last at the end.
-    var plans: [String] { entries.withLock { $0.map(\.plan) } }
+    var plans: [String] { entries.withLock { $0.keys } }
 
     /// What is found in a plan.
     ///
@@ -58,39 +59,30 @@ final class CheckedPlans: Sendable {
         let details = survey.details
         let terms = Terms(
             standards: details.standards, tolerance: details.tolerance, chair: try survey.chair(""))
-        if var kept = take(survey.plan.id), kept.terms == terms, kept.follow(survey.drawing) {
+        let plan = survey.plan.id
+        if var kept = take(plan), kept.terms == terms, kept.follow(survey.drawing) {
             kept.time = now
-            put(kept)
+            put(kept, of: plan)
             return kept.inspection.findings()
         }
         let inspection = try PlanInspection(survey.drawing, details: details, chair: terms.chair)
-        put(Entry(plan: survey.plan.id, terms: terms, inspection: inspection, time: now))
+        put(Entry(terms: terms, inspection: inspection, time: now), of: plan)
         return inspection.findings()
     }
 
     /// Forgets the plans that weren't checked for long.
     func forgetIdle(at now: Int64) {
         // One of the future was checked before the clock was set back.
-        entries.withLock { $0.removeAll { !(now - Self.life...now).contains($0.time) } }
+        entries.withLock { $0.removeAll { !(now - Self.life...now).contains($1.time) } }
     }
 
     /// Forgets a plan.
     func forget(_ plan: String) { _ = take(plan) }
 
-    private func take(_ plan: String) -> Entry? {
-        entries.withLock { entries in
-            entries.firstIndex { $0.plan == plan }.map { entries.remove(at: $0) }
-        }
-    }
+    private func take(_ plan: String) -> Entry? { entries.withLock { $0.take(plan) } }
 
-    private func put(_ entry: Entry) {
-        entries.withLock { entries in
-            entries.removeAll { $0.plan == entry.plan }
-            entries.append(entry)
-            while entries.count > Self.mostPlans
-                || entries.count > 1
-                    && entries.reduce(0, { $0 + $1.inspection.plan.count }) > Self.mostItems
-            { entries.removeFirst() }
-        }
+    private func put(_ entry: Entry, of plan: String) {
+        let weight = entry.inspection.plan.count
+        entries.withLock { $0.put(entry, for: plan, weight: weight) }
     }
 }

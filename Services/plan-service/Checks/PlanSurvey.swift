@@ -3,6 +3,7 @@ import FloorPlan
 import Foundation
 import Messages
 import ServiceRuntime
+import Texts
 
 /// A plan as it is checked: a snapshot, which the loop goes on without.
 struct PlanSurvey: Sendable {
@@ -109,7 +110,7 @@ struct PlanSurvey: Sendable {
     private func room(_ reference: String) throws(Refusal) -> String {
         if drawing.rooms[reference] != nil { return reference }
         let named = drawing.rooms.values.filter {
-            SearchText.name($0.name) == SearchText.name(reference)
+            FoldedText.name($0.name) == FoldedText.name(reference)
         }
         guard let room = named.first else {
             throw .notFound("the plan has no room “\(reference.prefix(100))”")

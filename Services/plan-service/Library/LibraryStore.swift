@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Texts
 
 /// The libraries of the organisations.
 enum LibraryStore {
@@ -11,7 +12,7 @@ enum LibraryStore {
         try Data.fetchOne(
             db.cachedStatement(
                 sql: "SELECT item FROM libraryItem WHERE organisation = ? AND name = ?"),
-            arguments: [organisation, SearchText.name(label)]
+            arguments: [organisation, FoldedText.name(label)]
         ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
@@ -38,7 +39,7 @@ enum LibraryStore {
                 sql: """
                     SELECT ifnull(sum(length(item)), 0) FROM libraryItem
                     WHERE organisation = ? AND name != ?
-                    """), arguments: [organisation, SearchText.name(label)]) ?? 0
+                    """), arguments: [organisation, FoldedText.name(label)]) ?? 0
     }
 
     static func save(_ item: LibraryItem, of organisation: String, _ db: Database) throws {
@@ -48,7 +49,7 @@ enum LibraryStore {
                 VALUES (?, ?, ?, ?)
                 """,
             arguments: [
-                organisation, SearchText.name(item.label), SearchText.folded([item.label]),
+                organisation, FoldedText.name(item.label), FoldedText.line(item.label),
                 Data(item.packed()),
             ])
     }
@@ -56,6 +57,6 @@ enum LibraryStore {
     static func delete(_ label: String, of organisation: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM libraryItem WHERE organisation = ? AND name = ?",
-            arguments: [organisation, SearchText.name(label)])
+            arguments: [organisation, FoldedText.name(label)])
     }
 }

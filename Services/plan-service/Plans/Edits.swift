@@ -131,10 +131,9 @@ enum Edits {
         _ query: ReadPlanHistory, in transaction: Transaction
     ) throws -> PlanHistory {
         let row = try transaction.plan(query.plan)
-        let limit = query.limit == 0 ? 50 : min(query.limit, 500)
         var steps = try StepStore.all(
-            of: row.plan.id, before: query.before == 0 ? .max : query.before, limit: Int(limit),
-            transaction.db)
+            of: row.plan.id, before: query.before == 0 ? .max : query.before,
+            limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db)
         for index in steps.indices { steps[index].undone = steps[index].number > row.step }
         var bytes = 0
         let told = steps.prefix {

@@ -1,4 +1,5 @@
 import Messages
+import ServiceRuntime
 import Synchronization
 
 /// The plans that were edited last, ready to be edited again. Whoever edits one takes it out and
@@ -14,39 +15,26 @@ final class OpenPlans: Sendable {
     private static let mostItems = 2 * OpenPlan.mostItems
 
     private struct Entry {
-        let id: String
         let mark: String
         var open: OpenPlan
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Mutex(
+        BoundedCache<String, Entry>(mostEntries: mostPlans, mostWeight: mostItems))
 
     /// Takes a plan as its row says it is.
     func take(_ row: PlanRow) -> OpenPlan? {
-        entries.withLock { entries in
-            guard let place = entries.firstIndex(where: { $0.id == row.plan.id }) else {
-                return nil
-            }
-            let entry = entries.remove(at: place)
-            return entry.mark == row.mark ? entry.open : nil
-        }
+        let entry = entries.withLock { $0.take(row.plan.id) }
+        return entry?.mark == row.mark ? entry?.open : nil
     }
 
     /// Puts a plan here as the command of an id has made it.
     func put(_ open: consuming OpenPlan, of plan: String, mark: String) {
-        let entry = Entry(id: plan, mark: mark, open: open)
-        entries.withLock { entries in
-            entries.removeAll { $0.id == plan }
-            entries.append(entry)
-            while entries.count > Self.mostPlans
-                || entries.count > 1
-                    && entries.reduce(0, { $0 + $1.open.count }) > Self.mostItems
-            { entries.removeFirst() }
-        }
+        let weight = open.count
+        let entry = Entry(mark: mark, open: open)
+        entries.withLock { $0.put(entry, for: plan, weight: weight) }
     }
 
     /// Forgets a plan.
-    func forget(_ plan: String) {
-        entries.withLock { $0.removeAll { $0.id == plan } }
-    }
+    func forget(_ plan: String) { _ = entries.withLock { $0.take(plan) } }
 }

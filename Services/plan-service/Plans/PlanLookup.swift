@@ -8,18 +8,17 @@ extension Access {
 }
 
 extension Transaction {
-    /// Whose plans the asker sees: the owner of the machine those of all.
-    var visibleOrganisation: String? {
-        principal.kind == .account ? principal.organisation : nil
-    }
-
     /// The plan of an id or a name, or the only one whose id begins so.
     ///
     /// - Throws: a `Refusal`, the same for a plan of another organisation as for none at all.
     func plan(_ reference: String) throws -> PlanRow {
         guard !reference.isEmpty else { throw Refusal.invalid("name the plan") }
-        if let row = try PlanRow.ofID(reference, db), mayUse(row) { return row }
-        let named = try PlanRow.named(reference, of: visibleOrganisation, db)
+        if let row = try PlanRow.ofID(reference, db),
+            principal.scope.includes(row.plan.organisation)
+        {
+            return row
+        }
+        let named = try PlanRow.named(reference, of: principal.scope, db)
         let own = named.filter { $0.plan.organisation == principal.organisation }
         if let row = own.first ?? named.first {
             guard !own.isEmpty || named.count == 1 else {
@@ -29,9 +28,9 @@ extension Transaction {
             }
             return row
         }
-        guard reference.utf8.count >= 4 else { throw Refusal.noPlan(reference) }
-        let found = try PlanRow.beginning(
-            with: reference.lowercased(), of: visibleOrganisation, db)
+        guard reference.utf8.count >= TypedID.shortest else { throw Refusal.noPlan(reference) }
+        let found = try PlanRow.matching(
+            TypedID(reference, of: "plan"), of: principal.scope, db)
         guard let row = found.first else { throw Refusal.noPlan(reference) }
         guard found.count == 1 else {
             throw Refusal.conflict(
@@ -41,9 +40,6 @@ extension Transaction {
         return row
     }
 
-    private func mayUse(_ row: PlanRow) -> Bool {
-        visibleOrganisation.map { $0 == row.plan.organisation } ?? true
-    }
 }
 
 extension PlanRow {

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
+import Texts
 
 /// A plan as it is kept.
 struct PlanRow {
@@ -23,34 +25,35 @@ struct PlanRow {
 
     /// The plans of a name.
     static func named(
-        _ name: String, of organisation: String?, _ db: Database
+        _ name: String, of scope: OrganisationScope, _ db: Database
     ) throws -> [PlanRow] {
         try fetch(
-            db, "WHERE name = ?1 AND (?2 IS NULL OR organisation = ?2) ORDER BY id LIMIT 10",
-            [SearchText.name(name), organisation])
+            db,
+            "WHERE name = :name AND \(OrganisationScope.condition) ORDER BY id LIMIT 10",
+            ["name": FoldedText.name(name)] + scope.arguments)
     }
 
-    /// Two at most of the plans whose ids begin so.
-    static func beginning(
-        with id: String, of organisation: String?, _ db: Database
+    /// Two at most of the plans that may be meant.
+    static func matching(
+        _ id: TypedID, of scope: OrganisationScope, _ db: Database
     ) throws -> [PlanRow] {
         try fetch(
-            db, "WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR organisation = ?3) LIMIT 2",
-            [id, id + "\u{10FFFF}", organisation])
+            db, "WHERE \(TypedID.condition) AND \(OrganisationScope.condition) LIMIT 2",
+            id.arguments + scope.arguments)
     }
 
     /// The plans of an organisation, or of all, that have every word typed, the one changed last
     /// first.
     static func all(
-        of organisation: String?, with typed: String = "", limit: Int? = nil, _ db: Database
+        of scope: OrganisationScope, with typed: String = "", limit: Int? = nil, _ db: Database
     ) throws -> [PlanRow] {
         try fetch(
             db,
             """
-            WHERE (?1 IS NULL OR organisation = ?1) AND NOT EXISTS (
-                SELECT 1 FROM json_each(?2) WHERE instr(words, value) = 0)
-            ORDER BY changed DESC, id DESC LIMIT ?3
-            """, [organisation, try SearchText.words(typed), limit ?? -1])
+            WHERE \(OrganisationScope.condition) AND NOT EXISTS (
+                SELECT 1 FROM json_each(:words) WHERE instr(words, value) = 0)
+            ORDER BY changed DESC, id DESC LIMIT :limit
+            """, ["words": try SearchText.words(typed), "limit": limit ?? -1] + scope.arguments)
     }
 
     /// Writes it as it stands.
@@ -68,11 +71,13 @@ struct PlanRow {
         let details = details
         try statement.execute(
             arguments: [
-                plan.id, plan.organisation, SearchText.name(details.name),
-                SearchText.folded([
-                    details.name, details.description, details.address, details.client,
-                    details.author,
-                ]), plan.changed, Int64(clamping: step), mark, changer, changerOrganisation,
+                plan.id, plan.organisation, FoldedText.name(details.name),
+                FoldedText.line(
+                    [
+                        details.name, details.description, details.address, details.client,
+                        details.author,
+                    ].joined(separator: "\n")), plan.changed, Int64(clamping: step), mark, changer,
+                changerOrganisation,
                 Data(plan.packed()),
             ])
     }

@@ -10,7 +10,23 @@ enum PlanStore {
         }
         migrator.registerMigration(
             "catalogue: products and their words", migrate: ProductRow.makeTables)
+        migrator.registerMigration("plan: more letters that are compared as others") { db in
+            for (table, columns) in [
+                ("plan", ["words"]), ("libraryItem", ["words"]), ("product", ["name"]),
+                ("productText", ["name", "maker", "number", "class"]),
+            ] {
+                for column in columns { try fold(column, of: table, db) }
+            }
+        }
         return migrator
+    }
+
+    /// Brings words that were kept up to what `FoldedText` makes of them now.
+    private static func fold(_ column: String, of table: String, _ db: Database) throws {
+        let letters = [("ħ", "h"), ("ı", "i"), ("ŋ", "n"), ("ς", "σ")]
+        let folded = letters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+        try db.execute(
+            sql: "UPDATE \(table) SET \(column) = \(folded) WHERE \(column) GLOB '*[ħıŋς]*'")
     }
 
     private static let plans = """

@@ -116,10 +116,9 @@ enum Plans {
     // MARK: Looking
 
     static func list(_ query: ListPlans, in transaction: Transaction) throws -> Messages.Plans {
-        let limit = query.limit == 0 ? 100 : min(query.limit, 1000)
         let rows = try PlanRow.all(
-            of: transaction.visibleOrganisation, with: query.text, limit: Int(limit),
-            transaction.db)
+            of: transaction.principal.scope, with: query.text,
+            limit: pageLimit(query.limit, usual: 100, most: 1000), transaction.db)
         var bytes = 0
         let plans = rows.map(\.plan).prefix {
             bytes += $0.packed().count
@@ -141,7 +140,7 @@ enum Plans {
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        try PlanRow.all(of: nil, transaction.db).flatMap { row in
+        try PlanRow.all(of: .all, transaction.db).flatMap { row in
             let changed = (PlanChanged(plan: row.plan) as any ProtobufMessage, row.plan.id)
             return [changed] + (try Checks.tell(row.plan, transaction))
         }
@@ -172,7 +171,7 @@ enum Plans {
     private static func requireFree(
         _ name: String, for plan: Plan, in transaction: Transaction
     ) throws {
-        let others = try PlanRow.named(name, of: plan.organisation, transaction.db)
+        let others = try PlanRow.named(name, of: .one(plan.organisation), transaction.db)
         guard others.allSatisfy({ $0.plan.id == plan.id }) else {
             throw Refusal.conflict("there is a plan “\(name)” already; choose another name")
         }

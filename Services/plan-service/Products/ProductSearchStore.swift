@@ -1,15 +1,11 @@
-import AidCatalogue
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
+import Texts
 
-/// What people type to find a product, and what it is found by, in the same form.
+/// What people type to find a product by the words that were kept as `FoldedText.line` has them.
 enum ProductWords {
-    /// The words of a text without case and accents, one blank between them.
-    static func folded(_ text: String) -> String {
-        FoldedText.words(text).joined(separator: " ")
-    }
-
     /// A search of FTS5 for texts in which a word begins with each of those typed; nil for no word.
     static func expression(_ typed: String, in column: String? = nil) -> String? {
         let words = FoldedText.words(typed).prefix(mostWords).map { "\"\($0)\"*" }
@@ -29,8 +25,8 @@ struct ProductSearch {
     private let words: String?
 
     /// Products told when no number is wanted, and at most.
-    static let usualLimit: UInt32 = 20
-    static let largestLimit: UInt32 = 500
+    static let usualLimit = 20
+    static let largestLimit = 500
     /// More matches are not ranked.
     static let mostRanked = 2_000
     /// Bytes of the products told together, so that they fit into one message.
@@ -52,10 +48,10 @@ struct ProductSearch {
             try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM \(source)"), arguments: arguments)
             ?? 0
-        let limit = query.limit == 0 ? Self.usualLimit : min(query.limit, Self.largestLimit)
+        let limit = pageLimit(query.limit, usual: Self.usualLimit, most: Self.largestLimit)
         let rows = try Data.fetchCursor(
             db.cachedStatement(sql: page(isBroad: matching > Self.mostRanked)),
-            arguments: arguments + ["limit": Int64(limit), "from": Int64(query.from)])
+            arguments: arguments + ["limit": limit, "from": Int64(query.from)])
         var products: [Product] = []
         var bytes = 0
         while let row = try rows.next() {

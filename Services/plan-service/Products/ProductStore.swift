@@ -1,7 +1,7 @@
-import AidCatalogue
 import Foundation
 import GRDB
 import Messages
+import Texts
 
 /// A product as it is kept: the newest state that an organisation was told of. One that was removed
 /// from its catalogue keeps its row, so that an older state doesn't bring it back.
@@ -120,14 +120,14 @@ struct ProductRow {
                 """
         ).execute(
             arguments: [
-                key, ProductWords.folded(product.name + " " + product.title),
-                ProductWords.folded(product.maker),
-                ProductWords.folded(product.number + " " + product.supplierNumber),
-                ProductWords.folded("\(product.isoCode) \(product.isoTitle) \(product.classWords)"),
+                key, FoldedText.line(product.name + " " + product.title),
+                FoldedText.line(product.maker),
+                FoldedText.line(product.number + " " + product.supplierNumber),
+                FoldedText.line("\(product.isoCode) \(product.isoTitle) \(product.classWords)"),
             ])
     }
 
-    private var foldedName: String { ProductWords.folded(product.name) }
+    private var foldedName: String { FoldedText.line(product.name) }
 
     // MARK: Finding
 

@@ -1,20 +1,8 @@
-import AidCatalogue
 import Foundation
+import Texts
 
-/// Texts as they are compared: what differs in case or accents alone is the same.
+/// What people type to find something by words that were kept as `FoldedText.line` has them.
 enum SearchText {
-    /// A name by which one thing is told from another: without regard to case, accents written in
-    /// one way.
-    static func name(_ name: String) -> String {
-        name.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping
-            .lowercased()
-    }
-
-    /// Texts in which words are looked for, without regard to case and accents.
-    static func folded(_ texts: [String]) -> String {
-        FoldedText.words(texts.joined(separator: "\n")).joined(separator: " ")
-    }
-
     /// The words of what a person types, as JSON; each has to be found.
     static func words(_ typed: String) throws -> String {
         let words = FoldedText.words(String(typed.prefix(200)))

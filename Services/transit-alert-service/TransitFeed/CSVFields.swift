@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 
 /// The values of the current record. A field that is empty or not there is `nil`.
@@ -152,10 +153,10 @@ extension CSVReader {
     }
 
     /// A date, YYYYMMDD.
-    func day(_ column: Int) throws(FeedError) -> Feed.Day {
+    func day(_ column: Int) throws(FeedError) -> CivilDate {
         guard !range(column).isEmpty else { throw missing(column) }
         if range(column).count == 8, let number = Int(string(column)),
-            let day = Feed.Day(yyyymmdd: number)
+            let day = CivilDate(yyyymmdd: number)
         {
             return day
         }

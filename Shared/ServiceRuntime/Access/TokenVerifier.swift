@@ -5,12 +5,12 @@ import Messages
 
 /// Judges access tokens: whose they are, or that they are worth nothing here.
 package final class TokenVerifier {
-    /// An Ed25519 public key has so many bytes.
+    /// How many bytes an Ed25519 public key has.
     static let keySize = 32
     static let signatureSize = 64
     /// A longer token is not read.
     static let longestToken = 64 << 10
-    /// A token may come from a clock that is ahead by so much: milliseconds.
+    /// How far ahead the clock may be that a token comes from: milliseconds.
     static let skew: Int64 = 60_000
     /// How many judgements are remembered.
     static let cacheSize = 10_000
@@ -25,7 +25,7 @@ package final class TokenVerifier {
     private let keys: AccessKeys
     private let db: Database
     /// Only tokens that were found good, so that no one fills it with others.
-    private var cache: [[UInt8]: Judgement] = [:]
+    private var cache = BoundedCache<[UInt8], Judgement>(mostEntries: cacheSize)
 
     /// A verifier that accepts tokens for one service, by the keys in its store.
     package init(audience: ServiceName, keys: AccessKeys, db: Database) {
@@ -36,11 +36,11 @@ package final class TokenVerifier {
         precondition(isReady, "libsodium has found no source of randomness")
     }
 
-    /// Forgets what is no longer certain.
+    /// Drops what is no longer certain.
     func forget(_ change: AccessKeys.Change) {
         switch change {
         case .keys: cache.removeAll()
-        case .account(let account): cache = cache.filter { $0.value.principal.account != account }
+        case .account(let account): cache.removeAll { $1.principal.account == account }
         }
     }
 
@@ -48,13 +48,13 @@ package final class TokenVerifier {
     package func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if let known = cache[token] {
             if (known.from..<known.until).contains(now) { return known.principal }
-            cache[token] = nil
+            _ = cache.take(token)
             return nil
         }
         guard let judgement = try judge(token),
             (judgement.from..<max(judgement.from, judgement.until)).contains(now)
         else { return nil }
-        remember(token, judgement, at: now)
+        cache.put(judgement, for: token)
         return judgement.principal
     }
 
@@ -74,14 +74,6 @@ package final class TokenVerifier {
         return Judgement(
             principal: Principal(claims), from: claims.issued - Self.skew,
             until: key.ends == 0 ? claims.expires : min(claims.expires, key.ends))
-    }
-
-    private func remember(_ token: [UInt8], _ judgement: Judgement, at now: Int64) {
-        if cache.count >= Self.cacheSize {
-            cache = cache.filter { $0.value.until > now }
-            if cache.count >= Self.cacheSize { cache.removeAll() }
-        }
-        cache[token] = judgement
     }
 
     private func unpackOrNil<M: ProtobufMessage>(_ bytes: [UInt8]) -> M? {

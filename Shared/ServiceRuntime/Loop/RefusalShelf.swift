@@ -10,35 +10,15 @@ struct RefusalShelf {
     /// How many bytes of them are kept.
     static let mostBytes = 1 << 20
 
-    private struct Entry {
-        let reply: [UInt8]
-        let asker: String
-    }
-
-    private var entries: [MessageID: Entry] = [:]
-    private var order: [MessageID] = []
-    /// The oldest in `order` that is still kept.
-    private var oldest = 0
-    private var bytes = 0
+    private var refusals = BoundedCache<MessageID, (envelope: [UInt8], asker: String)>(
+        mostEntries: most, mostWeight: mostBytes)
 
     /// The refusal that was kept under an id, and for whom.
-    func reply(to id: MessageID) -> (envelope: [UInt8], asker: String)? {
-        entries[id].map { ($0.reply, $0.asker) }
-    }
+    func reply(to id: MessageID) -> (envelope: [UInt8], asker: String)? { refusals[id] }
 
-    /// Keeps a refusal, and lets go of the oldest ones.
+    /// Keeps the first refusal under an id, and lets go of the oldest ones.
     mutating func keep(_ reply: [UInt8], to id: MessageID, of asker: String) {
-        guard entries.updateValue(Entry(reply: reply, asker: asker), forKey: id) == nil else {
-            return
-        }
-        order.append(id)
-        bytes += reply.count
-        while entries.count > Self.most || bytes > Self.mostBytes {
-            bytes -= entries.removeValue(forKey: order[oldest])?.reply.count ?? 0
-            oldest += 1
-        }
-        guard oldest > Self.most else { return }
-        order.removeFirst(oldest)
-        oldest = 0
+        guard refusals[id] == nil else { return }
+        refusals.put((reply, asker), for: id, weight: reply.count)
     }
 }

@@ -29,8 +29,12 @@ struct TokenCacheTests {
 
     /// How many judgements are remembered.
     private func remembered(_ verifier: TokenVerifier) throws -> Int {
-        let cache = Mirror(reflecting: verifier).children.first { $0.label == "cache" }
-        return Mirror(reflecting: try #require(cache).value).children.count
+        var found: Any = verifier
+        for label in ["cache", "entries"] {
+            let child = Mirror(reflecting: found).children.first { $0.label == label }
+            found = try #require(child).value
+        }
+        return Mirror(reflecting: found).children.count
     }
 
     @Test func `however many good tokens come, a bounded number is remembered`() throws {

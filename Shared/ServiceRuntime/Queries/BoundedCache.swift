@@ -1,0 +1,85 @@
+/// Values that are kept ready by their keys, of a bounded number and weight. When there are too
+/// many, those go first that were put longest ago; the one put last always stays.
+///
+/// What is not here has to be made or read again: no one may depend on finding it.
+public struct BoundedCache<Key: Hashable, Value> {
+    private struct Entry {
+        var value: Value
+        let weight: Int
+        let stamp: UInt64
+    }
+
+    private let mostEntries: Int
+    private let mostWeight: Int
+    private var entries: [Key: Entry] = [:]
+    /// The keys in the order in which they were put; one that was put or taken since has another
+    /// stamp, or no entry, and is passed over.
+    private var order: [(key: Key, stamp: UInt64)] = []
+    private var oldest = 0
+    private var stamp: UInt64 = 0
+    private var weight = 0
+
+    /// An empty cache.
+    ///
+    /// - Parameters:
+    ///   - mostEntries: how many values are kept.
+    ///   - mostWeight: how much they may weigh together, in whatever unit.
+    public init(mostEntries: Int, mostWeight: Int = .max) {
+        self.mostEntries = mostEntries
+        self.mostWeight = mostWeight
+    }
+
+    /// How many values are here.
+    public var count: Int { entries.count }
+
+    /// The keys of what is here, the one put last at the end.
+    public var keys: [Key] { order[oldest...].filter(isCurrent).map(\.key) }
+
+    /// The value of a key, which stays where it is.
+    public subscript(key: Key) -> Value? { entries[key]?.value }
+
+    /// Takes the value of a key out, to be changed and put back without being copied.
+    public mutating func take(_ key: Key) -> Value? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        weight -= entry.weight
+        return entry.value
+    }
+
+    /// Keeps a value in place of what was kept for its key.
+    ///
+    /// - Parameter weight: what it weighs, 0 or more.
+    public mutating func put(_ value: consuming Value, for key: Key, weight: Int = 0) {
+        _ = take(key)
+        stamp += 1
+        entries[key] = Entry(value: value, weight: weight, stamp: stamp)
+        order.append((key, stamp))
+        self.weight += weight
+        while entries.count > max(1, mostEntries)
+            || self.weight > mostWeight && entries.count > 1
+        {
+            let next = order[oldest]
+            oldest += 1
+            if isCurrent(next) { _ = take(next.key) }
+        }
+        if order.count > 2 * entries.count + 16 {
+            order = order[oldest...].filter(isCurrent)
+            oldest = 0
+        }
+    }
+
+    /// Drops the values of which `condition` says so.
+    public mutating func removeAll(where condition: (Key, Value) -> Bool) {
+        for (key, entry) in entries where condition(key, entry.value) { _ = take(key) }
+    }
+
+    /// Drops all values.
+    public mutating func removeAll() {
+        entries.removeAll()
+        order.removeAll()
+        (oldest, weight) = (0, 0)
+    }
+
+    private func isCurrent(_ place: (key: Key, stamp: UInt64)) -> Bool {
+        entries[place.key]?.stamp == place.stamp
+    }
+}

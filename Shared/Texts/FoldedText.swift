@@ -1,0 +1,126 @@
+import Foundation
+
+/// Texts as they are compared when people search and name things.
+public enum FoldedText {
+    /// Where one word ends and the next begins.
+    public enum Style: Sendable {
+        /// At whatever is neither a letter nor a digit.
+        case plain
+        /// The same, except that an apostrophe before a last single letter belongs to the word
+        /// (“Queen's” is “queens”, “L'Enfant” is “l”, “enfant”), and that each character of a
+        /// script without spaces is a word, since any may begin what is typed.
+        case placeNames
+    }
+
+    /// The words of a text, in order, without case and accents.
+    public static func words(_ text: String, _ style: Style = .plain) -> [String] {
+        if let words = plainWords(text, style) { return words }
+        var words: [String] = []
+        var word = ""
+        func close() {
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        let folded = text.decomposedStringWithCompatibilityMapping.lowercased()
+        let scalars = Array(folded.unicodeScalars)
+        for (position, scalar) in scalars.enumerated() {
+            if isMark(scalar) { continue }
+            if let replacement = replacements[scalar] {
+                word += replacement
+            } else if style == .placeNames, scalar.properties.isIdeographic || isKana(scalar) {
+                close()
+                words.append(String(scalar))
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                word.unicodeScalars.append(scalar)
+            } else if style == .placeNames, isApostrophe(scalar), !word.isEmpty,
+                endsAfterOne(scalars, position)
+            {
+                continue
+            } else {
+                close()
+            }
+        }
+        close()
+        return words
+    }
+
+    /// The words of a text in one line, a blank between two.
+    public static func line(_ text: String) -> String { words(text).joined(separator: " ") }
+
+    /// A name by which one thing is told from another: without the blanks around it and without
+    /// regard to case, accents written in one way.
+    public static func name(_ name: String) -> String {
+        name.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping
+            .lowercased()
+    }
+
+    /// The words of a text of ASCII and the letters of Western Europe, for which no tables of
+    /// Unicode are needed; nil for any other.
+    private static func plainWords(_ text: String, _ style: Style) -> [String]? {
+        var words: [String] = []
+        var word: [UInt8] = []
+        // After the first of the two bytes of U+00C0 ... U+00FF.
+        var isWestern = false
+        for byte in text.utf8 {
+            let letters: [UInt8]
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                word.append(byte)
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                word.append(byte + 32)
+                continue
+            case 0xC3:
+                isWestern = true
+                continue
+            case UInt8(ascii: "'"), UInt8(ascii: "`"):
+                guard style == .plain else { return nil }
+                letters = []
+            case 0x80..<0xC0 where isWestern: letters = western[Int(byte & 0x3F)]
+            case 0..<0x80: letters = []
+            default: return nil
+            }
+            isWestern = false
+            word += letters
+            guard letters.isEmpty, !word.isEmpty else { continue }
+            words.append(String(decoding: word, as: UTF8.self))
+            word.removeAll(keepingCapacity: true)
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        return words
+    }
+
+    /// U+00C0 ... U+00FF without case and accents; nothing for the two that are no letters.
+    private static let western =
+        """
+        a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th ss \
+        a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th y
+        """.split(separator: " ").map { $0 == "-" ? [] : Array($0.utf8) }
+
+    /// Letters that Unicode does not take apart into a plain letter and an accent.
+    private static let replacements: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l",
+        "ħ": "h", "ı": "i", "ŋ": "n", "ς": "σ",
+    ]
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
+    }
+
+    private static func isKana(_ scalar: Unicode.Scalar) -> Bool {
+        (0x3041...0x30FF).contains(scalar.value)
+    }
+
+    private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "'" || scalar == "’" || scalar == "ʼ" || scalar == "`"
+    }
+
+    /// True when just one letter follows before the word is over. Its accents come behind it.
+    private static func endsAfterOne(_ scalars: [Unicode.Scalar], _ position: Int) -> Bool {
+        let following = scalars[(position + 1)...].lazy.filter { !isMark($0) }.prefix(2)
+        guard let letter = following.first, letter.properties.isAlphabetic else { return false }
+        guard let after = following.dropFirst().first else { return true }
+        return !after.properties.isAlphabetic && after.properties.numericType == nil
+    }
+}
