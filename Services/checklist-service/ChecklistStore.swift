@@ -28,6 +28,7 @@ enum ChecklistStore {
                     """)
         }
         VersionStore.register(in: &migrator)
+        FormerAlerts.register(in: &migrator)
         return migrator
     }
 

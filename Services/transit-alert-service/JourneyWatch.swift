@@ -11,8 +11,6 @@ struct JourneyWatch {
     let lines: [LineChoice]
     /// How far the passenger has come; nil once the journey has ended.
     var ride: Ride?
-    /// The alerts that are raised and not taken back.
-    var raised: [AlertRaised]
     /// The organisation of its owner; empty for the local one.
     var organisation = ""
 
@@ -45,7 +43,7 @@ extension JourneyWatch {
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
                 notice: notice, started: now, clock: command.clock),
-            file: file, lines: choices, ride: nil, raised: [])
+            file: file, lines: choices, ride: nil)
         do {
             watch.ride = try Ride(
                 to: command.stopId, notice: notice, on: lines, at: watch.journeyTime(at: now))

@@ -1,4 +1,3 @@
-import Bus
 import Messages
 import RideTracking
 import ServiceRuntime
@@ -15,7 +14,6 @@ enum Journeys {
             .query(list, .person),
         ]
     }
-    static var events: [EventHandler] { [.init(acknowledged)] }
     static var timers: [TimerHandler] {
         [.init(alarm, wake), .init(ending, end), .init(pruning, prune)]
     }
@@ -105,26 +103,12 @@ enum Journeys {
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
     }
 
-    /// Someone has seen an alert: it is not raised again for a follower that starts afresh.
-    static func acknowledged(
-        _ event: AlertAcknowledged, _ envelope: Envelope, in transaction: Transaction
-    ) throws {
-        guard let alert = event.alert, alert.source == ServiceName.transitAlert.rawValue,
-            let raised = alert.raised,
-            var watch = try JourneyWatch.ofID(raised.subject, transaction.db),
-            watch.raised.contains(where: { $0.key == raised.key })
-        else { return }
-        watch.raised.removeAll { $0.key == raised.key }
-        try watch.save(transaction.db)
-    }
-
-    /// The journeys under way, and the alerts that they have raised and nobody has acknowledged.
+    /// The journeys under way.
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        try JourneyWatch.active(transaction.db).flatMap { watch in
-            let alerts = watch.raised.map { ($0 as any ProtobufMessage, subject: $0.subject) }
-            return [(JourneyStarted(journey: watch.journey), subject: watch.journey.id)] + alerts
+        try JourneyWatch.active(transaction.db).map {
+            (JourneyStarted(journey: $0.journey), subject: $0.journey.id)
         }
     }
 
@@ -155,16 +139,14 @@ enum Journeys {
     private static func settle(
         _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
     ) throws -> Journey {
-        var watch = watch
         let id = watch.journey.id
         for timed in signals {
             let kind = timed.signal.kind
             for key in JourneyWatch.superseded(by: kind).map(watch.key) {
-                try withdraw(key, &watch, in: transaction)
+                try transaction.withdraw(key)
             }
-            let alert = watch.alert(for: timed.signal, at: transaction.now)
-            watch.raised.append(alert)
-            try transaction.publish(alert, subject: id)
+            try transaction.raise(
+                watch.alert(for: timed.signal, at: transaction.now), occasion: timed.time)
             try transaction.publish(
                 JourneyAdvanced(journey: watch.journey, at: timed.time), subject: id)
             if kind == .passed {
@@ -184,7 +166,7 @@ enum Journeys {
     private static func close(
         _ watch: inout JourneyWatch, in transaction: Transaction
     ) throws -> Journey {
-        for alert in watch.raised { try withdraw(alert.key, &watch, in: transaction) }
+        try transaction.withdrawAlerts(of: watch.journey.id)
         watch.finish(at: transaction.now)
         transaction.erase()
         try transaction.cancelTimer(ending, subject: watch.journey.id)
@@ -192,14 +174,6 @@ enum Journeys {
         let journey = try settle(watch, signals: [], in: transaction)
         try Feeds.removeUnused(transaction)
         return journey
-    }
-
-    private static func withdraw(
-        _ key: String, _ watch: inout JourneyWatch, in transaction: Transaction
-    ) throws {
-        guard let place = watch.raised.firstIndex(where: { $0.key == key }) else { return }
-        watch.raised.remove(at: place)
-        try transaction.publish(AlertWithdrawn(key: key), subject: watch.journey.id)
     }
 }
 

@@ -10,7 +10,7 @@ import ServiceRuntime
     static let migrator = TransitStore.migrator
 
     static var handlers: [MessageHandler] { Feeds.handlers + Journeys.handlers }
-    static var follows: [ServiceName: [EventHandler]] { [.notifier: Journeys.events] }
+    static var follows: [ServiceName: [EventHandler]] { [.notifier: [.acknowledgements()]] }
     static var timers: [TimerHandler] { Journeys.timers }
 
     static func prepare(_ transaction: Transaction) throws {

@@ -48,7 +48,17 @@ enum TransitStore {
                     arguments: [journey.time, journey.id])
             }
         }
+        StandingAlert.registerMove("transit: standing alerts", in: &migrator, formerAlerts)
         return migrator
+    }
+
+    /// The alerts of journeys, as versions up to 0.1 kept them. The column goes.
+    @Sendable private static func formerAlerts(_ db: Database) throws -> [StandingAlert] {
+        let kept = try String.fetchAll(db, sql: "SELECT alerts FROM journey WHERE isActive = 1")
+        try db.execute(sql: "ALTER TABLE journey DROP COLUMN alerts")
+        return try kept.flatMap {
+            try JSONDecoder().decode([AlertRaised].self, from: Data($0.utf8))
+        }.map { StandingAlert($0, since: max(0, $0.expiresAt - JourneyWatch.alertLife)) }
     }
 }
 
@@ -149,8 +159,6 @@ extension JourneyWatch {
             file: row["file"],
             lines: try decoder.decode([LineChoice].self, from: Data((row["lines"] as String).utf8)),
             ride: try (row["ride"] as Data?).map { try decoder.decode(Ride.self, from: $0) },
-            raised: try decoder.decode(
-                [AlertRaised].self, from: Data((row["alerts"] as String).utf8)),
             organisation: row["organisation"])
     }
 
@@ -160,18 +168,16 @@ extension JourneyWatch {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO journey
-                    (id, owner, file, isActive, journey, ride, lines, alerts, organisation, ended)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, owner, file, isActive, journey, ride, lines, organisation, ended)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET isActive = excluded.isActive,
-                    journey = excluded.journey, ride = excluded.ride, alerts = excluded.alerts,
-                    ended = excluded.ended
+                    journey = excluded.journey, ride = excluded.ride, ended = excluded.ended
                 """)
         try statement.execute(
             arguments: [
                 journey.id, journey.owner, file, isActive, Data(journey.packed()),
                 try isActive ? ride.map(encoder.encode) : nil,
-                String(decoding: try encoder.encode(lines), as: UTF8.self),
-                String(decoding: try encoder.encode(raised), as: UTF8.self), organisation,
+                String(decoding: try encoder.encode(lines), as: UTF8.self), organisation,
                 journey.ended,
             ])
     }

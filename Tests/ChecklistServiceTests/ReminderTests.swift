@@ -123,7 +123,8 @@ extension Processes {
             }
             _ = try notifier.ask(AcknowledgeAlert(id: open[0].id), for: AlertAcknowledged.self)
             try eventually("the service knows") {
-                try restaurant.system.query(.checklist, "SELECT isAcknowledged FROM shiftAlert")
+                try restaurant.system.query(
+                    .checklist, "SELECT acknowledged > 0 FROM standingAlert")
                     == [["1"]]
             }
             try restaurant.pass(minutes: 30)
@@ -158,7 +159,7 @@ extension Restaurant {
 
     /// The keys of the alerts that are raised and not taken back.
     func openKeys() throws -> [String] {
-        try system.query(.checklist, "SELECT key FROM shiftAlert ORDER BY key").map { $0[0] }
+        try system.query(.checklist, "SELECT key FROM standingAlert ORDER BY key").map { $0[0] }
     }
 
     /// The id of an account.

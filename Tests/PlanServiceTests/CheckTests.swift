@@ -164,7 +164,8 @@ extension Processes {
                 try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts.isEmpty
             }
             try eventually("the notice has come") {
-                try office.system.query(.plan, "SELECT * FROM planAlert").isEmpty
+                try office.system.query(.plan, "SELECT acknowledgedBy <> '' FROM standingAlert")
+                    == [["1"]]
             }
             let page = try office.client.replay(Replay(epoch: 1, limit: 500))
             let types = try page.events.map { try Envelope(unpacking: $0).type }

@@ -19,6 +19,9 @@ final class Office {
         client = try system.client(of: .plan)
     }
 
+    /// Ends the service as a power cut does.
+    func stop() { service.kill() }
+
     /// Ends the service as a power cut does, and starts it again.
     func restart() throws {
         service.kill()

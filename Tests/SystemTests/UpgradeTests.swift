@@ -20,6 +20,8 @@ import Testing
         .notifier: ["alert"],
         .transitAlert: ["feed", "journey"],
     ]
+    /// The column of a table that is kept elsewhere since: `StandingAlertTests` look there.
+    private static let moved = ["journey": "alerts"]
 
     private let system: System
 
@@ -61,7 +63,11 @@ import Testing
                 for row in kept[table] ?? [] {
                     // A later version may have given the table more columns.
                     #expect(
-                        now.contains { found in row.allSatisfy { found[$0.key] == $0.value } },
+                        now.contains { found in
+                            row.allSatisfy { (column, value) in
+                                found[column] == value || Self.moved[table] == column
+                            }
+                        },
                         "\(table): \(row)")
                 }
             }

@@ -104,7 +104,7 @@ extension ArchiveEnd {
                 """,
             arguments: [site, time])
         let tables = [
-            "device", "refusedOperation", "shiftAlert", "shiftFigures", "listFigures",
+            "device", "refusedOperation", "shiftFigures", "listFigures",
             "todoLead", "mailOrder",
         ]
         for id in gone {

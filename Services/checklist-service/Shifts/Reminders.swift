@@ -1,4 +1,3 @@
-import Bus
 import Messages
 import ServiceRuntime
 import ShiftLog
@@ -6,7 +5,14 @@ import ShiftLog
 /// Tells people what is due, and those above what nobody has answered.
 enum Reminders {
     static var timers: [TimerHandler] { [.init(watch, wake)] }
-    static var events: [EventHandler] { [.init(acknowledged)] }
+    /// Once someone has acknowledged an alert, those above need not be told.
+    static var events: [EventHandler] {
+        [
+            .acknowledgements { alert, transaction in
+                try wake(alert.raised.subject, due: transaction.now, in: transaction)
+            }
+        ]
+    }
 
     /// Timer kind: something in a shift becomes due.
     static let watch = "watch"
@@ -18,40 +24,20 @@ enum Reminders {
         try settle(row, row.state(transaction.db), in: transaction)
     }
 
-    /// Someone has taken notice of an alert: those above need not be told.
-    static func acknowledged(
-        _ event: AlertAcknowledged, _ envelope: Envelope, in transaction: Transaction
-    ) throws {
-        guard let alert = event.alert, alert.source == ServiceName.checklist.rawValue,
-            let key = alert.raised?.key,
-            var known = try ShiftAlert.ofKey(key, transaction.db), !known.alert.isAcknowledged
-        else { return }
-        known.alert.isAcknowledged = true
-        try known.alert.save(of: known.shift, transaction.db)
-        try wake(known.shift, due: transaction.now, in: transaction)
-    }
-
-    /// Raises what is to be told and isn't, takes back what is told and no longer so, and sets the
-    /// timer for the next time that something changes by itself.
+    /// Raises what is to be told and isn't, withdraws what no longer holds, and sets the timer for
+    /// the next time that something changes by itself.
     static func settle(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
     ) throws {
         let shift = row.shift.id
-        let present = Dictionary(
-            uniqueKeysWithValues: try ShiftAlert.all(of: shift, transaction.db)
-                .map { ($0.key, $0) })
-        let alerts = ShiftAlerts(state: state, present: present)
+        let present = try transaction.standingAlerts(of: shift)
+        let alerts = ShiftAlerts(
+            state: state,
+            present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }))
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
         }
-        for alert in wanted where present[alert.key] != alert {
-            try alert.save(of: shift, transaction.db)
-            try transaction.publish(alert.raised, subject: shift)
-        }
-        for key in Set(present.keys).subtracting(wanted.map(\.key)).sorted() {
-            try ShiftAlert.delete(key, transaction.db)
-            try transaction.publish(AlertWithdrawn(key: key), subject: shift)
-        }
+        try transaction.settle(wanted, of: shift)
         if let next = alerts.next(after: transaction.now) {
             try transaction.setTimer(watch, subject: shift, due: next)
         } else {

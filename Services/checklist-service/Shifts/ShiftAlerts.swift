@@ -1,21 +1,7 @@
 import Messages
 import Phrases
+import ServiceRuntime
 import ShiftLog
-
-/// An alert that a shift has raised.
-struct ShiftAlert: Hashable {
-    /// Under which key its recipient knows it, in this shift.
-    let key: String
-    /// Which time it is about: when the travel path is due, when the task became overdue.
-    /// Milliseconds since 1970.
-    var due: Int64
-    /// Since when nobody has answered: milliseconds since 1970.
-    var since: Int64
-    /// True when its recipient has taken notice.
-    var isAcknowledged = false
-    /// What was raised.
-    var raised: AlertRaised
-}
 
 /// The rules of what a shift tells people, and when. What is wanted follows from the state, from
 /// what was raised and acknowledged before, and from the time alone; so it makes no difference
@@ -23,8 +9,8 @@ struct ShiftAlert: Hashable {
 struct ShiftAlerts {
     /// What the shift has come to.
     let state: ShiftState
-    /// What it has raised and not taken back, by key.
-    let present: [String: ShiftAlert]
+    /// The alerts that stand of it, by key.
+    let present: [String: StandingAlert]
 
     /// A travel path that nobody acknowledges is told again so often: a minute in milliseconds.
     static let repetition: Int64 = 60_000
@@ -40,8 +26,8 @@ struct ShiftAlerts {
     /// - Parameters:
     ///   - now: milliseconds since 1970.
     ///   - above: asked for only when those above have to be told.
-    func wanted(at now: Int64, above: () throws -> [String]) rethrows -> [ShiftAlert] {
-        var alerts: [ShiftAlert] = []
+    func wanted(at now: Int64, above: () throws -> [String]) rethrows -> [StandingAlert] {
+        var alerts: [StandingAlert] = []
         if let slot = state.travelPathDue(at: now) {
             let alert = travelPath(slot, at: now)
             alerts.append(alert)
@@ -71,9 +57,9 @@ struct ShiftAlerts {
         return times.compactMap { $0 }.filter { $0 > now }.min()
     }
 
-    private func travelPath(_ slot: TravelPathSlot, at now: Int64) -> ShiftAlert {
+    private func travelPath(_ slot: TravelPathSlot, at now: Int64) -> StandingAlert {
         let before = present[travelPathKey]
-        if let before, before.isAcknowledged, before.due == slot.due { return before }
+        if let before, before.isAcknowledged, before.occasion == slot.due { return before }
         let isLate = now >= slot.due + state.schedule.lateAfter
         let clock = state.localTime.reading(at: slot.due).time
         var since = slot.due
@@ -85,10 +71,10 @@ struct ShiftAlerts {
         raised.say(
             Said(isLate ? .travelPathLate : .travelPath, ["clock": .text(clock)]),
             body(.travelPathBody, ["site": .text(shift.siteName)]))
-        return ShiftAlert(key: travelPathKey, due: slot.due, since: since, raised: raised)
+        return StandingAlert(raised, occasion: slot.due, since: since)
     }
 
-    private func overdue(_ task: DueTask) -> ShiftAlert {
+    private func overdue(_ task: DueTask) -> StandingAlert {
         let key = "shift/\(shift.id)/task/\(task.key.todo)"
         if let before = present[key] { return before }
         let title = state.lists.task(task.key)?.task.title(in: state.language) ?? task.key.task
@@ -100,11 +86,11 @@ struct ShiftAlerts {
         raised.say(
             Said(.overdue, ["clock": .text(clock), "task": .text(title)]),
             body(.plain, ["text": .text(shift.siteName)]))
-        return ShiftAlert(key: key, due: task.overdue, since: task.overdue, raised: raised)
+        return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }
 
     /// What someone above is told of what nobody has answered.
-    private func escalated(_ alert: ShiftAlert, to recipient: String) -> ShiftAlert {
+    private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         if let before = present[key] { return before }
         var raised = AlertRaised(
@@ -116,7 +102,7 @@ struct ShiftAlerts {
             body(
                 .escalatedBody,
                 ["site": .text(shift.siteName), "manager": .text(shift.managerName)]))
-        return ShiftAlert(key: key, due: alert.due, since: alert.since, raised: raised)
+        return StandingAlert(raised, occasion: alert.occasion, since: alert.since)
     }
 
     private func body(

@@ -92,7 +92,7 @@ enum Shifts {
         try device.save(in: row.shift.id, transaction.db)
     }
 
-    /// The shifts under way, operation by operation, and the alerts that they have raised.
+    /// The shifts under way, operation by operation.
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
@@ -109,8 +109,6 @@ enum Shifts {
                 after = last.sequence
             }
             return told
-                + (try ShiftAlert.all(of: shift, transaction.db))
-                .filter { !$0.isAcknowledged }.map { ($0.raised, subject: shift) }
         }
     }
 }

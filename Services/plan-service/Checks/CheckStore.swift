@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// A plan that is still to be checked.
 struct CheckOrder: Hashable, Sendable {
@@ -83,27 +84,17 @@ enum FailingStore {
     }
 }
 
-/// The alerts that plans have raised, and that are neither taken back nor acknowledged.
-enum PlanAlertStore {
-    static func alert(of plan: String, _ db: Database) throws -> AlertRaised? {
-        try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT alert FROM planAlert WHERE plan = ?"),
-            arguments: [plan]
-        ).map { try AlertRaised(stored: [UInt8]($0)) }
-    }
-
-    static func save(_ alert: AlertRaised, of plan: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO planAlert (plan, key, alert) VALUES (?, ?, ?)",
-            arguments: [plan, alert.key, Data(alert.packed())])
-    }
-
-    static func delete(of plan: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM planAlert WHERE plan = ?", arguments: [plan])
-    }
-
-    /// Forgets the alert of a key, which someone has acknowledged.
-    static func delete(key: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM planAlert WHERE key = ?", arguments: [key])
+/// The alerts of plans, as versions up to 0.1 kept them: those that nobody had acknowledged.
+enum FormerAlerts {
+    /// Moves them to where the alerts of every service stand.
+    static func register(in migrator: inout DatabaseMigrator) {
+        StandingAlert.registerMove("plan: standing alerts", in: &migrator) { db in
+            let alerts = try Data.fetchAll(db, sql: "SELECT alert FROM planAlert")
+                .map { try AlertRaised(stored: [UInt8]($0)) }
+            try db.execute(sql: "DROP TABLE planAlert")
+            return alerts.map {
+                StandingAlert($0, since: max(0, $0.expiresAt - FindingAlert.life))
+            }
+        }
     }
 }

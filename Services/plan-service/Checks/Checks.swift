@@ -1,4 +1,3 @@
-import Bus
 import FloorPlan
 import Messages
 import ServiceRuntime
@@ -29,7 +28,7 @@ enum Checks {
                 giveUp: { try finish($0, .failure(Refusal.conflict($1)), in: $2) })
         ]
     }
-    static var events: [EventHandler] { [.init(acknowledged)] }
+    static var events: [EventHandler] { [.acknowledgements()] }
 
     /// What a crash interrupted is begun again.
     static func prepare(_ transaction: Transaction) throws {
@@ -90,50 +89,20 @@ enum Checks {
         guard !alert.isEmpty else { return }
         try FailingStore.save(now, of: id, db)
         try transaction.publish(alert.event(of: taken.survey.plan), subject: id)
-        if now.isEmpty { return try withdraw(id, in: transaction) }
+        if now.isEmpty { return try transaction.withdrawAlerts(of: id) }
         guard !alert.new.isEmpty else { return }
         let raised = alert.raised(
             of: row.plan, to: row.changer, in: row.changerOrganisation, at: transaction.now)
-        if let before = try PlanAlertStore.alert(of: id, db), before.key != raised.key {
-            try transaction.publish(AlertWithdrawn(key: before.key), subject: id)
-        }
-        try PlanAlertStore.save(raised, of: id, db)
-        try transaction.publish(raised, subject: id)
+        let standing = StandingAlert(raised, occasion: transaction.now, since: transaction.now)
+        try transaction.settle([standing], of: id)
     }
 
-    /// Takes the alert of a plan back, if there is one.
-    static func withdraw(_ plan: String, in transaction: Transaction) throws {
-        guard let alert = try PlanAlertStore.alert(of: plan, transaction.db) else { return }
-        try PlanAlertStore.delete(of: plan, transaction.db)
-        try transaction.publish(AlertWithdrawn(key: alert.key), subject: plan)
-    }
-
-    /// Someone has taken notice of an alert: it is not told again to who asks for all that is open.
-    static func acknowledged(
-        _ event: AlertAcknowledged, _ envelope: Envelope, in transaction: Transaction
-    ) throws {
-        guard let alert = event.alert, alert.source == ServiceName.plan.rawValue else { return }
-        try PlanAlertStore.delete(key: alert.key, transaction.db)
-    }
-
-    /// What fails, and the alerts about it.
+    /// What fails in a plan.
     static func tell(
         _ plan: Plan, _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
-        var told: [(any ProtobufMessage, subject: String)] = []
         let failing = try FailingStore.all(of: plan.id, transaction.db)
-        if !failing.isEmpty {
-            let event = FindingAlert(before: [], now: failing).event(of: plan)
-            told.append((event, subject: plan.id))
-        }
-        if let alert = try PlanAlertStore.alert(of: plan.id, transaction.db) {
-            told.append((alert, subject: plan.id))
-        }
-        return told
+        guard !failing.isEmpty else { return [] }
+        return [(FindingAlert(before: [], now: failing).event(of: plan), subject: plan.id)]
     }
-}
-
-extension Alert {
-    /// The key under which its source raised it.
-    fileprivate var key: String { raised?.key ?? "" }
 }

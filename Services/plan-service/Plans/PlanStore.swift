@@ -18,6 +18,7 @@ enum PlanStore {
                 for column in columns { try fold(column, of: table, db) }
             }
         }
+        FormerAlerts.register(in: &migrator)
         return migrator
     }
 

@@ -103,7 +103,7 @@ enum Plans {
     static func delete(_ command: DeletePlan, in transaction: Transaction) throws -> PlanDeleted {
         let row = try transaction.plan(command.plan)
         let deleted = PlanDeleted(plan: row.plan.id, name: row.details.name)
-        try Checks.withdraw(row.plan.id, in: transaction)
+        try transaction.withdrawAlerts(of: row.plan.id)
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.plan.id)
         transaction.afterCommit {

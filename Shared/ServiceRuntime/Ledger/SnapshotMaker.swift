@@ -58,7 +58,8 @@ final class SnapshotMaker: Sendable {
             var writer = try SnapshotWriter(
                 path: "\(configuration.dataDirectory)/\(S.name.rawValue).snapshot")
             do {
-                for (event, subject) in try S.tell(transaction) {
+                let alerts = try StandingAlert.told(at: now, db)
+                for (event, subject) in try S.tell(transaction) + alerts {
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)

@@ -150,6 +150,7 @@ public struct Store {
         Suspects.register(in: &migrator)
         DeadLetter.register(in: &migrator)
         MailAllowance.register(in: &migrator)
+        StandingAlert.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

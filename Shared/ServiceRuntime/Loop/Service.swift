@@ -31,8 +31,9 @@ public protocol Service: SendableMetatype {
     /// The files beside the store that its rows name, by their paths in the data directory: they
     /// belong to a backup. Such a file never changes.
     static func files(_ db: Database) throws -> [String]
-    /// Publishes the present state as events, for a follower whose position is no longer in the
-    /// outbox. The events must bring a follower that knows nothing of this service up to date.
+    /// The present state as events, for a follower whose position is no longer in the outbox. They
+    /// must bring a follower that knows nothing of this service up to date. The runtime adds the
+    /// standing alerts.
     static func tell(_ transaction: Transaction) throws -> [(any ProtobufMessage, subject: String)]
     /// Forgets what is held of a producer, because its history was replaced, except what `present`
     /// tells anew: those events are applied next.

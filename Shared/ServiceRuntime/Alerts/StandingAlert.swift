@@ -1,0 +1,131 @@
+import Messages
+
+/// An alert that this service has raised and not withdrawn.
+///
+/// It stands until it is withdrawn, acknowledged or not, so the service knows what it has said to
+/// whom. The runtime keeps it, notes who acknowledges it, and puts it into snapshots: see
+/// `Transaction.raise(_:occasion:)`.
+public struct StandingAlert: Hashable, Sendable {
+    /// That someone has seen an alert.
+    public struct Acknowledgement: Hashable, Sendable {
+        /// The account; empty when an earlier version has not kept it.
+        public let account: String
+        /// When the service heard of it: milliseconds since 1970.
+        public let time: Int64
+    }
+
+    /// What was raised. `key` tells it from the others of the service, `subject` is the entity that
+    /// it is about.
+    public var raised: AlertRaised
+    /// What tells one time that it is raised from another, such as the time when something became
+    /// due: milliseconds since 1970, or any other number.
+    public var occasion: Int64
+    /// Since when nobody has acknowledged it: milliseconds since 1970.
+    public var since: Int64
+    /// Who has acknowledged it; nil while nobody has.
+    public internal(set) var acknowledgement: Acknowledgement?
+
+    /// An alert that nobody has acknowledged.
+    public init(_ raised: AlertRaised, occasion: Int64 = 0, since: Int64) {
+        self.raised = raised
+        self.occasion = occasion
+        self.since = since
+    }
+
+    /// One that an earlier version has kept in a table of the service's own.
+    ///
+    /// - Parameter wasAcknowledged: true when someone has acknowledged it.
+    public init(kept raised: AlertRaised, occasion: Int64, since: Int64, wasAcknowledged: Bool) {
+        self.init(raised, occasion: occasion, since: since)
+        if wasAcknowledged { acknowledgement = Acknowledgement(account: "", time: since) }
+    }
+
+    /// Under what it was raised.
+    public var key: String { raised.key }
+    /// True when someone has acknowledged it, for this occasion.
+    public var isAcknowledged: Bool { acknowledgement != nil }
+
+    /// What stands in place of `before`, when this is raised; nil when it says nothing new.
+    ///
+    /// An alert that was acknowledged says nothing new for the same occasion, whatever its text.
+    func following(_ before: StandingAlert?) -> StandingAlert? {
+        guard let before else { return self }
+        if before.isAcknowledged { return before.occasion == occasion ? nil : self }
+        return before.raised == raised && before.occasion == occasion && before.since == since
+            ? nil : self
+    }
+}
+
+extension Transaction {
+    /// Raises an alert, or changes the one that stands under its key.
+    ///
+    /// One that was acknowledged is raised again for another occasion only. So raising the same
+    /// alert as often as one likes tells it once.
+    ///
+    /// - Parameter occasion: see ``StandingAlert/occasion``.
+    public func raise(_ alert: AlertRaised, occasion: Int64 = 0) throws {
+        let before = try standingAlert(alert.key)
+        let since = before.flatMap { $0.isAcknowledged ? nil : $0.since } ?? now
+        try put(StandingAlert(alert, occasion: occasion, since: since), before)
+    }
+
+    /// Withdraws the alert of a key; nothing happens when none stands.
+    public func withdraw(_ key: String) throws {
+        guard let alert = try standingAlert(key) else { return }
+        try alert.delete(db)
+        try publish(AlertWithdrawn(key: key), subject: alert.raised.subject)
+    }
+
+    /// Withdraws all alerts of a subject.
+    public func withdrawAlerts(of subject: String) throws {
+        for alert in try standingAlerts(of: subject) { try withdraw(alert.key) }
+    }
+
+    /// Raises, changes and withdraws what is needed for just these alerts to stand of a subject.
+    public func settle(_ wanted: [StandingAlert], of subject: String) throws {
+        let present = try standingAlerts(of: subject)
+        for alert in wanted { try put(alert, present.first { $0.key == alert.key }) }
+        let kept = Set(wanted.map(\.key))
+        for alert in present where !kept.contains(alert.key) { try withdraw(alert.key) }
+    }
+
+    /// The alert that stands under a key.
+    public func standingAlert(_ key: String) throws -> StandingAlert? {
+        try StandingAlert.ofKey(key, db)
+    }
+
+    /// The alerts that stand of a subject, in order of their keys.
+    public func standingAlerts(of subject: String) throws -> [StandingAlert] {
+        try StandingAlert.all(of: subject, db)
+    }
+
+    private func put(_ alert: StandingAlert, _ before: StandingAlert?) throws {
+        guard let alert = alert.following(before) else { return }
+        try alert.save(db)
+        guard alert.raised != before?.raised || before?.isAcknowledged != false else { return }
+        try publish(alert.raised, subject: alert.raised.subject)
+    }
+}
+
+extension EventHandler {
+    /// Notes who acknowledges a standing alert of this service. A service that raises alerts
+    /// follows with it whoever brings them to people.
+    ///
+    /// - Parameter then: what follows from it, if anything.
+    public static func acknowledgements(
+        then: @escaping (StandingAlert, Transaction) throws -> Void = { _, _ in }
+    ) -> EventHandler {
+        EventHandler { (event: AlertAcknowledged, _, transaction) in
+            guard let alert = event.alert, let raised = alert.raised,
+                alert.source == transaction.turn.service.rawValue,
+                var standing = try transaction.standingAlert(raised.key),
+                !standing.isAcknowledged,
+                // What has changed since then is open again where people see it.
+                standing.raised == raised
+            else { return }
+            standing.acknowledgement = .init(account: alert.acknowledgedBy, time: transaction.now)
+            try standing.save(transaction.db)
+            try then(standing, transaction)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The table of the standing alerts, which every store has.
+extension StandingAlert {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("steward: standing alerts", migrate: makeTable)
+    }
+
+    /// Registers how the alerts that an earlier version of a service kept in a table of its own
+    /// come into this one.
+    ///
+    /// - Parameters:
+    ///   - name: the migration's name.
+    ///   - read: reads the alerts of that table and drops it.
+    public static func registerMove(
+        _ name: String, in migrator: inout DatabaseMigrator,
+        _ read: @escaping @Sendable (Database) throws -> [StandingAlert]
+    ) {
+        migrator.registerMigration(name) { db in
+            // A service's own migrations come before those of the runtime.
+            try makeTable(db)
+            for alert in try read(db) { try alert.save(db) }
+        }
+    }
+
+    @Sendable private static func makeTable(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS standingAlert (
+                    key TEXT NOT NULL PRIMARY KEY, subject TEXT NOT NULL,
+                    occasion INTEGER NOT NULL, since INTEGER NOT NULL,
+                    acknowledgedBy TEXT, acknowledged INTEGER, alert BLOB NOT NULL,
+                    CHECK ((acknowledgedBy IS NULL) = (acknowledged IS NULL))
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX IF NOT EXISTS standingAlertBySubject ON standingAlert (subject);
+                """)
+    }
+
+    static func ofKey(_ key: String, _ db: Database) throws -> StandingAlert? {
+        try fetch(db, "WHERE key = ?", [key]).first
+    }
+
+    static func all(of subject: String, _ db: Database) throws -> [StandingAlert] {
+        try fetch(db, "WHERE subject = ? ORDER BY key", [subject])
+    }
+
+    /// What a snapshot tells: those that nobody has acknowledged and that have not expired.
+    static func told(
+        at now: Int64, _ db: Database
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try fetch(db, "WHERE acknowledged IS NULL ORDER BY key", [])
+            .filter { $0.raised.expiresAt == 0 || $0.raised.expiresAt > now }
+            .map { ($0.raised, subject: $0.raised.subject) }
+    }
+
+    /// Writes it as it stands.
+    func save(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO standingAlert
+                    (key, subject, occasion, since, acknowledgedBy, acknowledged, alert)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(
+            arguments: [
+                key, raised.subject, occasion, since, acknowledgement?.account,
+                acknowledgement?.time, Data(raised.packed()),
+            ])
+    }
+
+    func delete(_ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM standingAlert WHERE key = ?")
+            .execute(arguments: [key])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [StandingAlert] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT occasion, since, acknowledgedBy, acknowledged, alert
+                FROM standingAlert \(condition)
+                """)
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            var alert = StandingAlert(
+                try AlertRaised(stored: [UInt8](row["alert"] as Data)),
+                occasion: row["occasion"], since: row["since"])
+            if let time = row["acknowledged"] as Int64? {
+                alert.acknowledgement = Acknowledgement(account: row["acknowledgedBy"], time: time)
+            }
+            return alert
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Bus
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// What is published when alerts are raised, changed, acknowledged and withdrawn, and what then
+/// stands in the store.
+@Suite struct StandingAlertTests {
+    private let system: System
+    private let queue: DatabaseQueue
+
+    init() throws {
+        system = try System()
+        queue = try DatabaseQueue()
+        try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
+    }
+
+    /// Does something in a transaction.
+    ///
+    /// - Returns: what it has published: `+key title` for a raised alert, `-key` for a withdrawn
+    ///   one.
+    private func publishing(
+        at now: Int64 = 1_000, _ body: (Transaction) throws -> Void
+    ) throws -> [String] {
+        let configuration = try Bus.Configuration(environment: system.environment())
+        return try queue.write { db in
+            let turn = Turn(
+                service: .plan, ledger: try Ledger(db), timers: Timers(),
+                configuration: configuration)
+            let id = turn.ids.next(at: now)
+            try body(
+                Transaction(
+                    db: db, now: now, principal: .system, id: id, correlation: id, turn: turn))
+            return try turn.events.map { event in
+                let envelope = try Envelope(unpacking: event.envelope)
+                guard envelope.type == AlertRaised.protobufName else {
+                    return "-" + (try AlertWithdrawn(unpacking: envelope.data).key)
+                }
+                let raised = try AlertRaised(unpacking: envelope.data)
+                #expect(envelope.subject == raised.subject)
+                return "+\(raised.key) \(raised.title)"
+            }
+        }
+    }
+
+    private func alert(_ key: String, _ title: String = "", of subject: String = "s") -> AlertRaised
+    {
+        AlertRaised(key: key, title: title, subject: subject, recipient: "ann")
+    }
+
+    private func acknowledge(
+        _ raised: AlertRaised, source: ServiceName = .plan, in transaction: Transaction
+    ) throws -> [String] {
+        var followed: [String] = []
+        let event = AlertAcknowledged(
+            alert: Alert(
+                source: source.rawValue, raised: raised, state: .acknowledged,
+                acknowledgedBy: "bob"))
+        try EventHandler.acknowledgements { alert, _ in followed.append(alert.key) }
+            .handle(Envelope(data: event.packed()), transaction)
+        return followed
+    }
+
+    @Test func `an alert is published when it is new or says something else`() throws {
+        #expect(
+            try publishing { transaction in try transaction.raise(alert("a", "1")) } == ["+a 1"])
+        #expect(
+            try publishing(at: 2_000) { transaction in try transaction.raise(alert("a", "1")) }
+                == [])
+        #expect(
+            try publishing(at: 3_000) { transaction in try transaction.raise(alert("a", "2")) } == [
+                "+a 2"
+            ])
+
+        _ = try publishing { transaction in
+            let standing = try transaction.standingAlert("a")
+            #expect(standing == StandingAlert(alert("a", "2"), since: 1_000))
+        }
+    }
+
+    @Test func `a withdrawn alert stands no more, and is withdrawn once`() throws {
+        _ = try publishing { transaction in
+            try transaction.raise(alert("a"))
+            try transaction.raise(alert("b"))
+            try transaction.raise(alert("c", of: "other"))
+        }
+
+        #expect(try publishing { transaction in try transaction.withdraw("a") } == ["-a"])
+        #expect(try publishing { transaction in try transaction.withdraw("a") } == [])
+        #expect(try publishing { transaction in try transaction.withdrawAlerts(of: "s") } == ["-b"])
+
+        _ = try publishing { transaction in
+            let (own, other) = (
+                try transaction.standingAlerts(of: "s"),
+                try transaction.standingAlerts(of: "other")
+            )
+            #expect(own == [] && other.map(\.key) == ["c"])
+        }
+    }
+
+    @Test func `what was acknowledged is raised again for another occasion only`() throws {
+        _ = try publishing { transaction in
+            try transaction.raise(alert("a", "1"), occasion: 7)
+            #expect(try acknowledge(alert("a", "1"), in: transaction) == ["a"])
+            #expect(try acknowledge(alert("a", "1"), in: transaction) == [])
+            let standing = try #require(try transaction.standingAlert("a"))
+            #expect(standing.acknowledgement == .init(account: "bob", time: 1_000))
+        }
+
+        #expect(
+            try publishing { transaction in try transaction.raise(alert("a", "late"), occasion: 7) }
+                == [])
+        #expect(
+            try publishing(at: 5_000) { transaction in
+                try transaction.raise(alert("a", "1"), occasion: 8)
+            } == ["+a 1"])
+        _ = try publishing { transaction in
+            let standing = try #require(try transaction.standingAlert("a"))
+            #expect(!standing.isAcknowledged && standing.since == 5_000)
+        }
+        #expect(try publishing { transaction in try transaction.withdraw("a") } == ["-a"])
+    }
+
+    @Test func `an acknowledgement of another service, or of what has changed, is none`() throws {
+        _ = try publishing { transaction in
+            try transaction.raise(alert("a", "1"), occasion: 1)
+            #expect(try acknowledge(alert("a", "1"), source: .checklist, in: transaction) == [])
+            try transaction.raise(alert("a", "2"), occasion: 2)
+            // It was sent before what has changed arrived, which opens the alert again there.
+            #expect(try acknowledge(alert("a", "1"), in: transaction) == [])
+            #expect(try acknowledge(alert("b"), in: transaction) == [])
+            #expect(try transaction.standingAlert("a")?.isAcknowledged == false)
+            #expect(try acknowledge(alert("a", "2"), in: transaction) == ["a"])
+        }
+    }
+
+    @Test func `just what is wanted stands of a subject when it is settled`() throws {
+        func standing(_ key: String, _ title: String, _ occasion: Int64) -> StandingAlert {
+            StandingAlert(alert(key, title), occasion: occasion, since: occasion)
+        }
+        #expect(
+            try publishing { transaction in
+                try transaction.raise(alert("other", of: "other"))
+                try transaction.settle([standing("a", "1", 1), standing("b", "1", 1)], of: "s")
+            } == ["+other ", "+a 1", "+b 1"])
+
+        #expect(
+            try publishing { transaction in
+                try transaction.settle([standing("b", "1", 1), standing("c", "1", 1)], of: "s")
+            } == ["+c 1", "-a"])
+        #expect(
+            try publishing { transaction in
+                // Only what tells occasions apart is another.
+                try transaction.settle([standing("b", "1", 2), standing("c", "2", 1)], of: "s")
+            } == ["+c 2"])
+
+        _ = try publishing { transaction in
+            let (own, other) = (
+                try transaction.standingAlerts(of: "s"),
+                try transaction.standingAlerts(of: "other")
+            )
+            #expect(own == [standing("b", "1", 2), standing("c", "2", 1)])
+            #expect(other.count == 1)
+        }
+    }
+
+    @Test func `a snapshot tells what nobody has acknowledged and what is still of use`() throws {
+        _ = try publishing { transaction in
+            for key in ["a", "b", "c"] { try transaction.raise(alert(key)) }
+            _ = try acknowledge(alert("b"), in: transaction)
+            var brief = alert("d")
+            brief.expiresAt = 2_000
+            try transaction.raise(brief)
+        }
+
+        func told(at now: Int64) throws -> [String] {
+            try queue.read { db in
+                try StandingAlert.told(at: now, db).map { event, subject in
+                    #expect(subject == "s")
+                    return (event as? AlertRaised)?.key ?? ""
+                }
+            }
+        }
+        #expect(try told(at: 1_999) == ["a", "c", "d"])
+        #expect(try told(at: 2_000) == ["a", "c"])
+    }
+}
