@@ -67,11 +67,11 @@ extension JourneyWatch {
     }
 
     /// Takes in positions and tells what they signal.
-    mutating func record(_ fixes: [Messages.Fix], on lines: [Line], at now: Int64) -> [Timed] {
+    mutating func record(_ fixes: [Fix], on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         var signals: [Timed] = []
         for fix in fixes {
-            signals += ride.advance(RideTracking.Fix(fix), on: lines).map { Timed(fix.time, $0) }
+            signals += ride.advance(RideFix(fix), on: lines).map { Timed(fix.time, $0) }
         }
         self.ride = ride
         journey.fixes += UInt64(fixes.count)
@@ -138,9 +138,9 @@ struct Timed {
     }
 }
 
-extension RideTracking.Fix {
+extension RideFix {
     /// A position as it came over the bus.
-    init(_ fix: Messages.Fix) {
+    init(_ fix: Fix) {
         self.init(
             time: fix.time, latitude: Double(fix.place?.latitudeE7 ?? 0) / 1e7,
             longitude: Double(fix.place?.longitudeE7 ?? 0) / 1e7,

@@ -121,7 +121,7 @@ enum Journeys {
             watch.lines, of: watch.file, in: transaction.dataDirectory)
     }
 
-    private static func check(_ fixes: [Messages.Fix]) throws {
+    private static func check(_ fixes: [Fix]) throws {
         guard !fixes.isEmpty, fixes.count <= mostFixes else {
             throw Refusal.invalid("\(fixes.count) positions; send 1 to \(mostFixes) at a time")
         }

@@ -225,7 +225,7 @@ struct PassageRuleTests {
                 UInt32(next(200..<700)), UInt32(next(200..<700)), angle: UInt32(next(0..<90)))
         }
         let plan = FloorPlan([Drawing.room(4_000, 2_500, use: .hall)] + things)
-        let floor = RoomFloor(try #require(plan.rooms["room"]), in: Site(plan))
+        let floor = RoomFloor(try #require(plan.rooms["room"]), in: PlanLayout(plan))
         let (start, end) = (Vector(450, 1_250), Vector(3_550, 1_250))
         let ways = WidestWay(floor.outline, floor.obstacles(.person))
         let ends = [start, end].map { place in

@@ -25,7 +25,7 @@ package struct Disturbance: Sendable {
         var last = trace.fixes.first?.time ?? 0
         var lost = last + nextLoss(&random)
         var found = lost + lossLength(&random)
-        var fixes: [Fix] = []
+        var fixes: [RideFix] = []
         for fix in trace.fixes {
             let kept = exp(-Double(fix.time - last) / 1_000 / memory)
             let fresh = noise * (1 - kept * kept).squareRoot()
@@ -97,7 +97,7 @@ extension Truth {
                 + (three - two) * length * slopes[piece + 1]
             let position = line.position(at: along)
             smooth.append(time, along)
-            return Fix(
+            return RideFix(
                 time: time, latitude: position.latitude, longitude: position.longitude)
         }
         return (Trace(name: name, fixes: fixes), smooth)

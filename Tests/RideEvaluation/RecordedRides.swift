@@ -22,7 +22,7 @@ package enum RecordedRides {
         let time = column("vehicle.timestamp")
         let latitude = column("vehicle.position.latitude")
         let longitude = column("vehicle.position.longitude")
-        var fixes: [String: [Fix]] = [:]
+        var fixes: [String: [RideFix]] = [:]
         var ids: [String: String] = [:]
         for row in rows.dropFirst() {
             let cells = columns(row)
@@ -34,7 +34,7 @@ package enum RecordedRides {
             let name = "\(cells[trip])/\(cells[vehicle])"
             ids[name] = cells[trip]
             fixes[name, default: []].append(
-                Fix(time: seconds * 1_000, latitude: north, longitude: east))
+                RideFix(time: seconds * 1_000, latitude: north, longitude: east))
         }
         return fixes.keys.sorted().map { name in
             let ordered = (fixes[name] ?? []).sorted { $0.time < $1.time }
@@ -59,11 +59,11 @@ package enum RecordedRides {
                 let started = Int64(first[3])
             else { return nil }
             let knowsTime = Set(cells.map { $0[4] }).count > cells.count / 4
-            let fixes = cells.compactMap { row -> Fix? in
+            let fixes = cells.compactMap { row -> RideFix? in
                 guard let elapsed = Int64(row[3]), let north = Double(row[5]),
                     let east = Double(row[6])
                 else { return nil }
-                return Fix(
+                return RideFix(
                     time: base + (elapsed - started) / 1_000_000, latitude: north,
                     longitude: east, accuracy: Double(row[10]), speed: Double(row[8]))
             }

@@ -4,9 +4,9 @@ import RideTracking
 /// The fixes of one recorded or simulated ride on a known line.
 package struct Trace: Hashable, Sendable {
     package var name: String
-    package var fixes: [Fix]
+    package var fixes: [RideFix]
 
-    package init(name: String, fixes: [Fix]) {
+    package init(name: String, fixes: [RideFix]) {
         self.name = name
         self.fixes = fixes
     }

@@ -27,7 +27,7 @@ package struct Truth: Hashable, Sendable {
         for index in 0...Int(line.length / Self.sample) {
             samples.append(line.position(at: Double(index) * Self.sample))
         }
-        var seen: [(fix: Fix, places: [Place])] = []
+        var seen: [(fix: RideFix, places: [Place])] = []
         for fix in trace.fixes where fix.time > (seen.last?.fix.time ?? .min) {
             guard (fix.accuracy ?? 0) <= Self.radius else { continue }
             let places = Self.places(near: fix.position, samples)
@@ -88,7 +88,7 @@ package struct Truth: Hashable, Sendable {
         return places
     }
 
-    private static func mostLikely(_ seen: [(fix: Fix, places: [Place])]) -> [Double] {
+    private static func mostLikely(_ seen: [(fix: RideFix, places: [Place])]) -> [Double] {
         var costs: [[Double]] = []
         var origins: [[Int]] = []
         for (index, step) in seen.enumerated() {

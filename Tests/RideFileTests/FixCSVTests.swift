@@ -16,11 +16,11 @@ import Testing
 
         #expect(
             fixes == [
-                Fix(
+                RideFix(
                     time: 1_771_264_715_250, latitude: 38.9, longitude: -77.03, accuracy: 12,
                     speed: 8.5),
-                Fix(time: 1_771_264_716_000, latitude: 38.91, longitude: -77.03),
-                Fix(
+                RideFix(time: 1_771_264_716_000, latitude: 38.91, longitude: -77.03),
+                RideFix(
                     time: 1_771_264_717_000, latitude: 38.92, longitude: -77.03, accuracy: 5,
                     speed: 0),
             ])
@@ -31,7 +31,7 @@ import Testing
 
         let fixes = try FixCSV.fixes(from: text.utf8)
 
-        #expect(fixes == [Fix(time: 100_000, latitude: 38.9, longitude: -77.03)])
+        #expect(fixes == [RideFix(time: 100_000, latitude: 38.9, longitude: -77.03)])
     }
 
     @Test(arguments: [

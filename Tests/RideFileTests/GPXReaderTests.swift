@@ -28,8 +28,8 @@ import Testing
 
         #expect(
             fixes == [
-                Fix(time: 1_678_567_016_000, latitude: 54.596745, longitude: -5.933207),
-                Fix(time: 1_678_567_017_000, latitude: 54.6, longitude: -5.9),
+                RideFix(time: 1_678_567_016_000, latitude: 54.596745, longitude: -5.933207),
+                RideFix(time: 1_678_567_017_000, latitude: 54.6, longitude: -5.9),
             ])
     }
 

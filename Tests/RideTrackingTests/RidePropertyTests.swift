@@ -14,7 +14,7 @@ import Testing
         var line: Line
         var target: String
         var targetAlong: Double
-        var fixes: [Fix]
+        var fixes: [RideFix]
         var speed: Double
     }
 

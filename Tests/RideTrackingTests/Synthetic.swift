@@ -49,7 +49,7 @@ enum Synthetic {
     static func drive(
         _ line: Line, from: Double = 0, to end: Double, speed: Double = 5,
         start: Double = 36_000, cadence: Double = 5
-    ) -> [Fix] {
+    ) -> [RideFix] {
         let seconds = abs(end - from) / speed
         let direction = end < from ? -1.0 : 1
         return stride(from: 0, through: seconds, by: cadence).map { second in
@@ -58,15 +58,15 @@ enum Synthetic {
         }
     }
 
-    static func fix(_ position: Position, _ second: Double, accuracy: Double? = nil) -> Fix {
-        Fix(
+    static func fix(_ position: Position, _ second: Double, accuracy: Double? = nil) -> RideFix {
+        RideFix(
             time: time(second), latitude: position.latitude, longitude: position.longitude,
             accuracy: accuracy)
     }
 
     /// What a ride told while these fixes came, and until `end` without any more.
     static func told(
-        _ ride: inout Ride, _ fixes: [Fix], on lines: [Line], until end: Int64? = nil
+        _ ride: inout Ride, _ fixes: [RideFix], on lines: [Line], until end: Int64? = nil
     ) -> [(time: Int64, signal: Signal)] {
         var told: [(time: Int64, signal: Signal)] = []
         for fix in fixes {

@@ -8,7 +8,7 @@ enum RecordedRide {
     /// The positions in a GPX or CSV file, as the service wants them.
     ///
     /// - Throws: ``Failure`` that names the file, the line and the cure.
-    static func fixes(at path: String) throws -> [Messages.Fix] {
+    static func fixes(at path: String) throws -> [Fix] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(.file, "\(path) can't be read")
         }
@@ -16,7 +16,7 @@ enum RecordedRide {
             let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")
             let fixes = try isXML ? GPXReader.fixes(from: bytes) : FixCSV.fixes(from: bytes)
             return fixes.map {
-                Messages.Fix(
+                Fix(
                     time: $0.time,
                     place: Coordinate(
                         latitude: $0.position.latitude, longitude: $0.position.longitude),

@@ -22,14 +22,14 @@ package enum FixCSV {
     }
 
     /// The fixes of a file's bytes, in the order of its lines.
-    package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [Fix] {
+    package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [RideFix] {
         guard let text = String(validating: Array(bytes), as: UTF8.self) else {
             throw RideFileError(
                 line: 0, reason: "is not UTF-8 text", cure: "save it as CSV in UTF-8")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let columns = try columns(of: lines.first ?? "")
-        var fixes: [Fix] = []
+        var fixes: [RideFix] = []
         for (index, line) in lines.enumerated().dropFirst() where !trimmed(line).isEmpty {
             let cells = line.split(separator: ",", omittingEmptySubsequences: false)
             fixes.append(try fix(Row(line: index + 1, cells: cells, columns: columns)))
@@ -56,14 +56,14 @@ package enum FixCSV {
         return columns
     }
 
-    private static func fix(_ row: Row) throws(RideFileError) -> Fix {
+    private static func fix(_ row: Row) throws(RideFileError) -> RideFix {
         guard let text = row.text("time"), let time = Timestamp.milliseconds(text) else {
             throw RideFileError(
                 line: row.line, column: "time",
                 reason: "\(shown(row.text("time"))) is not a moment",
                 cure: "write 2026-02-16T17:58:35Z or seconds or milliseconds since 1970")
         }
-        return Fix(
+        return RideFix(
             time: time,
             latitude: try degrees(row, "latitude", within: 90),
             longitude: try degrees(row, "longitude", within: 180),

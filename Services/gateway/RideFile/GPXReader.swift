@@ -8,7 +8,7 @@ import RideTracking
 /// schema at https://www.topografix.com/GPX/1/1/.
 package enum GPXReader {
     /// The fixes of a file's bytes, in the order of its points.
-    package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [Fix] {
+    package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [RideFix] {
         let parser: XML_Parser = XML_ParserCreate(nil)
         defer { XML_ParserFree(parser) }
         let points = TrackPoints(parser)
@@ -41,7 +41,7 @@ package enum GPXReader {
 
 /// Collects the track points while expat goes through the file.
 private final class TrackPoints {
-    private(set) var fixes: [Fix] = []
+    private(set) var fixes: [RideFix] = []
     private(set) var error: RideFileError?
     private(set) var isGPX = false
 
@@ -131,7 +131,7 @@ private final class TrackPoints {
                 return
             }
             fixes.append(
-                Fix(time: time, latitude: open.latitude, longitude: open.longitude))
+                RideFix(time: time, latitude: open.latitude, longitude: open.longitude))
         default:
             break
         }

@@ -22,12 +22,13 @@ extension Judge {
 
     /// The space beside a door; nothing when its other side is outside of the plan.
     func space(
-        _ beside: Beside, _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
+        _ beside: Beside, _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway,
+        in layout: PlanLayout
     ) -> Assessment? {
         guard let swingsLeft = doorway.swingsLeft else { return nil }
         let left = beside == .push ? !swingsLeft : swingsLeft
         guard let id = left ? doorway.rooms.left : doorway.rooms.right,
-            let room = site.plan.rooms[id]
+            let room = layout.plan.rooms[id]
         else { return nil }
         let opening = doorway.opening
         // The handle is at the end of the wall's hole that has no hinges.
@@ -37,7 +38,7 @@ extension Judge {
         let half = Double(opening.width) / 2
         let leaf = opening.leafWidth.map(Double.init) ?? 2 * (half - Self.frameSide)
         let edge = max(half - max(leaf / 2, 0), 0)
-        let floor = RoomFloor(room, in: site)
+        let floor = RoomFloor(room, in: layout)
         let depth = rule.depth ?? Self.usualDepth
         let isLeftOfDirection = direction.left.dot(out) > 0
         let near = View.leaning
@@ -57,9 +58,9 @@ extension Judge {
     }
 
     /// Whether a door opens out of the rooms that a rule is about.
-    func swing(_ rule: Rule, _ doorway: Doorway, in site: Site) -> Assessment {
+    func swing(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let into = doorway.swingsLeft.flatMap { $0 ? doorway.rooms.left : doorway.rooms.right }
-            .flatMap { site.plan.rooms[$0] }
+            .flatMap { layout.plan.rooms[$0] }
         let isInto = into.map { rule.rooms?.contains($0.use) ?? true } ?? false
         return Assessment(
             at: doorway.middle, verdict: isInto ? .fail : .pass, tolerance: 0,

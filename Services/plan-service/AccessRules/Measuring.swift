@@ -32,16 +32,16 @@ extension Judge {
 
     /// What a rule says of a door.
     func door(
-        _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in site: Site
+        _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment? {
         switch rule.measure {
         case .doorWidth: doorWidth(rule, doorway)
         case .doorHeight: doorHeight(rule, doorway)
         case .threshold: threshold(rule, doorway)
-        case .latchSpace: space(.pull, rule, terms, doorway, in: site)
-        case .pushSpace: space(.push, rule, terms, doorway, in: site)
-        case .hingeSpace: space(.hinges, rule, terms, doorway, in: site)
-        case .swing: swing(rule, doorway, in: site)
+        case .latchSpace: space(.pull, rule, terms, doorway, in: layout)
+        case .pushSpace: space(.push, rule, terms, doorway, in: layout)
+        case .hingeSpace: space(.hinges, rule, terms, doorway, in: layout)
+        case .swing: swing(rule, doorway, in: layout)
         default: nil
         }
     }

@@ -5,9 +5,9 @@ import Phrases
 /// What the rules of some standards find in a plan. After a change of the plan only the rooms that
 /// it touches are looked at again, with their doors and what stands in them.
 package struct PlanInspection: Sendable {
-    private(set) var site: Site
+    private(set) var layout: PlanLayout
     /// The plan as it was looked at.
-    package var plan: FloorPlan { site.plan }
+    package var plan: FloorPlan { layout.plan }
     let judge: Judge
     let sets: [RuleSet]
     /// By the id of the room, door or element.
@@ -64,7 +64,7 @@ package struct PlanInspection: Sendable {
         judge = Judge(
             tolerance: details.tolerance, chair: chair,
             phrases: try Words<FindingPhrase>.of(language))
-        site = Site(plan)
+        layout = PlanLayout(plan)
         for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
         for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
@@ -74,7 +74,7 @@ package struct PlanInspection: Sendable {
     init(_ plan: FloorPlan, like other: PlanInspection) {
         sets = other.sets
         judge = other.judge
-        site = Site(plan)
+        layout = PlanLayout(plan)
         for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
         for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
@@ -86,22 +86,22 @@ package struct PlanInspection: Sendable {
         var openings: Set<String> = []
         for change in changes {
             note(change.before, &places, &openings)
-            site.apply(change)
+            layout.apply(change)
             note(change.after, &places, &openings)
             if change.after == nil, let id = change.before?.id { keep([], of: id) }
         }
         var rooms: Set<String> = []
-        for place in places { rooms.formUnion(site.rooms(meeting: place)) }
+        for place in places { rooms.formUnion(layout.rooms(meeting: place)) }
         for id in rooms {
-            guard let room = site.plan.rooms[id] else { continue }
-            openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
+            guard let room = layout.plan.rooms[id] else { continue }
+            openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
         }
         // What stands in no room any more is no matter of a rule.
         for item in changes.flatMap({ [$0.before, $0.after] }) {
             switch item?.item {
             case .element(let element): keep([], of: element.id)
             case .room(let room):
-                for id in site.elements(meeting: room.polygon.bounds) where !isInRoom(id) {
+                for id in layout.elements(meeting: room.polygon.bounds) where !isInRoom(id) {
                     keep([], of: id)
                 }
             default: break
@@ -145,13 +145,13 @@ package struct PlanInspection: Sendable {
     }
 
     private func isInRoom(_ element: String) -> Bool {
-        site.plan.elements[element].flatMap { site.room(at: $0.place) } != nil
+        layout.plan.elements[element].flatMap { layout.room(at: $0.place) } != nil
     }
 
     /// Notes where a thing is, and the doors that depend on it.
     private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
         guard let item else { return }
-        guard let bounds = site.bounds(of: item) else { return }
+        guard let bounds = layout.bounds(of: item) else { return }
         switch item.item {
         case .element: places.append(bounds)
         // A door belongs to the rooms on both sides of its wall, which may begin a little off it.
@@ -161,11 +161,11 @@ package struct PlanInspection: Sendable {
         case .opening(let opening): openings.insert(opening.id)
         case .room(let room):
             // Also those that lead into no other room, when this one is taken away.
-            openings.formUnion(site.openings(meeting: room.polygon.bounds.grown(by: 200)))
+            openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
         case .wall(let wall):
-            for opening in site.plan.openings(in: wall.id) {
+            for opening in layout.plan.openings(in: wall.id) {
                 openings.insert(opening.id)
-                let bounds = site.bounds(of: PlanItem(item: .opening(opening)))
+                let bounds = layout.bounds(of: PlanItem(item: .opening(opening)))
                 if let bounds { places.append(bounds.grown(by: 200)) }
             }
         default: break
@@ -174,8 +174,8 @@ package struct PlanInspection: Sendable {
 
     /// Looks at a room and at the elements whose middle lies in it.
     private mutating func inspect(room id: String) {
-        guard let room = site.plan.rooms[id] else { return keep([], of: id) }
-        var survey = Survey(RoomFloor(room, in: site))
+        guard let room = layout.plan.rooms[id] else { return keep([], of: id) }
+        var survey = Survey(RoomFloor(room, in: layout))
         let ofRoom = results { rule, terms in
             guard rule.elements == nil, rule.doors == nil, rule.isAbout(survey.floor) else {
                 return nil
@@ -183,7 +183,7 @@ package struct PlanInspection: Sendable {
             return judge.room(rule, terms, &survey)
         }
         keep(ofRoom.map { finding($0, PlanItem(item: .room(room))) }, of: id)
-        for element in survey.floor.elements where site.room(at: element.place)?.id == id {
+        for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
             if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
@@ -194,12 +194,12 @@ package struct PlanInspection: Sendable {
     }
 
     private mutating func inspect(opening id: String) {
-        guard let doorway = site.doorway(id), doorway.opening.isDoor else {
+        guard let doorway = layout.doorway(id), doorway.opening.isDoor else {
             return keep([], of: id)
         }
         let ofDoor = results { rule, terms in
-            guard rule.isAbout(doorway, in: site) else { return nil }
-            return judge.door(rule, terms, doorway, in: site)
+            guard rule.isAbout(doorway, in: layout) else { return nil }
+            return judge.door(rule, terms, doorway, in: layout)
         }
         keep(ofDoor.map { finding($0, PlanItem(item: .opening(doorway.opening))) }, of: id)
     }
@@ -251,7 +251,7 @@ package struct PlanInspection: Sendable {
         var left = Self.mostRepaired
         return sorted.map { found in
             guard found.aim != nil, left > 0, !WorkLimit.isOver,
-                let place = site.plan.item(found.finding.item).flatMap(site.bounds)
+                let place = layout.plan.item(found.finding.item).flatMap(layout.bounds)
             else { return found.finding }
             left -= 1
             let trial = trials[found.finding.item] ?? Trial(self, around: place)
@@ -300,7 +300,7 @@ extension Rule {
     }
 
     /// True when it is about a door.
-    func isAbout(_ doorway: Doorway, in site: Site) -> Bool {
+    func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
         switch doors {
         case nil: return false
         case .entrance: guard doorway.opening.entrance else { return false }
@@ -309,7 +309,7 @@ extension Rule {
         }
         guard let rooms else { return true }
         return [doorway.rooms.left, doorway.rooms.right].contains { id in
-            id.flatMap { site.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
+            id.flatMap { layout.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
         }
     }
 }

@@ -64,9 +64,9 @@ private func reachedRooms(
 private func turnedRooms(
     _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
-    let site = Site(plan)
+    let layout = PlanLayout(plan)
     return plan.rooms.values.map { room in
-        let floor = RoomFloor(room, in: site).free(.person)
+        let floor = RoomFloor(room, in: layout).free(.person)
         let circle = 2 * (floor.largestCircle()?.radius ?? 0)
         return RoomReach(
             room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,

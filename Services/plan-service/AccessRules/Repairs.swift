@@ -100,15 +100,15 @@ struct RepairSearch {
         let (plan, id) = (trial.plan, found.finding.item)
         if let room = plan.rooms[id] { return [room] }
         if let element = plan.elements[id] {
-            return trial.site.room(at: element.place).map { [$0] } ?? []
+            return trial.layout.room(at: element.place).map { [$0] } ?? []
         }
-        let doorway = trial.site.doorway(id)
+        let doorway = trial.layout.doorway(id)
         return [doorway?.rooms.left, doorway?.rooms.right].compactMap { $0 }
             .compactMap { plan.rooms[$0] }
     }
 
     private var doorsOfRoom: [String] {
-        rooms.flatMap { trial.site.doorways(of: $0) }.filter { $0.opening.kind == .door }
+        rooms.flatMap { trial.layout.doorways(of: $0) }.filter { $0.opening.kind == .door }
             .map(\.opening.id)
     }
 

@@ -15,23 +15,23 @@ struct RoomFloor: Sendable {
     let walls: [ConvexPolygon]
     let doorways: [Doorway]
 
-    init(_ room: Room, in site: Site) {
+    init(_ room: Room, in layout: PlanLayout) {
         self.room = room
         let outline = room.polygon
         self.outline = outline
         let bounds = outline.bounds
-        elements = site.elements(meeting: bounds).compactMap { site.plan.elements[$0] }
+        elements = layout.elements(meeting: bounds).compactMap { layout.plan.elements[$0] }
             .filter { $0.kind != .wheelchair && $0.reaches(into: outline) }
         outlines = elements.map(\.outline)
-        walls = site.walls(meeting: bounds).compactMap { site.plan.walls[$0] }
+        walls = layout.walls(meeting: bounds).compactMap { layout.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }
             .flatMap { wall in
                 wall.pieces(
-                    between: site.plan.openings(in: wall.id).filter(\.isPassable).map {
+                    between: layout.plan.openings(in: wall.id).filter(\.isPassable).map {
                         $0.middle(Double(min($0.passage.width, $0.width)))
                     })
             }
-        doorways = site.doorways(of: room)
+        doorways = layout.doorways(of: room)
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
             doorway.wall.swing(of: doorway.opening).map { ConvexPolygon(hullOf: $0.corners) }
         }

@@ -12,18 +12,18 @@ struct Trial {
 
     /// The rooms that a place touches, with all that is in and around them.
     init(_ whole: PlanInspection, around place: Bounds) {
-        let plan = whole.site.plan
-        let rooms = whole.site.rooms(meeting: place.grown(by: Self.around))
+        let plan = whole.layout.plan
+        let rooms = whole.layout.rooms(meeting: place.grown(by: Self.around))
             .compactMap { plan.rooms[$0] }
         let area = rooms.map(\.polygon.bounds).reduce(place) { $0.union($1) }
             .grown(by: Self.around)
         var items = rooms.map { PlanItem(item: .room($0)) }
-        for id in whole.site.walls(meeting: area) {
+        for id in whole.layout.walls(meeting: area) {
             guard let wall = plan.walls[id] else { continue }
             items.append(PlanItem(item: .wall(wall)))
             items += plan.openings(in: id).map { PlanItem(item: .opening($0)) }
         }
-        items += whole.site.elements(meeting: area).compactMap(plan.item)
+        items += whole.layout.elements(meeting: area).compactMap(plan.item)
         let part = FloorPlan(items)
         editor = PlanEditor(part)
         inspection = PlanInspection(part, like: whole)
@@ -32,7 +32,7 @@ struct Trial {
 
     /// What is in it.
     var plan: FloorPlan { editor.plan }
-    var site: Site { inspection.site }
+    var layout: PlanLayout { inspection.layout }
 
     /// What an edit changes; nothing when it is refused, hits something, lets a door open against
     /// something or rooms overlap, or brings something out of its room.
@@ -50,7 +50,7 @@ struct Trial {
     private func staysInRoom(_ change: ItemChange) -> Bool {
         guard case .element(let before)? = change.before?.item,
             case .element(let after)? = change.after?.item,
-            let room = site.room(at: before.place)?.polygon
+            let room = layout.room(at: before.place)?.polygon
         else { return true }
         return after.outline.corners.allSatisfy {
             room.contains($0) || room.distanceToOutline(from: $0) <= Overlap.tolerance
@@ -59,9 +59,9 @@ struct Trial {
 
     /// What one rule says of one thing after some changes, as far as a repair aims at it.
     func verdict(_ found: PlanInspection.Found, after changes: [ItemChange]) -> Verdict? {
-        var site = site
-        for change in changes { site.apply(change) }
-        return inspection.verdict(found, in: site)
+        var layout = layout
+        for change in changes { layout.apply(change) }
+        return inspection.verdict(found, in: layout)
     }
 
     /// True when a finding passes after some changes and nothing else fails that didn't before, be
@@ -94,26 +94,27 @@ extension PlanInspection {
     }
 
     /// What the rule of a finding says of the same thing in another state of the plan.
-    fileprivate func verdict(_ found: Found, in site: Site) -> Verdict? {
+    fileprivate func verdict(_ found: Found, in layout: PlanLayout) -> Verdict? {
         let forChair = found.aim == .chair
         let judge = Judge(
             tolerance: judge.tolerance, chair: forChair ? judge.chair : nil,
             phrases: judge.phrases)
-        let now = assessment(of: found, in: site, by: judge)
+        let now = assessment(of: found, in: layout, by: judge)
         return forChair ? now?.person?.verdict : now?.verdict
     }
 
-    private func assessment(of found: Found, in site: Site, by judge: Judge) -> Assessment? {
+    private func assessment(of found: Found, in layout: PlanLayout, by judge: Judge) -> Assessment?
+    {
         let set = sets[found.order.set]
         let rule = set.rules[found.order.rule]
         let (terms, id) = (set.terms(rule), found.finding.item)
-        if let room = site.plan.rooms[id] {
-            var survey = Survey(RoomFloor(room, in: site))
+        if let room = layout.plan.rooms[id] {
+            var survey = Survey(RoomFloor(room, in: layout))
             return judge.room(rule, terms, &survey)
         }
-        if let element = site.plan.elements[id], let room = site.room(at: element.place) {
-            return judge.element(rule, terms, element, in: RoomFloor(room, in: site))
+        if let element = layout.plan.elements[id], let room = layout.room(at: element.place) {
+            return judge.element(rule, terms, element, in: RoomFloor(room, in: layout))
         }
-        return site.doorway(id).flatMap { judge.door(rule, terms, $0, in: site) }
+        return layout.doorway(id).flatMap { judge.door(rule, terms, $0, in: layout) }
     }
 }

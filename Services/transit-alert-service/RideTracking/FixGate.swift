@@ -15,7 +15,7 @@ struct FixGate: Hashable, Sendable, Codable {
     private var last: Passed?
     private var suspect: Passed?
 
-    mutating func admits(_ fix: Fix) -> Bool {
+    mutating func admits(_ fix: RideFix) -> Bool {
         guard fix.position.isOnEarth, (fix.accuracy ?? 0) <= Rules.worstAccuracy else {
             return false
         }
@@ -38,13 +38,13 @@ struct FixGate: Hashable, Sendable, Codable {
         return false
     }
 
-    private mutating func pass(_ fix: Fix, speed: Double) -> Bool {
+    private mutating func pass(_ fix: RideFix, speed: Double) -> Bool {
         last = Passed(time: fix.time, position: fix.position, speed: speed)
         suspect = nil
         return true
     }
 
-    private static func speed(from earlier: Passed, to fix: Fix) -> Double {
+    private static func speed(from earlier: Passed, to fix: RideFix) -> Double {
         let metres = earlier.position.metres(to: fix.position)
         let tolerance = Rules.fixTolerance + (fix.accuracy ?? 0)
         return max(0, metres - tolerance) / (Double(fix.time - earlier.time) / 1_000)

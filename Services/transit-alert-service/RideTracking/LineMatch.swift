@@ -36,7 +36,7 @@ struct LineMatch: Hashable, Sendable, Codable {
     private var fixesSinceSearch = 0
 
     /// Takes in a fix; false when it lies on none of the lines.
-    mutating func advance(_ fix: Fix, on lines: [Line?]) -> Bool {
+    mutating func advance(_ fix: RideFix, on lines: [Line?]) -> Bool {
         let isSearching = fixesSinceSearch >= Rules.searchInterval
         var found: [Hypothesis] = []
         for (index, line) in lines.enumerated() {
@@ -60,7 +60,8 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private func extend(
-        to fix: Fix, on line: Line, _ index: Int, isSearching: Bool, into found: inout [Hypothesis]
+        to fix: RideFix, on line: Line, _ index: Int, isSearching: Bool,
+        into found: inout [Hypothesis]
     ) {
         let own = hypotheses.filter { $0.line == index }
         let point = line.path.projection.point(fix.position)
@@ -98,7 +99,7 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private func follow(
-        _ old: Hypothesis, to foot: Path.Foot, step: Double, reach: Reach, _ fix: Fix
+        _ old: Hypothesis, to foot: Path.Foot, step: Double, reach: Reach, _ fix: RideFix
     ) -> Hypothesis? {
         let metres = old.isBackwards ? old.along - foot.along : foot.along - old.along
         guard metres >= -reach.back, metres <= reach.ahead else { return nil }
@@ -113,7 +114,7 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private func newcomer(
-        _ foot: Path.Foot, _ line: Int, _ isBackwards: Bool, _ fix: Fix
+        _ foot: Path.Foot, _ line: Int, _ isBackwards: Bool, _ fix: RideFix
     ) -> Hypothesis {
         Hypothesis(
             line: line, isBackwards: isBackwards, along: foot.along, believed: foot.along,
@@ -121,7 +122,7 @@ struct LineMatch: Hashable, Sendable, Codable {
             cost: Rules.newcomer + Self.surprise(foot, fix), since: fix.time, fixes: 1)
     }
 
-    private static func surprise(_ foot: Path.Foot, _ fix: Fix) -> Double {
+    private static func surprise(_ foot: Path.Foot, _ fix: RideFix) -> Double {
         let deviations = foot.offset / max(Rules.leastDeviation, fix.accuracy ?? 0)
         return min(deviations * deviations / 2, Rules.mostSurprise)
     }
@@ -133,7 +134,7 @@ struct LineMatch: Hashable, Sendable, Codable {
         var believed: Double
     }
 
-    private func reach(to fix: Fix) -> Reach {
+    private func reach(to fix: RideFix) -> Reach {
         let seconds = Double(fix.time - (time ?? fix.time)) / 1_000
         let back = max(Rules.backwardTolerance, min(fix.accuracy ?? 0, Rules.onLine / 2))
         return Reach(

@@ -129,7 +129,7 @@ package struct Ride: Hashable, Sendable, Codable {
 
     /// Takes in a fix and tells what the passenger must know now. A timer that was due before
     /// the fix counts as expired, so late calls and replays tell the same.
-    package mutating func advance(_ fix: Fix, on lines: [Line]) -> [Signal] {
+    package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
         guard !isOver, gate.admits(fix) else { return [] }
         let signals = timersExpired(before: fix.time, on: lines)
         let known = candidateLines(lines)

@@ -3,7 +3,7 @@ import Foundation
 /// When the passenger is told: the rules over what `LineMatch` and `Pace` know.
 extension Ride {
     /// A fix on a line: estimates what is still to go, arms the timers, raises what is due.
-    mutating func follow(_ fix: Fix, on lines: [Line?]) -> [Signal] {
+    mutating func follow(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         let forward = match.best(isBackwards: false)
         if let backward = match.best(isBackwards: true),
             backward.cost + Rules.against < (forward?.cost ?? .infinity)
@@ -65,7 +65,7 @@ extension Ride {
     /// The vehicle runs against the line: no alarm comes from its place, and the timer waits as
     /// for a vehicle off the line.
     private mutating func retreat(
-        _ fix: Fix, _ backward: Hypothesis, on lines: [Line?]
+        _ fix: RideFix, _ backward: Hypothesis, on lines: [Line?]
     ) -> [Signal] {
         guard let line = lines[backward.line] else { return [] }
         let call = call(for: backward, on: line)
@@ -78,7 +78,7 @@ extension Ride {
     }
 
     /// A fix on none of the lines: tells it in time, and watches a circle round the stop.
-    mutating func stray(_ fix: Fix, on lines: [Line?]) -> [Signal] {
+    mutating func stray(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         strayFixes += 1
         let since = straySince ?? fix.time
         straySince = since
@@ -146,7 +146,7 @@ extension Ride {
         nowDue = estimate.time + Int64(now * 1_000)
     }
 
-    private mutating func armStrayTimers(_ fix: Fix, crow: Double, mayArrive: Bool) {
+    private mutating func armStrayTimers(_ fix: RideFix, crow: Double, mayArrive: Bool) {
         guard !isDoubted else {
             (readyDue, nowDue) = (nil, nil)
             return
@@ -213,7 +213,7 @@ extension Ride {
     }
 
     /// Whether enough was seen to raise an alarm: the vehicle follows the line, not crosses it.
-    private func isShown(_ chosen: Hypothesis, _ fix: Fix, on line: Line) -> Bool {
+    private func isShown(_ chosen: Hypothesis, _ fix: RideFix, on line: Line) -> Bool {
         guard chosen.fixes >= 2 else { return false }
         let crow = fix.position.metres(to: line.position(at: chosen.start))
         let followed = Rules.followedShare * crow - Rules.fixTolerance

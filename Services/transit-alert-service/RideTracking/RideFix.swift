@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where the vehicle, or the phone on it, was at one moment.
-package struct Fix: Hashable, Sendable, Codable {
+package struct RideFix: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     package var time: Int64
     package var position: Position

@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 
 /// A plan, and what lies where in it: kept up to date change by change.
-struct Site: Sendable {
+struct PlanLayout: Sendable {
     private(set) var plan: FloorPlan
     private var rooms = Places()
     private var elements = Places()

@@ -6,7 +6,7 @@ import Messages
 /// the time of a short look, and time that passes is credited, up to a limit: a burst is paid from
 /// the time before it. When a run of fast marks is so long that the credit is used up, it was no
 /// burst, and all of it was too fast.
-struct Pace: Hashable, Sendable {
+struct WalkPace: Hashable, Sendable {
     /// What a look costs, milliseconds.
     static let look: Int64 = 3_000
     /// The most that can be credited, milliseconds: a burst of eight.
@@ -19,7 +19,7 @@ struct Pace: Hashable, Sendable {
     private(set) var marks = 0
     private(set) var tooFast = 0
 
-    private var credit = Pace.mostCredit
+    private var credit = WalkPace.mostCredit
     /// The marks of the present run of fast ones that the credit has paid.
     private var paid = 0
     private var last: Int64?
@@ -56,15 +56,15 @@ extension ShiftState {
             let account: String
             let device: String
         }
-        var paces: [Walker: Pace] = [:]
+        var paces: [Walker: WalkPace] = [:]
         for stamp in preShiftMarks.map(\.stamp).sorted(by: { $0.sequence < $1.sequence }) {
-            paces[Walker(account: stamp.account, device: stamp.device), default: Pace()]
+            paces[Walker(account: stamp.account, device: stamp.device), default: WalkPace()]
                 .mark(at: stamp.deviceTime)
         }
         let marks = paces.values.reduce(0) { $0 + $1.marks }
         let tooFast = paces.values.reduce(0) { $0 + $1.tooFast }
         let share = Double(tooFast) / Double(max(1, marks))
-        return (tooFast, marks >= Pace.fewest && share >= Pace.share)
+        return (tooFast, marks >= WalkPace.fewest && share >= WalkPace.share)
     }
 
     /// From the first mark of the pre-shift lists to the last, without breaks of more than five
