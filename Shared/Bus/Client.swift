@@ -11,7 +11,7 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
     /// program, or has another key than expected. Nothing was sent.
     case noHandshake(ServiceName)
     /// Sent, but not answered in time: a command may have been carried out. Sending it again under
-    /// this id is safe and tells.
+    /// this id is safe, and the answer says whether it was.
     case noAnswer(ServiceName, MessageID)
     /// The service said no; nothing was changed.
     case refused(Refusal)
@@ -96,7 +96,8 @@ public final class Client {
     /// How long a request waits before it is sent again; doubled each time up to two seconds.
     static let firstResend: Duration = .milliseconds(250)
     static let longestResend: Duration = .seconds(2)
-    /// One handshake may break off because the service ends just then; so many in a row do not.
+    /// How many handshakes in a row must break off before the key is to blame: one may break off
+    /// because the service ends just then.
     static let handshakes = 4
 
     /// A client of `service`. It connects in the background.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process is told by its environment, read once at its start.
+/// The settings of a process from its environment, read once at its start.
 ///
 /// | variable | meaning | default |
 /// |---|---|---|

@@ -95,7 +95,7 @@ final class Resolver: Sendable {
 /// Where a socket connects to when its endpoint names a host: the way there changes when the host
 /// gets another address, as a container does that is made anew.
 struct Route {
-    /// A host that is still found is looked up again after so long, in case that it has moved and
+    /// How long an address is used before it is looked up again, in case the host has moved and
     /// nobody has noticed.
     static let refreshInterval: Duration = .seconds(30)
 

@@ -12,7 +12,7 @@ enum Security: Sendable {
         case .server(let own, let endpoint):
             try Socket.set(socket, ZMQ_CURVE_SERVER, Int32(1))
             try Socket.set(socket, ZMQ_CURVE_SECRETKEY, own.secretKey)
-            // The domain tells the gatekeeper at which door someone knocks.
+            // By the domain the gatekeeper knows at which endpoint someone connects.
             try Socket.set(socket, ZMQ_ZAP_DOMAIN, endpoint.rawValue)
         case .client(let own, let server):
             try Socket.set(socket, ZMQ_CURVE_SERVERKEY, server)

@@ -49,11 +49,11 @@ public final class Socket {
         }
     }
 
-    /// Whoever connects has so long to say who it is, or is cut off: milliseconds.
+    /// How long a peer has to say who it is before it is cut off: milliseconds.
     static let handshakePatience: Int32 = 10_000
     /// How many connections may wait to be accepted.
     static let longestBacklog: Int32 = 1024
-    /// A host that does not answer is tried anew after so long: milliseconds. The system's own
+    /// How long to wait for a host before trying it again: milliseconds. The system's own
     /// patience is two minutes, in which it asks ever more rarely.
     static let connectPatience: Int32 = 3000
 

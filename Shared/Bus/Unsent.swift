@@ -32,7 +32,7 @@ public final class Unsent {
     /// Bytes that wait for all peers together.
     public var total: Int { all.bytes.load(ordering: .relaxed) }
 
-    /// Forgets the peers for whom nothing waits. Call it now and then.
+    /// Drops the peers for whom nothing waits. Call it now and then.
     public func forgetIdle() {
         accounts = accounts.filter { $0.value.bytes.load(ordering: .relaxed) > 0 }
     }

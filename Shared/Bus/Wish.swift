@@ -31,7 +31,7 @@ extension Socket {
         try Self.set(handle, ZMQ_SUBSCRIBE, topic)
     }
 
-    /// Takes back what was granted to the subscriber whose wish was read last.
+    /// Revokes what was granted to the subscriber whose wish was read last.
     public func withdraw(_ topic: [UInt8]) throws(BusError) {
         try Self.set(handle, ZMQ_UNSUBSCRIBE, topic)
     }

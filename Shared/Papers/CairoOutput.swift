@@ -37,7 +37,7 @@ enum CairoOutput {
         return withExtendedLifetime(sink) { sink.bytes }
     }
 
-    /// A picture in PNG, so many pixels wide and high, on white.
+    /// A PNG picture of this width and height in pixels, on white.
     static func picture(
         width: Int, height: Int, draw: (_ context: OpaquePointer) -> Void
     ) throws(PaperError) -> [UInt8] {

@@ -6,7 +6,7 @@ extension Drawing.Text {
             * (isBold ? Self.boldness : 1)
     }
 
-    /// Bold letters are wider by about so much.
+    /// How much wider bold letters are, about.
     private static let boldness = 1.13
 
     /// Thousandths of the size.
@@ -36,8 +36,8 @@ extension Drawing.Text {
         612, 612, 838, 612, 634, 634, 634, 634, 592, 635, 592,
     ]
 
-    /// The beginning of a text that isn't longer than so many millimetres, with `…` where it was
-    /// cut.
+    /// As much of the beginning of a text as fits into a width in millimetres, with `…` where it
+    /// was cut.
     package static func shortened(
         _ words: String, to length: Double, size: Double, isBold: Bool = false
     ) -> String {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// What the issuer of tokens has told of keys and revocations, kept in every store: with it a
+/// What the issuer of tokens has published of keys and revocations, kept in every store: with it a
 /// service judges access tokens by itself, also while the issuer is down.
 package final class AccessKeys {
     /// A key that the issuer signs with, or has signed with.
@@ -58,7 +58,7 @@ package final class AccessKeys {
         ]
     }
 
-    /// Takes in what the issuer itself publishes, in the transaction that publishes it.
+    /// Applies what the issuer itself publishes, in the transaction that publishes it.
     func take(published event: any ProtobufMessage, _ transaction: Transaction) throws {
         if let event = event as? KeyPublished { try take(event, transaction) }
         if let event = event as? AccessRevoked { try take(event, transaction) }
@@ -105,7 +105,7 @@ package final class AccessKeys {
         return row.map { Key(bytes: [UInt8]($0["key"] as Data), ends: $0["ends"]) }
     }
 
-    /// True when a token of this account, session and count was taken back.
+    /// True when a token of this account, session and count was revoked.
     func isRevoked(_ claims: Claims, _ db: Database) throws -> Bool {
         let rows = try Row.fetchAll(
             db,

@@ -1,10 +1,10 @@
 import Messages
 
 /// Sums up messages that were denied because of who sent them, so that they can be kept
-/// in an audit. However many are denied, little is told: the first of a sender and type at
+/// in an audit. However many are denied, little is published: the first of a sender and type at
 /// once, the others as a number when the minute is over.
 struct DenialDesk {
-    /// What is told as one number: a minute in milliseconds.
+    /// How long denials are gathered in one number: a minute in milliseconds.
     static let window: Int64 = 60_000
     /// How many senders and types are told apart within a window; the rest is one number. So at
     /// most 21 events are published in a minute.
@@ -22,14 +22,14 @@ struct DenialDesk {
         }
     }
 
-    /// What was told in this window, and how many more there were since.
+    /// What was published in this window, and how many more there were since.
     private var more: [Subject: UInt64] = [:]
     private var rest: UInt64 = 0
     private var end: Int64 = 0
 
     /// Takes note of a denied message.
     ///
-    /// - Returns: what is to be told at once; nil when it is told later.
+    /// - Returns: what is to be published at once; nil when it is published later.
     mutating func note(_ type: String, of sender: Principal, at now: Int64) -> AccessDenied? {
         if more.isEmpty { end = now + Self.window }
         let subject = Subject(
@@ -47,7 +47,7 @@ struct DenialDesk {
         return subject.denied(1)
     }
 
-    /// The numbers to tell when the window is over; ask each second.
+    /// The numbers to publish when the window is over; ask each second.
     mutating func numbers(at now: Int64) -> [AccessDenied] {
         // A window that ends far off was begun before the clock was set back.
         guard !more.isEmpty, now >= end || end - now > Self.window else { return [] }

@@ -52,7 +52,7 @@ final class Doorkeeper {
 }
 
 extension Refusal {
-    /// Whatever is wrong with a token, its sender is told the same.
+    /// Whatever is wrong with a token, its sender gets the same refusal.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again")
 }

@@ -10,8 +10,8 @@ final class Following {
     static let replayPatience: Int64 = 1000
     /// How often the position is reported to the producer: milliseconds.
     static let reportInterval: Int64 = 5000
-    /// A producer sends a heartbeat each second; one that is silent for so long may have moved:
-    /// milliseconds.
+    /// How long a producer, which sends a heartbeat each second, is silent before it may have
+    /// moved: milliseconds.
     static let silence: Int64 = 3000
     /// After a snapshot that was too large: milliseconds.
     static let snapshotPause: Int64 = 60_000
@@ -109,7 +109,7 @@ final class Following {
             producer: producer.rawValue, sequence: cursor, head: max(head, cursor), heard: heard)
     }
 
-    /// Applies nothing for so many milliseconds. What comes meanwhile is asked for afterwards.
+    /// Applies nothing for a time in milliseconds. What comes meanwhile is asked for afterwards.
     func hold(for time: Int64, at now: Int64) { held = now..<now + time }
 
     /// Takes what has arrived, without touching the store.

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Keeps the store small: forgets old replies and events, and copies the write-ahead log into the
+/// Keeps the store small: deletes old replies and events, and copies the write-ahead log into the
 /// store while no one waits for an answer.
 final class Housekeeper {
     /// How long a reply is kept for a client that asks again: 24 hours in milliseconds.
@@ -46,7 +46,7 @@ final class Housekeeper {
             }, pages)
     }
 
-    /// Copies the log into the store when it is longer than so many pages. Readers outside the loop
+    /// Copies the log into the store when it has more pages than `limit`. Readers outside the loop
     /// are not disturbed; what they still need is copied another time.
     func checkpoint(over limit: Int) throws {
         guard pages.pointee > limit else { return }
@@ -76,7 +76,7 @@ final class Housekeeper {
         pages.pointee = 0
     }
 
-    /// Forgets a little of what is too old, once a minute, and goes on each second while there
+    /// Deletes a little of what is too old, once a minute, and goes on each second while there
     /// is more.
     func prune(at now: Int64) throws {
         guard now >= nextPruning || nextPruning - now > Self.pruneInterval else { return }

@@ -177,14 +177,14 @@ final class Ledger {
         try keepReply.bind(1, id.bytes).bind(2, time).bind(3, reply).bind(4, asker).run()
     }
 
-    /// Forgets some of the replies that no honest client will ask for again.
+    /// Deletes some of the replies that no honest client will ask for again.
     func pruneReplies(before time: Int64) throws {
         // An id begins with the time it was made (RFC 9562), so the oldest are found by the key.
         let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
         try pruneReplies.bind(1, lowest).bind(2, time).run()
     }
 
-    /// Forgets the old replies of one stretch of the table, and goes on with the next one when it
+    /// Deletes the old replies of one stretch of the table, and goes on with the next one when it
     /// is called again. An id is made by the sender of a command, and may claim any time; what is
     /// kept under one that claims a wrong time is found so, without an index over the times of
     /// receipt, which each command would have to write to.
@@ -245,7 +245,7 @@ final class Ledger {
         return events
     }
 
-    /// Forgets some old events: those at or before `passed` that are older than `time`, and
+    /// Deletes some old events: those at or before `passed` that are older than `time`, and
     /// whatever is at or before `bound`. The newest event stays.
     func pruneEvents(passed: UInt64, before time: Int64, bound: UInt64) throws {
         let last = max(min(passed, try self.last(before: time)), bound)
@@ -267,8 +267,8 @@ final class Ledger {
         return low
     }
 
-    /// The last of the events that are too many when about so many bytes are kept, 0 for none. It
-    /// measures a hundred events.
+    /// The last event to delete so that about this many bytes are kept, 0 for none. It measures a
+    /// hundred events.
     func last(beyond bytes: UInt64) throws -> UInt64 {
         guard let first = try Self.first(db), head >= first else { return 0 }
         let count = head - first + 1

@@ -23,13 +23,13 @@ final class ReplayDesk {
     /// A page holds at most this much, far below the size of a message.
     static let pageEvents = 500
     static let pageBytes = 256 << 10
-    /// A snapshot that no one asks for is let go after so many milliseconds,
+    /// How long a snapshot is kept that no one asks for, in milliseconds,
     static let idleTime: Int64 = 60_000
-    /// and any after so many. Who has it goes on with the events since.
+    /// and how long any is. Who has it goes on with the events since.
     static let longestLife: Int64 = 600_000
     /// After a snapshot could not be made: milliseconds.
     static let pause: Int64 = 10_000
-    /// A producer begins no more than one new history in so many milliseconds.
+    /// How long a producer waits before it begins another new history: milliseconds.
     static let shortestEpoch: Int64 = 5000
 
     var handlers: [MessageHandler] { [.query(replay, .service)] }
@@ -89,8 +89,8 @@ final class ReplayDesk {
         return !previous.isEmpty && previous != query.afterId
     }
 
-    /// This store has gone back, e.g. because its disk or its virtual machine was put back: what
-    /// followers hold of the part that is lost, they have to forget.
+    /// This store has gone back, e.g. because its disk or its virtual machine was put back: followers have
+    /// to drop what they hold of the part that is lost.
     private func beginHistory(_ transaction: Transaction) throws {
         let age = transaction.now - Int64(clamping: ledger.epoch)
         guard !(0..<Self.shortestEpoch).contains(age) else { return }
@@ -149,7 +149,8 @@ final class ReplayDesk {
             snapshotSequence: kept.sequence, part: UInt32(part), parts: UInt32(kept.count))
     }
 
-    /// Called each second: takes over what was made, and lets go of what is no longer of use.
+    /// Called each second: keeps the snapshot that was made, and drops the one that is no longer of
+    /// use.
     func beat(at now: Int64) { takeOver(at: now) }
 
     private func takeOver(at now: Int64) {

@@ -1,7 +1,7 @@
 import Messages
 
 /// The id of a command says when it was made. A reply is kept for a day after the command came, so
-/// an older id may be one whose reply is forgotten: to carry it out could be to do it twice.
+/// an older id may be one whose reply is gone: to carry it out could be to do it twice.
 extension CommandDesk {
     /// How old the id of a command that is not known may be: less than a reply is kept, by more
     /// than an id may be ahead. Milliseconds.

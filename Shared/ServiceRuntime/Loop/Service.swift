@@ -35,8 +35,8 @@ public protocol Service: SendableMetatype {
     /// must bring a follower that knows nothing of this service up to date. The runtime adds the
     /// standing alerts.
     static func tell(_ transaction: Transaction) throws -> [(any ProtobufMessage, subject: String)]
-    /// Forgets what is held of a producer, because its history was replaced, except what `present`
-    /// tells anew: those events are applied next.
+    /// Deletes what is held of a producer, because its history was replaced, except what `present`
+    /// has again: those events are applied next.
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction) throws
     /// True when a subscriber of the alert endpoint may receive what begins with this topic. When

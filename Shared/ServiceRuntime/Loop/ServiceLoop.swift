@@ -15,7 +15,7 @@ final class ServiceLoop {
     /// so the log stays short while each sender waits for its reply. To copy often would cost
     /// too much when many come at once.
     static let checkpointPages = (few: 1000, many: 4000)
-    /// So many messages in a turn are many.
+    /// From how many messages on a turn has many.
     static let manyMessages = 16
 
     private let db: Database

@@ -3,7 +3,7 @@ import Bus
 /// Grants the subscriptions of the alert endpoint, or does not.
 final class SubscriptionDesk {
     /// ZeroMQ remembers also what was not granted, about a hundred bytes for each byte of a topic,
-    /// until its subscriber goes. When so much was asked for in vain, everyone is cut off: who is
+    /// until its subscriber goes. After this many bytes everyone is cut off: who is
     /// honest comes back at once.
     static let bytesInVain = 64 << 10
 

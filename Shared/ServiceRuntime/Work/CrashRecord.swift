@@ -80,7 +80,7 @@ final class CrashRecord: Sendable {
         }
     }
 
-    /// Forgets what was noted, and from now on notes which thread fails.
+    /// Drops what was noted, and from now on notes which thread fails.
     func begin() {
         var nothing: UInt64 = 0
         if ftruncate(file, 0) != 0 { for place in [Place.loop, .job] { clear(place) } }

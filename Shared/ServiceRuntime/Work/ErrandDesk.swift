@@ -22,7 +22,7 @@ final class ErrandDesk {
         var due: Int64
     }
 
-    /// So many outcomes that could not be taken over are kept for another try; what more there are
+    /// How many outcomes whose transaction failed are kept for another try. What is beyond that
     /// is done again after the next start.
     static let keptOutcomes = 100
 
@@ -67,7 +67,7 @@ final class ErrandDesk {
         return posts.contains { $0.output != nil }
     }
 
-    /// Finishes what is done and takes up what is due, inside the transaction of the turn.
+    /// Finishes what is done and begins what is due, inside the transaction of the turn.
     func settle(_ transaction: Transaction) throws {
         try finish(transaction)
         try takeUp(transaction)

@@ -19,7 +19,7 @@ public struct ErrandHandler {
     ///
     /// - Parameters:
     ///   - kind: its name in the log.
-    ///   - atOnce: so many are under way at most.
+    ///   - atOnce: how many are under way at most.
     ///   - take: the next one that is due, or nil; called in each turn in which another may begin,
     ///     so it must be quick when there is none. It marks in the store that the errand is under
     ///     way: that is committed before the work begins. ``Service/prepare(_:)`` takes the mark

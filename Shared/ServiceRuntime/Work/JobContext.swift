@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a job's work is given: where to put files, and how to tell its progress.
+/// What a job's work is given: where to put files, and how to report its progress.
 public final class JobContext: Sendable {
     /// The id of the job.
     public let id: String
@@ -30,7 +30,7 @@ public final class JobContext: Sendable {
         self.storePath = storePath
     }
 
-    /// Tells how far the work is. Cheap enough to be called every few thousand rows.
+    /// Reports how far the work is. Cheap enough to be called every few thousand rows.
     ///
     /// - Returns: false when the job was cancelled and the work must stop.
     @discardableResult

@@ -23,7 +23,7 @@ final class JobRunner {
         }
     }
 
-    /// How often a running job's progress is told: milliseconds.
+    /// How often a running job's progress is published: milliseconds.
     static let reportInterval: Int64 = 200
 
     init(
@@ -170,7 +170,7 @@ final class JobRunner {
         }
     }
 
-    /// Tells how far the running job is, when it has said something new.
+    /// Publishes how far the running job is, when it has reported something new.
     func tellProgress(_ transaction: Transaction) throws {
         guard let running, let progress = running.takeProgress() else { return }
         var job = try job(running.id, transaction.db)
@@ -214,10 +214,10 @@ final class JobRunner {
 
     /// How long a job that has ended is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// So many jobs are kept at most, besides those that have not ended.
+    /// How many jobs are kept at most, besides those that have not ended.
     static let mostKept = 1000
 
-    /// Forgets some of the jobs that ended long ago, or of which there are too many.
+    /// Deletes some of the jobs that ended long ago, or of which there are too many.
     static func prune(_ db: Database, at now: Int64) throws {
         try db.execute(
             sql: """
@@ -258,7 +258,7 @@ final class JobRunner {
                 job.state.rawValue, Int64(clamping: job.done), Int64(clamping: job.total),
                 job.message, job.ended, job.id,
             ])
-        // Of copies no one is told: each would make the next copy of a follower differ from it.
+        // Copies are not published: each would make the next copy of a follower differ from it.
         guard job.type != BackUp.protobufName else { return }
         try transaction.publish(JobChanged(job: job), subject: job.id)
     }

@@ -13,7 +13,7 @@ struct MailAllowance: Equatable {
     /// ordered lately.
     private(set) var full: Int64
 
-    /// Takes so many mails out of it.
+    /// Uses some of it for mails.
     ///
     /// - Throws: a `Refusal` that says how long to wait; nothing is taken then.
     mutating func take(_ count: Int, at now: Int64) throws(Refusal) {

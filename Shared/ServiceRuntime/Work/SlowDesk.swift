@@ -1,7 +1,7 @@
 import Messages
 
-/// The slow commands under way: those whose work is done, runs or waits, in memory only. A process
-/// that is killed forgets them, and their senders ask again.
+/// The slow commands under way: those whose work is done, runs or waits, in memory only. They
+/// are gone with the process, and their senders ask again.
 final class SlowDesk {
     /// How many may work at once: each may take much memory.
     static let workerCount = 2

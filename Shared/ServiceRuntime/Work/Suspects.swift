@@ -5,12 +5,12 @@ import GRDB
 ///
 /// Not Sendable: it belongs to the thread of the loop.
 final class Suspects {
-    /// So often an act may make the process fail.
+    /// How often an act may make the process fail.
     static let mostFaults: Int64 = 3
-    /// So often the process may end during an act, also when it was killed from outside: that is
+    /// How often the process may end during an act, also when it was killed from outside: that is
     /// the usual way to stop it, but also what happens to one that takes all the memory.
     static let mostDeaths: Int64 = 10
-    /// A suspicion is forgotten after so many milliseconds: 30 days.
+    /// How long a suspicion is kept: 30 days in milliseconds.
     static let memory: Int64 = 30 * 24 * 3600 * 1000
 
     private struct Count {
@@ -80,7 +80,7 @@ final class Suspects {
         isNoted = false
     }
 
-    /// Forgets the suspicion, because the act was done, or put aside.
+    /// Deletes the suspicion, because the act was done, or put aside.
     func clear(_ act: String, _ db: Database) throws {
         guard counts.removeValue(forKey: act) != nil else { return }
         try db.execute(sql: "DELETE FROM suspect WHERE act = ?", arguments: [act])

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The timers of a service: rows with a due time. What is due is a query with the time of now.
+/// The timers of a service: rows with a due time. What is due is a query with the time.
 final class Timers {
-    /// A timer whose handler failed is tried again after so many milliseconds.
+    /// How long to wait before a timer whose handler failed fires again: milliseconds.
     static let retryInterval: Int64 = 30_000
 
     /// A timer that is due.
@@ -31,7 +31,7 @@ final class Timers {
         try statement.execute(arguments: [kind, subject])
     }
 
-    /// Forgets what it knows: a transaction that set timers was undone.
+    /// Reads again which is next: a transaction that set timers was undone.
     func reload() { nextDue = nil }
 
     /// When the next timer is due: milliseconds since 1970, the greatest number when none is set.
