@@ -140,6 +140,16 @@ struct FieldReader {
         value = try coding(T.Coding.self, name).map { try T(coding: $0) }
     }
 
+    /// Reads a time, which is a number or, as it stands in JSON for programs, a text.
+    func read(_ name: String, time: inout Int64) throws {
+        let key = FieldName(stringValue: name)
+        do {
+            time = try container.decodeIfPresent(Int64.self, forKey: key) ?? time
+        } catch DecodingError.typeMismatch {
+            time = try container.decode(Moment.self, forKey: key).milliseconds
+        }
+    }
+
     func read<T: FieldValue>(_ name: String, _ values: inout [T]) throws {
         values = try coding([T.Coding].self, name)?.map { try T(coding: $0) } ?? []
     }
@@ -184,9 +194,11 @@ struct FieldReader {
 /// Writes a message's fields, all but those that are absent.
 struct FieldWriter {
     private var container: KeyedEncodingContainer<FieldName>
+    private let hasTimesAsText: Bool
 
     init(_ encoder: any Encoder) {
         container = encoder.container(keyedBy: FieldName.self)
+        hasTimesAsText = Moment.isText(to: encoder)
     }
 
     mutating func write<T: FieldValue>(_ name: String, _ value: T) throws {
@@ -195,6 +207,13 @@ struct FieldWriter {
 
     mutating func write<T: FieldValue>(_ name: String, _ value: T?) throws {
         try container.encodeIfPresent(value?.coding, forKey: FieldName(stringValue: name))
+    }
+
+    /// Writes a time: a number, or for programs a text. 0 stands for no time.
+    mutating func write(_ name: String, time: Int64) throws {
+        guard hasTimesAsText else { return try write(name, time) }
+        let moment = time == 0 ? nil : Moment(milliseconds: time)
+        try container.encode(moment?.description, forKey: FieldName(stringValue: name))
     }
 
     mutating func write<T: FieldValue>(_ name: String, _ values: [T]) throws {

@@ -113,6 +113,7 @@ class Limits:
     unique              of a list: no item twice
     0 to 100            of a number
     a time              of a number: milliseconds since 1970, to the end of 9999
+    any time            the same without a limit
     finite              of a floating point number
     required            of a message: it is there
     """
@@ -120,20 +121,22 @@ class Limits:
     LATEST_TIME = 253402300799999
     CLAUSES = {
         r"at most (\d+) bytes?": "bytes", r"at most (\d+) items?": "items", "ASCII": "ascii",
-        "unique": "unique", r"(-?\d+) to (-?\d+)": "range", "a time": "time", "finite": "finite",
+        "unique": "unique", r"(-?\d+) to (-?\d+)": "range", "a(?:ny)? time": "time", "finite": "finite",
         "required": "required",
     }
 
     def __init__(self, text, place):
         self.text, self.bytes, self.items, self.range = text, None, None, None
-        self.ascii = self.unique = self.finite = self.required = False
+        self.ascii = self.unique = self.finite = self.required = self.time = False
         for clause in text.split(", ") if text else []:
             for pattern, name in self.CLAUSES.items():
                 found = re.fullmatch(pattern, clause)
                 if not found:
                     continue
                 if name == "time":
-                    self.range = (0, self.LATEST_TIME)
+                    self.time = True
+                    if clause == "a time":
+                        self.range = (0, self.LATEST_TIME)
                 elif name == "range":
                     self.range = (int(found[1]), int(found[2]))
                 else:
@@ -160,6 +163,7 @@ class Limits:
         need("unique", self.unique, False,
              field.repeated and not field.map and field.kind != "message")
         need("0 to 100", self.range is not None, False, is_number and not is_float)
+        need("a time", self.time, False, field.type == "Int64" and not field.repeated)
         need("finite", self.finite, is_number and is_float)
         need("required", self.required, False, field.kind == "message" and not field.repeated)
 

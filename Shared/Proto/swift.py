@@ -222,17 +222,22 @@ class SwiftFile(Writer):
         self.block(f"func fill(_ c: UnsafeMutablePointer<{struct}>, _ arena: PackArena) {{",
                    lambda: [self.write(x) for x in fields])
 
+    @staticmethod
+    def argument(x):
+        """How a field is handed to be read or written: a time has a form of its own."""
+        return "time: " if not x.members and x.limits.time else ""
+
     def coding(self, fields):
         self.line("/// Reads the fields; each that is missing has its default.")
         self.block("public init(from decoder: any Decoder) throws {", [
             "self.init()",
             *["let fields = try FieldReader(decoder)"] * bool(fields),
-            *[f'try fields.read("{x.json}", &self.{x.storage})' for x in fields]])
+            *[f'try fields.read("{x.json}", {self.argument(x)}&self.{x.storage})' for x in fields]])
         self.line()
         self.line("/// Writes every field that is not absent.")
         self.block("public func encode(to encoder: any Encoder) throws {", [
             "var fields = FieldWriter(encoder)" if fields else "_ = FieldWriter(encoder)",
-            *[f'try fields.write("{x.json}", self.{x.storage})' for x in fields]])
+            *[f'try fields.write("{x.json}", {self.argument(x)}self.{x.storage})' for x in fields]])
 
     def choice_coding(self, oneof):
         self.line("typealias Coding = Self")

@@ -34,8 +34,9 @@ extension Processes {
             #expect(try office.steward("whoami").out.contains("works at Harbour now"))
             let who = try office.steward("whoami --json").out
             let json = try JSONSerialization.jsonObject(with: Data(who.utf8)) as? [String: Any]
-            #expect(json?["name"] as? String == "one")
-            #expect((json?["site"] as? [String: String])?["name"] == "Harbour")
+            let account = (json?["accounts"] as? [[String: Any]])?.first
+            #expect(account?["name"] as? String == "one")
+            #expect((account?["site"] as? [String: String])?["name"] == "Harbour")
             #expect(try office.steward("site show").out.contains("zone     Europe/Berlin, now "))
         }
 

@@ -103,6 +103,19 @@ import Testing
             ])
     }
 
+    @Test func `every command without others below it takes --json`() {
+        func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+            let below = command.configuration.subcommands
+            return below.isEmpty ? [command] : below.flatMap(leaves)
+        }
+        let all = leaves(Steward.self)
+
+        #expect(all.count > 150)
+        for command in all {
+            #expect(command.helpMessage().contains("--json"), "\(command._commandName)")
+        }
+    }
+
     @Test func `every command has its place in the help, once`() {
         let names = Steward.configuration.subcommands.map { $0._commandName }
 

@@ -14,8 +14,17 @@ class CommandLineUser {
         let out: String
         let err: String
 
-        /// What it printed with `--json`.
-        var json: Any { get throws { try JSONSerialization.jsonObject(with: Data(out.utf8)) } }
+        /// The objects of the one list that it printed with `--json`.
+        var objects: [[String: Any]] {
+            get throws {
+                let value = try JSONSerialization.jsonObject(with: Data(out.utf8))
+                let lists = (value as? [String: Any])?.values.compactMap { $0 as? [Any] } ?? []
+                guard lists.count == 1, let objects = lists[0] as? [[String: Any]] else {
+                    throw Complaint("this is no object with a list:\n\(out)")
+                }
+                return objects
+            }
+        }
     }
 
     /// - Parameter settings: what every command has in its environment besides.
@@ -61,22 +70,25 @@ class CommandLineUser {
         return said.out
     }
 
-    /// Runs a command with `--json` that has to succeed and to print a list of objects.
+    /// Runs a command with `--json` that has to succeed, and returns the objects of its list.
     func rows(_ line: String, device: String? = nil) throws -> [[String: Any]] {
-        try json(line, device: device)
-    }
-
-    /// Runs a command with `--json` that has to succeed and to print one object.
-    func answer(_ line: String, device: String? = nil) throws -> [String: Any] {
-        try json(line, device: device)
-    }
-
-    private func json<Value>(_ line: String, device: String?) throws -> Value {
         let text = try run(line + " --json", device: device)
-        guard let value = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Value else {
-            throw Complaint("steward \(line) --json is no \(Value.self):\n\(text)")
+        return try Said(end: .exited(0), out: text, err: "").objects
+    }
+
+    /// The same for a command whose list has one object.
+    func answer(_ line: String, device: String? = nil) throws -> [String: Any] {
+        let rows = try rows(line, device: device)
+        guard let row = rows.first, rows.count == 1 else {
+            throw Complaint("steward \(line) --json lists \(rows.count) objects")
         }
-        return value
+        return row
+    }
+
+    /// The same as a value.
+    func value<Value: Decodable>(of line: String, as _: Value.Type) throws -> Value {
+        try JSONDecoder().decode(
+            Value.self, from: JSONSerialization.data(withJSONObject: answer(line)))
     }
 
     /// A command at a terminal.

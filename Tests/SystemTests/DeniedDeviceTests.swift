@@ -64,9 +64,7 @@ import Testing
     private static func hasHeardOfAccounts(_ restaurant: Restaurant) throws -> Bool {
         var status: [String: [String: Any]] = [:]
         // It fails because not every service runs here; what it says of the others counts.
-        let told = Data(try restaurant.say("status --json").out.utf8)
-        let rows = try JSONSerialization.jsonObject(with: told) as? [[String: Any]]
-        for row in try #require(rows) {
+        for row in try restaurant.say("status --json").objects {
             guard let name = row["service"] as? String else { continue }
             status[name] = row["status"] as? [String: Any]
         }

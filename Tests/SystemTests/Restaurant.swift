@@ -72,7 +72,10 @@ final class Restaurant: CommandLineUser {
     /// What `alerts watch --json` has printed of travel paths so far, in order.
     func notices(_ watch: Program) throws -> [AlertNotice] {
         try watch.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            .map { try JSONDecoder().decode(AlertNotice.self, from: Data($0.utf8)) }
+            .flatMap { line in
+                try JSONDecoder().decode([String: [AlertNotice]].self, from: Data(line.utf8))[
+                    "notices", default: []]
+            }
             .filter { $0.alert?.raised?.kind == "checklist.travelPath" }
     }
 
@@ -108,8 +111,7 @@ final class Restaurant: CommandLineUser {
 
     /// The id of the newest ended shift.
     func endedShift() throws -> String {
-        let found = try answer("archive find")["shifts"] as? [[String: Any]]
-        let shift = found?.first?["shift"] as? [String: Any]
+        let shift = try rows("archive find").first?["shift"] as? [String: Any]
         guard let id = shift?["id"] as? String else { throw Complaint("no shift has ended") }
         return id
     }

@@ -222,8 +222,7 @@ import Testing
         try restaurant.run("checklist tick \(numbers[1]) --not-ok --note 'ice on the ramp'")
         try restaurant.run("shift end --despite-open")
 
-        let found = try restaurant.answer("archive find ramp --from 2026-11-21 --to 2026-11-21")
-        let shifts = try #require(found["shifts"] as? [[String: Any]])
+        let shifts = try restaurant.rows("archive find ramp --from 2026-11-21 --to 2026-11-21")
         let shift = try #require(shifts.first?["shift"] as? [String: Any])
         let id = try #require(shift["id"] as? String)
         let shown = try restaurant.run("archive show \(id)")

@@ -98,15 +98,6 @@ extension ShiftRecord {
         }
     }
 
-    /// The record as JSON, its keys in order.
-    ///
-    /// - Throws: what the encoder throws; it has no reason to.
-    package func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
-
     /// The tasks as CSV (RFC 4180): a row for each, with who looked last, and when.
     package var csv: String {
         let head = [

@@ -20,22 +20,33 @@ struct PaperOptions: ParsableArguments {
     }
 
     /// Puts papers out.
-    func put(_ papers: [Paper], _ printer: Printer) throws {
-        let width = file == nil ? printer.out.width ?? 80 : 80
-        let isColoured = file == nil && printer.out.hasColours
+    ///
+    /// - Parameter isJSON: true to print for programs what was written where.
+    func put(_ papers: [Paper], _ printer: Printer, isJSON: Bool = false) throws {
+        let isShown = file == nil && !isJSON
+        let width = isShown ? printer.out.width ?? 80 : 80
+        let isColoured = isShown && printer.out.hasColours
         if pdf {
-            try write(try PDFPaper.document(of: papers), printer)
+            try write(try PDFPaper.document(of: papers), printer, isJSON: isJSON)
         } else if html {
-            try write(Array(HTMLPaper.page(of: papers).utf8), printer)
+            try write(Array(HTMLPaper.page(of: papers).utf8), printer, isJSON: isJSON)
         } else {
             let text = PlainPaper.text(of: papers, width: width, isColoured: isColoured)
-            try write(Array(text.utf8), printer)
+            try write(Array(text.utf8), printer, isJSON: isJSON)
         }
     }
 
     /// Writes bytes to the file, or to standard output.
-    func write(_ bytes: [UInt8], _ printer: Printer) throws {
+    func write(_ bytes: [UInt8], _ printer: Printer, isJSON: Bool = false) throws {
         guard let file else {
+            if isJSON {
+                guard !pdf else {
+                    throw Failure(
+                        .usage, "a PDF can't stand in JSON", advice: "give a file: -o FILE")
+                }
+                let text = String(decoding: bytes, as: UTF8.self)
+                return try printer.json(.files, [WrittenFile(path: nil, text: text)])
+            }
             guard !pdf || !printer.out.isTerminal else {
                 throw Failure(
                     .usage, "a PDF can't be shown at the terminal", advice: "give a file: -o FILE")
@@ -45,6 +56,7 @@ struct PaperOptions: ParsableArguments {
         do { try Data(bytes).write(to: URL(filePath: file)) } catch {
             throw Failure(.file, "\(file) can't be written: \(error.reason)")
         }
+        if isJSON { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
         printer.remark("written: \(file)")
     }
 }

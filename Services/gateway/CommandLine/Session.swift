@@ -84,8 +84,27 @@ struct Session {
 
 /// How results are shown.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON instead of a table.")
+    @Flag(help: "Print JSON, as docs/json.md says.")
     var json = false
+
+    /// Does the same for each of several things and prints what came of it: a line at once, or one
+    /// list of all that were done, also when the next one fails.
+    func each<Object: Encodable>(
+        _ things: [String], _ list: ListName, _ printer: Printer,
+        do act: (String) throws -> Object, line: (Object) -> String
+    ) throws {
+        var done: [Object] = []
+        var failure: (any Error)?
+        for thing in things where failure == nil {
+            do {
+                let object = try act(thing)
+                done.append(object)
+                if !json { printer.result(line(object)) }
+            } catch { failure = error }
+        }
+        if json, !done.isEmpty { try printer.json(list, done) }
+        if let failure { throw failure }
+    }
 }
 
 /// How a command whose outcome is not known is given again.

@@ -48,7 +48,7 @@ struct CatalogueCommand: ParsableCommand {
             Interruption.watch()
             try copy.check(files)
             try copy.run(files)
-            if output.json { return try session.printer.json(copy.summary) }
+            if output.json { return try session.printer.json(.imports, [copy.summary]) }
             for one in copy.summary.refusals.prefix(20) {
                 session.printer.remark(
                     "line \(one.line): \(one.name.isEmpty ? "" : "“\(one.name.printable)”: ")"
@@ -94,7 +94,10 @@ struct CatalogueCommand: ParsableCommand {
                     isoCode: iso.filter { $0 != " " && $0 != "." }, maker: maker, number: number,
                     limit: limit, inactiveToo: inactive, from: from),
                 for: Products.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json {
+                return try session.printer.json(
+                    .products, reply.products, beside: ["matching": reply.matching])
+            }
             guard !reply.products.isEmpty else {
                 return session.printer.remark(
                     reply.matching > 0
@@ -134,7 +137,7 @@ struct CatalogueCommand: ParsableCommand {
             let session = try Session()
             let product = try session.ask(
                 .plan, ReadProduct(product: number), for: Product.self)
-            if output.json { return try session.printer.json(product) }
+            if output.json { return try session.printer.json(.products, [product]) }
             let printer = session.printer
             printer.result(product.name.printable)
             let facts = [

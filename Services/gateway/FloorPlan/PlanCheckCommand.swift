@@ -54,7 +54,7 @@ extension PlanCommand {
                     plan: try target.plan(session), standards: standards, chair: chair ?? "",
                     language: speech.code, failingOnly: !all, repairs: repairs))
             if failing { check.findings.removeAll { !$0.fails } }
-            if output.json { return try session.printer.json(check) }
+            if output.json { return try session.printer.json(.checks, [check]) }
             for finding in check.findings {
                 let words = FindingWords(
                     finding, speech.words, isColoured: session.printer.out.hasColours)
@@ -172,7 +172,7 @@ extension PlanCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.askPlan(ListStandards(), for: Messages.Standards.self)
-            if output.json { return try session.printer.json(reply.standards) }
+            if output.json { return try session.printer.json(.standards, reply.standards) }
             var table = TextTable([
                 .id("NAME"), .text("TITLE"), .text("COUNTRY"), .text("EDITION"), .number("RULES"),
             ])

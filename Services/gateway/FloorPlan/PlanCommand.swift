@@ -126,7 +126,7 @@ struct PlanCommand: ParsableCommand {
                 CreatePlan(details: details.applied(to: PlanDetails(name: name))),
                 for: Plan.self, repeating: repeating)
             try session.keptPlan.keep(plan)
-            if output.json { return try session.printer.json(plan) }
+            if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result("\(plan.words) is made, and in use")
         }
     }
@@ -149,7 +149,7 @@ struct PlanCommand: ParsableCommand {
             let text = words.joined(separator: " ")
             let reply = try session.askPlan(
                 ListPlans(text: text, limit: limit), for: Plans.self)
-            if output.json { return try session.printer.json(reply.plans) }
+            if output.json { return try session.printer.json(.plans, reply.plans) }
             guard !reply.plans.isEmpty else {
                 return session.printer.remark(
                     text.isEmpty
@@ -186,7 +186,7 @@ struct PlanCommand: ParsableCommand {
             let session = try Session()
             let plan = try session.plan(named: name)
             try session.keptPlan.keep(plan)
-            if output.json { return try session.printer.json(plan) }
+            if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
                 "\(plan.words) is in use: \(Wording.count(plan.items, "thing")), changed "
                     + "\(Wording.moment(plan.changed)) by \(plan.changedBy.printable)")

@@ -67,7 +67,7 @@ struct PlanEditOptions: ParsableArguments {
 
     /// Tells what an edit did: each thing, then what should be known about it.
     static func tell(_ edited: PlanEdited, _ session: Session, _ output: OutputOptions) throws {
-        if output.json { return try session.printer.json(edited) }
+        if output.json { return try session.printer.json(.edits, [edited]) }
         for line in PlanWords.lines(edited) { session.printer.result(line) }
         for warning in edited.warnings { session.printer.remark("note: \(warning.printable)") }
     }

@@ -28,6 +28,7 @@ extension PlanCommand {
         var file: String
         @OptionGroup var picture: PictureArguments
         @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
 
         private static let endings = ["pdf", "svg", "png", "nav", "xml"]
 
@@ -43,7 +44,8 @@ extension PlanCommand {
             let session = try Session()
             let read = try PlanContentsRead(try target.plan(session), session)
             let details = read.plan.details ?? PlanDetails()
-            try PlanOutput.write(try bytes(read, details, session), to: file, session.printer)
+            try PlanOutput.write(
+                try bytes(read, details, session), to: file, session.printer, output)
         }
 
         private func bytes(
@@ -87,6 +89,7 @@ extension PlanCommand {
         var rows: Int?
         @OptionGroup var content: PictureContent
         @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard (20...1_000).contains(columns ?? 80), (5...1_000).contains(rows ?? 30) else {
@@ -98,6 +101,9 @@ extension PlanCommand {
             let session = try Session()
             let read = try PlanContentsRead(try target.plan(session), session)
             guard !read.drawing.order.isEmpty else {
+                if output.json {
+                    return try session.printer.json(.files, [WrittenFile(path: nil, text: "")])
+                }
                 return session.printer.remark(
                     "nothing is drawn yet; begin with steward plan room NAME --size 4000x3000")
             }
@@ -108,7 +114,10 @@ extension PlanCommand {
             let height = out.height.map { max(5, $0 - 2) }
             let text = picture.text(
                 columns: columns ?? out.width ?? Terminal.columns ?? 80, rows: rows ?? height ?? 30,
-                coloured: out.hasColours)
+                coloured: out.hasColours && !output.json)
+            if output.json {
+                return try session.printer.json(.files, [WrittenFile(path: nil, text: text)])
+            }
             session.printer.result(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         }
     }
@@ -216,10 +225,13 @@ enum PlanOutput {
     static var today: String { String(Wording.moment(WallClock.milliseconds()).prefix(10)) }
 
     /// Writes a file.
-    static func write(_ bytes: [UInt8], to file: String, _ printer: Printer) throws {
+    static func write(
+        _ bytes: [UInt8], to file: String, _ printer: Printer, _ output: OutputOptions
+    ) throws {
         do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
             throw Failure(.file, "\(file) can't be written: \(error.reason)")
         }
+        if output.json { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
         printer.result("written: \(file.printable)")
     }
 }

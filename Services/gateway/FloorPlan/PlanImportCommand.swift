@@ -67,7 +67,7 @@ extension PlanCommand {
             for warning in imported.warnings {
                 session.printer.remark("note: \(warning.printable)")
             }
-            if output.json { return try session.printer.json(plan) }
+            if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
                 "\(plan.words) is made of \(file.printable), with "
                     + "\(Wording.count(plan.items, "thing")), and in use")

@@ -34,7 +34,7 @@ extension PlanCommand.LibraryCommand {
             let session = try Session()
             let reply = try session.askPlan(
                 ListLibrary(text: words.joined(separator: " ")), for: Library.self)
-            if output.json { return try session.printer.json(reply.items) }
+            if output.json { return try session.printer.json(.libraryItems, reply.items) }
             guard !reply.items.isEmpty else {
                 return session.printer.remark(
                     words.isEmpty
@@ -90,7 +90,7 @@ extension PlanCommand.LibraryCommand {
             let kept = try session.askPlan(
                 KeepInLibrary(item: LibraryItem(label: label, item: item)), for: LibraryItem.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(kept) }
+            if output.json { return try session.printer.json(.libraryItems, [kept]) }
             session.printer.result(
                 "“\(kept.label.printable)” is kept: \(kept.item?.kindName ?? ""), "
                     + "\(kept.item?.measures ?? "")")
@@ -111,7 +111,7 @@ extension PlanCommand.LibraryCommand {
             let session = try Session()
             let gone = try session.askPlan(
                 RemoveFromLibrary(label: name), for: LibraryItem.self, repeating: repeating)
-            if output.json { return try session.printer.json(gone) }
+            if output.json { return try session.printer.json(.libraryItems, [gone]) }
             session.printer.result("“\(gone.label.printable)” is removed from the library")
         }
     }

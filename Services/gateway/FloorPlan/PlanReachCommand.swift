@@ -44,7 +44,7 @@ extension PlanCommand {
                 ReachPlan(
                     plan: try target.plan(session), chair: chair ?? "", width: size?.width ?? 0,
                     length: size?.depth ?? 0, to: to ?? ""))
-            if output.json { return try session.printer.json(reach) }
+            if output.json { return try session.printer.json(.reaches, [reach]) }
             let printer = session.printer
             printer.result("a chair of \(reach.width) x \(reach.length) mm")
             for door in reach.doors {

@@ -29,6 +29,7 @@ extension PlanCommand {
         var unit: PictureOptions.Unit = .centimetres
         @OptionGroup var speech: PlanLanguageOption
         @OptionGroup var target: PlanOption
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard ["pdf", "html", "htm"].contains(PlanOutput.ending(of: file)) else {
@@ -53,7 +54,7 @@ extension PlanCommand {
                 language: speech.code, date: PlanOutput.today, unit: unit)
             let isPDF = PlanOutput.ending(of: file) == "pdf"
             try PlanOutput.write(
-                isPDF ? try report.pdf() : report.html(), to: file, session.printer)
+                isPDF ? try report.pdf() : report.html(), to: file, session.printer, output)
         }
     }
 }

@@ -125,7 +125,9 @@ struct PlanScriptRun {
             }
         }
         guard isTrial else { return }
-        if output.json { return try session.printer.json(["commands": script.lines.count]) }
+        if output.json {
+            return try session.printer.json(.scripts, [["commands": script.lines.count]])
+        }
         session.printer.result(
             "\(script.name): \(Wording.count(script.lines.count, "command")) can be done; nothing "
                 + "was changed")

@@ -141,7 +141,7 @@ struct PlanScript {
         }
     }
 
-    /// The same command with `--json`, if it knows that.
+    /// The same command with `--json`.
     private static func printingJSON(
         _ command: any ParsableCommand, _ texts: [String]
     ) -> any ParsableCommand {

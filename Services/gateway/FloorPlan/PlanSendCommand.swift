@@ -48,7 +48,7 @@ extension PlanCommand {
                     plan: try target.plan(session), to: addresses, formats: formats, text: text,
                     language: speech.code),
                 for: PlanSent.self, repeating: repeating, deadline: Session.checkPatience)
-            if output.json { return try session.printer.json(sent) }
+            if output.json { return try session.printer.json(.sendings, [sent]) }
             session.printer.result(
                 "\(formats.joined(separator: ", ")) will be sent to "
                     + sent.to.joined(separator: ", ").printable)

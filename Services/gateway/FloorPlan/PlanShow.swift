@@ -28,8 +28,11 @@ extension PlanCommand {
                 things.isEmpty ? read.drawing.listed : try things.map { try plan.item($0) }
             if output.json {
                 return try session.printer.json(
-                    PlanContents(
-                        plan: read.plan, items: things.isEmpty ? read.drawing.items : items))
+                    .contents,
+                    [
+                        PlanContents(
+                            plan: read.plan, items: things.isEmpty ? read.drawing.items : items)
+                    ])
             }
             if things.isEmpty {
                 for line in PlanWords.details(read.plan) { session.printer.result(line) }

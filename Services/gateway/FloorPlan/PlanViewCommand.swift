@@ -42,7 +42,7 @@ extension PlanCommand.ViewCommand {
 
         /// Tells what is seen.
         static func tell(_ view: PlanView, _ session: Session, _ output: OutputOptions) throws {
-            if output.json { return try session.printer.json(view) }
+            if output.json { return try session.printer.json(.views, [view]) }
             let seen =
                 view.width == 0
                 ? "all of the plan is seen"

@@ -47,7 +47,7 @@ extension PlanCommand {
                 ChangePlanDetails(plan: read.plan.id, details: changed), for: Plan.self,
                 repeating: repeating)
             if try session.keptPlan.chosen()?.id == plan.id { try session.keptPlan.keep(plan) }
-            if output.json { return try session.printer.json(plan) }
+            if output.json { return try session.printer.json(.plans, [plan]) }
             for line in PlanWords.details(plan) { session.printer.result(line) }
         }
     }
@@ -69,7 +69,7 @@ extension PlanCommand {
             let plan = try session.askPlan(
                 CopyPlan(plan: try target.plan(session), name: name), for: Plan.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(plan) }
+            if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
                 "\(plan.words) is made, with \(Wording.count(plan.items, "thing")); open it: "
                     + "steward plan use \(plan.typed)")
@@ -98,7 +98,7 @@ extension PlanCommand {
             let reply = try session.askPlan(
                 DeletePlan(plan: name), for: PlanDeleted.self, repeating: repeating)
             try session.keptPlan.forget(reply.plan)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.plans, [["id": reply.plan, "name": reply.name]]) }
             session.printer.result("“\(reply.name.printable)” is deleted")
         }
 
@@ -139,7 +139,7 @@ extension PlanCommand {
                 ReadPlanHistory(
                     plan: try target.plan(session), before: before, limit: limit),
                 for: PlanHistory.self)
-            if output.json { return try session.printer.json(reply.steps) }
+            if output.json { return try session.printer.json(.steps, reply.steps) }
             guard !reply.steps.isEmpty else {
                 return session.printer.remark("nothing was done to it yet")
             }

@@ -30,7 +30,7 @@ struct AlertsCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .notifier, ListAlerts(openOnly: !all, limit: limit), for: Alerts.self)
-            guard !output.json else { return try session.printer.json(reply) }
+            guard !output.json else { return try session.printer.json(.alerts, reply.alerts) }
             guard !reply.alerts.isEmpty else {
                 return session.printer.remark(all ? "there are no alerts" : "no alert is open")
             }
@@ -60,9 +60,12 @@ struct AlertsCommand: ParsableCommand {
                 sees your alerts. docs/alert-topic.md tells how a program subscribes.
                 """)
 
+        @OptionGroup var output: OutputOptions
+
         func run() throws {
             let session = try Session()
             let feed = try session.ask(.notifier, OpenFeed(), for: AlertFeed.self)
+            if output.json { return try session.printer.json(.topics, [["topic": feed.topic]]) }
             session.printer.result(feed.topic)
         }
     }
@@ -76,10 +79,13 @@ struct AlertsCommand: ParsableCommand {
                 brings nothing. Give the new one, which is printed, to your displays.
                 """)
 
+        @OptionGroup var output: OutputOptions
+
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
                 .notifier, Messages.RenewTopic(), for: TopicRenewed.self)
+            if output.json { return try session.printer.json(.topics, [["topic": reply.topic]]) }
             session.printer.result(reply.topic)
         }
     }
@@ -108,16 +114,13 @@ struct AlertsCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            for id in ids {
-                let reply = try session.ask(
+            try output.each(ids, .alerts, session.printer) { id in
+                try session.ask(
                     .notifier, AcknowledgeAlert(id: id.lowercased()), for: AlertAcknowledged.self,
-                    repeating: repeating)
-                if output.json {
-                    try session.printer.json(reply)
-                } else {
-                    let title = reply.alert?.shown.title ?? id
-                    session.printer.result("acknowledged: \(title.printable)")
-                }
+                    repeating: repeating
+                ).alert ?? Alert(id: id)
+            } line: { alert in
+                "acknowledged: \((alert.raised == nil ? alert.id : alert.shown.title).printable)"
             }
         }
     }

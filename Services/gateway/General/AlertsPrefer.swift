@@ -52,7 +52,7 @@ extension AlertsCommand {
                 preference = try session.ask(
                     .notifier, wish, for: AlertPreference.self, repeating: repeating)
             }
-            guard !output.json else { return try session.printer.json(preference) }
+            guard !output.json else { return try session.printer.json(.preferences, [preference]) }
             session.printer.result(
                 preference.mail.isEmpty
                     ? "no alerts are mailed"

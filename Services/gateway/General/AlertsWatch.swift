@@ -64,7 +64,7 @@ extension AlertsCommand {
         }
 
         private func show(_ notice: AlertNotice, _ printer: Printer) throws {
-            guard !json else { return try printer.jsonLine(notice) }
+            guard !json else { return try printer.jsonLine(.notices, [notice]) }
             printer.result(AlertLine.text(notice, isColoured: printer.out.hasColours))
             if notice.alert?.loudness == .urgent, notice.reason != .closed {
                 printer.ring()

@@ -33,7 +33,9 @@ struct MailCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .notifier, ListMails(unsentOnly: unsent, limit: limit), for: Mails.self)
-            guard !output.json else { return try session.printer.json(reply) }
+            guard !output.json else {
+                return try session.printer.json(.mails, reply.mails, beside: ["held": reply.held])
+            }
             if reply.mails.isEmpty {
                 session.printer.remark(unsent ? "no mail waits" : "there are no mails")
             } else {
@@ -56,7 +58,7 @@ struct MailCommand: ParsableCommand {
             let session = try Session()
             let mail = try session.ask(
                 .notifier, ReadMail(id: id.lowercased()), for: Mail.self)
-            guard !output.json else { return try session.printer.json(mail) }
+            guard !output.json else { return try session.printer.json(.mails, [mail]) }
             for (name, value) in MailWords.lines(mail) where !value.isEmpty {
                 session.printer.result(
                     "\(name):".padded(to: 12, onTheLeft: false) + value.printable)
@@ -84,15 +86,12 @@ struct MailCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            for id in ids {
-                let mail = try session.ask(
+            try output.each(ids, .mails, session.printer) { id in
+                try session.ask(
                     .notifier, RetryMail(id: id.lowercased()), for: Mail.self,
                     repeating: repeating)
-                if output.json {
-                    try session.printer.json(mail)
-                } else {
-                    session.printer.result("the mail to \(mail.to.printable) is tried again now")
-                }
+            } line: { mail in
+                "the mail to \(mail.to.printable) is tried again now"
             }
         }
     }
@@ -116,7 +115,7 @@ struct MailCommand: ParsableCommand {
             let asked = try session.ask(
                 .notifier, SendTestMail(to: address), for: Mail.self, repeating: repeating)
             let mail = try follow(asked, session)
-            if output.json { try session.printer.json(mail) }
+            if output.json { try session.printer.json(.mails, [mail]) }
             switch mail.state {
             case .sent:
                 if !output.json {

@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
         let session = try Session(as: try process())
         let reports = try Self.ask(session, service.map { [$0] } ?? ServiceName.allCases)
         if output.json {
-            try session.printer.json(reports)
+            try session.printer.json(.services, reports)
         } else {
             session.printer.table(Self.services(reports, now: WallClock.milliseconds()))
             let followers = Self.followers(reports, now: WallClock.milliseconds())

@@ -28,6 +28,7 @@ final class Supervisor {
     static let glance: Duration = .milliseconds(250)
 
     private let printer: Printer
+    private let isJSON: Bool
     private let severity: Int
     private let nameWidth: Int
     private var posts: [Post]
@@ -35,8 +36,8 @@ final class Supervisor {
     private var hasToldReady = false
 
     /// A supervisor of these executables.
-    init(_ paths: [(ServiceName, String)], printer: Printer, logLevel: String) {
-        self.printer = printer
+    init(_ paths: [(ServiceName, String)], printer: Printer, logLevel: String, isJSON: Bool) {
+        (self.printer, self.isJSON) = (printer, isJSON)
         severity = LogLine.severity(of: logLevel) ?? 0
         nameWidth = paths.reduce(0) { max($0, $1.0.rawValue.count) }
         let styles: [Style] = [.cyan, .magenta, .green, .blue, .yellow]
@@ -56,7 +57,7 @@ final class Supervisor {
             for index in posts.indices { start(index) }
             wait()
             for index in posts.indices { attend(index) }
-            tellWhenReady()
+            try tellWhenReady()
             if posts.allSatisfy(\.isGivenUp) { break }
         }
         if let refusal { throw refusal }
@@ -146,9 +147,13 @@ final class Supervisor {
         printer.remark("\(prefix) \(text.printable)")
     }
 
-    private func tellWhenReady() {
+    private func tellWhenReady() throws {
         guard !hasToldReady, posts.allSatisfy(\.isReady) else { return }
         hasToldReady = true
+        if isJSON {
+            return try printer.jsonLine(
+                .services, posts.map { ["service": $0.service.rawValue, "state": "ready"] })
+        }
         printer.result("all services are ready")
     }
 

@@ -15,6 +15,8 @@ struct UpCommand: ParsableCommand {
             left running when it ends, even when it is killed.
             """)
 
+    @OptionGroup var output: OutputOptions
+
     func run() throws {
         let session = try Session()
         session.printer.outlivesReaders = true
@@ -40,7 +42,8 @@ struct UpCommand: ParsableCommand {
         }
         Interruption.watch()
         let supervisor = Supervisor(
-            paths, printer: session.printer, logLevel: session.configuration.logLevel)
+            paths, printer: session.printer, logLevel: session.configuration.logLevel,
+            isJSON: output.json)
         try supervisor.run()
     }
 

@@ -12,7 +12,7 @@ struct VersionCommand: ParsableCommand {
     func run() throws {
         let printer = Printer()
         if output.json {
-            try printer.json(["version": stewardVersion])
+            try printer.json(.programs, [["name": "steward", "version": stewardVersion]])
         } else {
             printer.result("steward \(stewardVersion)")
         }

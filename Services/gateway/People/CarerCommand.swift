@@ -18,7 +18,7 @@ struct CarerCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func show(_ reply: Account, _ words: String, _ session: Session) throws {
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.accounts, [reply]) }
             session.printer.result("\(reply.name.printable) \(words) \(account.printable)")
         }
     }

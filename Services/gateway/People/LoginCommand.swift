@@ -49,7 +49,7 @@ struct LoginCommand: ParsableCommand {
         if let before { try Self.end(before, session) }
         let place = try session.keptSite.chosen().map { " at \($0.name.printable)" } ?? ""
         if output.json {
-            try session.printer.json(account)
+            try session.printer.json(.accounts, [account])
         } else {
             session.printer.result("logged in as \(account.displayName.printable)\(place)")
         }

@@ -40,7 +40,7 @@ struct LogoutCommand: ParsableCommand {
         }
         let isThis = id.map { entry?.session.hasPrefix($0) ?? false } ?? true
         if isThis, entry != nil { try session.keptLogIn.keep(nil) }
-        if output.json { return try session.printer.json(ended) }
+        if output.json { return try session.printer.json(.logouts, [ended]) }
         session.printer.result(
             everywhere
                 ? "logged out everywhere: \(Wording.count(ended.sessions, "session"))"

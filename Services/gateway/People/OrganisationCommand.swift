@@ -20,7 +20,7 @@ struct OrganisationCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.organisations, reply.organisations) }
             var table = TextTable([.id("ID"), .text("NAME"), .text("SITES"), .text("SIGN-UP")])
             for one in reply.organisations {
                 table.add([
@@ -46,7 +46,7 @@ struct OrganisationCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, CreateOrganisation(name: name), for: Organisation.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.organisations, [reply]) }
             session.printer.result(reply.id)
         }
     }
@@ -73,7 +73,7 @@ struct OrganisationCommand: ParsableCommand {
                 .account,
                 SetSignUp(organisation: organisation ?? "", isOpen: setting == .open),
                 for: Organisation.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.organisations, [reply]) }
             session.printer.result(
                 "\(reply.name.printable): sign-up is "
                     + (reply.signUpOpen ? "open to all" : "by invitation"))

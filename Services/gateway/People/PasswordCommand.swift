@@ -23,7 +23,7 @@ struct PasswordCommand: ParsableCommand {
             .account, ChangePassword(present: present, new: new), for: Account.self)
         // The access tokens of before count no more.
         try session.keptLogIn.expireTokens()
-        if output.json { return try session.printer.json(account) }
+        if output.json { return try session.printer.json(.accounts, [account]) }
         session.printer.result("the password is changed; other sessions have ended")
     }
 }

@@ -141,7 +141,7 @@ struct RoleCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, ListAccounts(site: site ?? ""), for: Accounts.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.accounts, reply.accounts) }
             let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("ROLE"), .text("SITE"), .text("AREA")])
             for account in reply.accounts {
@@ -159,7 +159,7 @@ struct RoleCommand: ParsableCommand {
     fileprivate static func show(
         _ account: Account, _ session: Session, _ output: OutputOptions
     ) throws {
-        if output.json { return try session.printer.json(account) }
+        if output.json { return try session.printer.json(.accounts, [account]) }
         let names = try SiteNames(session)
         let roles = account.grants.map(names.line).joined(separator: ", ")
         session.printer.result(

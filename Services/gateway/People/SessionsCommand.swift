@@ -13,7 +13,7 @@ struct SessionsCommand: ParsableCommand {
     func run() throws {
         let session = try Session()
         let reply = try session.ask(.account, ListSessions(), for: Sessions.self)
-        if output.json { return try session.printer.json(reply) }
+        if output.json { return try session.printer.json(.sessions, reply.sessions) }
         guard !reply.sessions.isEmpty else {
             return session.printer.remark("you are logged in nowhere")
         }

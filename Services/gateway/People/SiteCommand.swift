@@ -24,7 +24,7 @@ struct SiteCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
             if output.json {
-                return try session.printer.json(reply.organisations.flatMap(\.sites))
+                return try session.printer.json(.sites, reply.organisations.flatMap(\.sites))
             }
             guard reply.organisations.contains(where: { !$0.sites.isEmpty }) else {
                 return session.printer.remark("there are none; add one: steward site add NAME")
@@ -69,7 +69,7 @@ struct SiteCommand: ParsableCommand {
                     .refused, "“\(chosen.name.printable)” is no site any more",
                     advice: "see the sites: steward site list")
             }
-            if output.json { return try session.printer.json(site) }
+            if output.json { return try session.printer.json(.sites, [site]) }
             let printer = session.printer
             printer.result("name     \(site.name.printable)")
             printer.result("id       \(site.id)")
@@ -116,7 +116,7 @@ struct SiteCommand: ParsableCommand {
                 ChosenSite(id: $0.id, name: $0.name, organisation: "").isCalled(name)
             }
             guard let site = added ?? reply.sites.last else { return }
-            if output.json { return try session.printer.json(site) }
+            if output.json { return try session.printer.json(.sites, [site]) }
             session.printer.result("\(site.name.printable) is a site, in the zone \(site.timeZone)")
         }
     }
@@ -159,7 +159,7 @@ struct SiteCommand: ParsableCommand {
                 try session.keptSite.keep(
                     ChosenSite(id: site.id, name: site.name, organisation: reply.id))
             }
-            if output.json { return try session.printer.json(site) }
+            if output.json { return try session.printer.json(.sites, [site]) }
             let areas = site.areas.joined(separator: ", ").printable
             session.printer.result(
                 "\(site.name.printable): \(site.timeZone), areas: \(areas.isEmpty ? "none" : areas)"
@@ -180,7 +180,7 @@ struct SiteCommand: ParsableCommand {
             let session = try Session()
             let site = try YourSites(session).named(name)
             try session.keptSite.keep(site)
-            if output.json { return try session.printer.json(site) }
+            if output.json { return try session.printer.json(.sites, [site]) }
             session.printer.result("you work at \(site.name.printable) now")
         }
     }

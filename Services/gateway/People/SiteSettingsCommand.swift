@@ -60,7 +60,7 @@ struct SiteSettingsCommand: ParsableCommand {
             : try session.ask(
                 .checklist, ChangeSettings(settings: wanted), for: SiteSettings.self,
                 repeating: repeating)
-        if output.json { return try session.printer.json(settings) }
+        if output.json { return try session.printer.json(.settings, [settings]) }
         session.printer.table(Self.table(settings, site))
     }
 

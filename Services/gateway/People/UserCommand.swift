@@ -28,7 +28,7 @@ struct UserCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, ListAccounts(site: site ?? "", organisation: organisation ?? ""),
                 for: Accounts.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.accounts, reply.accounts) }
             guard !reply.accounts.isEmpty else { return session.printer.remark("there are none") }
             let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("CALLED"), .text("ROLES"), .text("STATE")])
@@ -61,7 +61,7 @@ struct UserCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, Messages.Invite(organisation: organisation ?? "", grants: grants),
                 for: Invitation.self)
-            try UserCommand.show(reply.code, until: reply.expires, reply, session, output)
+            try UserCommand.show(reply.code, until: reply.expires, reply, .invitations, session, output)
         }
     }
 
@@ -94,7 +94,7 @@ struct UserCommand: ParsableCommand {
                     name: name, password: password, displayName: called ?? "", invitation: code,
                     organisation: organisation ?? "", email: email ?? ""),
                 for: Account.self)
-            if output.json { return try session.printer.json(account) }
+            if output.json { return try session.printer.json(.accounts, [account]) }
             session.printer.result("\(account.name.printable) has an account")
             session.printer.remark("log in: steward login \(account.name.printable)")
         }
@@ -132,7 +132,7 @@ struct UserCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, ResetPassword(account: target.account), for: ResetCode.self)
-            try UserCommand.show(reply.code, until: reply.expires, reply, session, target.output)
+            try UserCommand.show(reply.code, until: reply.expires, reply, .resetCodes, session, target.output)
         }
     }
 
@@ -153,7 +153,7 @@ struct UserCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, ReadAudit(before: before, limit: limit), for: Messages.Audit.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.auditEntries, reply.entries) }
             let names = try UserCommand.names(session)
             let sites = try SiteNames(session)
             var table = TextTable([
@@ -181,10 +181,10 @@ struct UserCommand: ParsableCommand {
     }
 
     private static func show(
-        _ code: String, until expires: Int64, _ reply: some ProtobufMessage, _ session: Session,
-        _ output: OutputOptions
+        _ code: String, until expires: Int64, _ reply: some ProtobufMessage, _ list: ListName,
+        _ session: Session, _ output: OutputOptions
     ) throws {
-        if output.json { return try session.printer.json(reply) }
+        if output.json { return try session.printer.json(list, [reply]) }
         session.printer.result(code)
         session.printer.remark("good once, until \(Wording.moment(expires))")
     }
@@ -201,7 +201,7 @@ struct UserTarget: ParsableArguments {
         let reply = try session.ask(
             .account, SetAccountDisabled(account: account, isDisabled: isDisabled),
             for: Account.self)
-        if output.json { return try session.printer.json(reply) }
+        if output.json { return try session.printer.json(.accounts, [reply]) }
         session.printer.result("\(reply.name.printable) is \(isDisabled ? "disabled" : "enabled")")
     }
 }

@@ -15,7 +15,7 @@ struct WhoAmICommand: ParsableCommand {
         let account = try session.ask(.account, WhoAmI(), for: Account.self)
         let site = try session.keptSite.chosen()
         guard !output.json else {
-            return try session.printer.json(Report(account: account, site: site))
+            return try session.printer.json(.accounts, [Report(account: account, site: site)])
         }
         session.printer.result("\(account.name.printable) (\(account.displayName.printable))")
         if !account.email.isEmpty { session.printer.result("  \(account.email.printable)") }

@@ -48,7 +48,7 @@ enum FeedCommand {
                 .transitAlert, ImportFeed(feed: name.text, path: path), for: JobAccepted.self,
                 repeating: repeating)
             if detach {
-                if output.json { return try session.printer.json(accepted) }
+                if output.json { return try session.printer.json(.jobs, [["id": accepted.jobId]]) }
                 return session.printer.result(accepted.jobId)
             }
             let job = try JobProgress(session, of: .transitAlert, jobID: accepted.jobId).follow()
@@ -71,7 +71,7 @@ enum FeedCommand {
             }
             let feeds = try session.ask(.transitAlert, ListFeeds(), for: Feeds.self)
             guard let feed = feeds.feeds.first(where: { $0.name == name }) else { return }
-            if output.json { return try session.printer.json(feed) }
+            if output.json { return try session.printer.json(.timetables, [feed]) }
             let counts = [
                 Wording.count(feed.stops, "stop"), Wording.count(feed.routes, "route"),
                 Wording.count(feed.trips, "trip"),
@@ -93,7 +93,7 @@ enum FeedCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.ask(.transitAlert, ListFeeds(), for: Feeds.self)
-            guard !output.json else { return try session.printer.json(reply) }
+            guard !output.json else { return try session.printer.json(.timetables, reply.feeds) }
             guard !reply.feeds.isEmpty else {
                 return session.printer.remark(
                     "there is no timetable yet; import one: steward transit import FILE")
@@ -128,7 +128,7 @@ enum FeedCommand {
             let reply = try session.ask(
                 .transitAlert, RemoveFeed(feed: feed.text), for: FeedRemoved.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.timetables, [["name": reply.feed]]) }
             session.printer.result("removed \(reply.feed)")
         }
     }

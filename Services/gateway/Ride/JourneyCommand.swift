@@ -19,7 +19,7 @@ enum JourneyCommand {
             let session = try Session()
             let reply = try session.ask(
                 .transitAlert, ListJourneys(activeOnly: !all), for: Journeys.self)
-            guard !output.json else { return try session.printer.json(reply) }
+            guard !output.json else { return try session.printer.json(.journeys, reply.journeys) }
             guard !reply.journeys.isEmpty else {
                 return session.printer.remark(
                     all ? "there are no journeys" : "no journey is under way")
@@ -57,7 +57,7 @@ enum JourneyCommand {
             let reply = try session.ask(
                 .transitAlert, FinishJourney(journeyId: journey.lowercased()), for: Journey.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.journeys, [reply]) }
             session.printer.result("finished the journey to \((reply.stop?.name ?? "").printable)")
         }
     }

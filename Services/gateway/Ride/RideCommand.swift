@@ -64,7 +64,7 @@ struct RideCommand: ParsableCommand {
             end = nil
         } catch let failure as Failure { end = failure }
         let last = noFinish ? player.journey : try finish(client, player.journey)
-        if json { try session.printer.jsonLine(last) } else { player.summarize() }
+        if json { try session.printer.jsonLine(.journeys, [last]) } else { player.summarize() }
         if noFinish, !json {
             session.printer.remark("end it with: steward transit finish \(journey.id)")
         }

@@ -131,7 +131,7 @@ final class RidePlayer {
         guard let alert = notice.alert, alert.raised?.subject == journey.id,
             notice.reason != .closed
         else { return }
-        if isJSON { return try printer.jsonLine(notice) }
+        if isJSON { return try printer.jsonLine(.notices, [notice]) }
         let raised = alert.shown
         let isColoured = printer.out.hasColours
         let time = rideTime(of: alert)

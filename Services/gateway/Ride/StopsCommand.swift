@@ -29,7 +29,7 @@ struct StopsCommand: ParsableCommand {
             text: words.joined(separator: " "), feed: feed?.text ?? "", near: near?.coordinate,
             limit: limit)
         let reply = try session.ask(.transitAlert, query, for: Stops.self)
-        guard !output.json else { return try session.printer.json(reply) }
+        guard !output.json else { return try session.printer.json(.stops, reply.stops) }
         guard !reply.stops.isEmpty else {
             throw Failure(
                 .refused, "no stop is called “\(query.text)”",

@@ -45,7 +45,9 @@ struct ArchiveCommand: ParsableCommand {
                     from: from?.text ?? "", to: to?.text ?? "",
                     text: words.joined(separator: " "), endedOnly: true, limit: limit),
                 for: FoundShifts.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json {
+                return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init))
+            }
             guard !reply.shifts.isEmpty else {
                 return session.printer.remark("no such shift is in the archive")
             }
@@ -73,7 +75,7 @@ struct ArchiveCommand: ParsableCommand {
             let lists =
                 try list.map { [try ShiftNames(state).list($0)] } ?? state.lists.templates
             if output.json {
-                return try session.printer.json(lists.flatMap { sheet.reports(of: $0) })
+                return try session.printer.json(.tasks, lists.flatMap { sheet.reports(of: $0) })
             }
             let printer = session.printer
             printer.result(sheet.headline)
@@ -125,7 +127,8 @@ struct ArchiveCommand: ParsableCommand {
             let state = try ShiftState.read(shift, session)
             if json {
                 return try paper.write(
-                    try ShiftRecord(state).json() + [UInt8(ascii: "\n")], session.printer)
+                    Array((try JSONList(.shifts, [ShiftRecord(state)]).text() + "\n").utf8),
+                    session.printer)
             }
             if csv { return try paper.write(Array(ShiftRecord(state).csv.utf8), session.printer) }
             let end = state.isOpen ? Int64.max : state.shift.ended
@@ -152,13 +155,14 @@ struct ArchiveCommand: ParsableCommand {
                 """)
 
         @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let head = try session.ask(
                 .checklist, ReadArchiveHead(site: try place.site(session).id), for: ArchiveHead.self
             )
-            try session.printer.json(head)
+            try session.printer.json(.archiveHeads, [head])
         }
     }
 
@@ -180,7 +184,7 @@ struct ArchiveCommand: ParsableCommand {
             let site = try place.site(session)
             let heads = try heads.map(Self.head)
             let result = try ArchiveVerification(session, site: site.id, heads: heads).run()
-            if output.json { return try session.printer.json(result) }
+            if output.json { return try session.printer.json(.verifications, [result]) }
             session.printer.result(
                 "the archive of \(site.name.printable) is whole: "
                     + Wording.count(result.records, "record") + " verified")
@@ -199,11 +203,35 @@ struct ArchiveCommand: ParsableCommand {
             guard let bytes = FileManager.default.contents(atPath: path) else {
                 throw Failure(.file, "\(path) can't be read")
             }
-            do { return try JSONDecoder().decode(ArchiveHead.self, from: bytes) } catch {
+            do {
+                return try JSONDecoder().decode(KeptHead.self, from: bytes).head
+            } catch {
                 throw Failure(
                     .refused, "\(path) is not a head",
                     advice: "steward archive head prints one")
             }
         }
+    }
+}
+
+/// A statement of how far an archive reached, as it was kept in a file: a list of one, or as earlier
+/// versions printed it, bare.
+private struct KeptHead: Decodable {
+    let head: ArchiveHead
+
+    private enum CodingKeys: CodingKey { case archiveHeads }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard container.contains(.archiveHeads) else {
+            head = try ArchiveHead(from: decoder)
+            return
+        }
+        let heads = try container.decode([ArchiveHead].self, forKey: .archiveHeads)
+        guard let first = heads.first, heads.count == 1 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .archiveHeads, in: container, debugDescription: "one head belongs here")
+        }
+        head = first
     }
 }

@@ -11,13 +11,19 @@ struct BoardCommand: ParsableCommand {
             The next travel path counts down in big letters and turns red when it is late; below \
             are the to-dos by area, what is overdue, and what two people marked differently. It \
             needs no more than the role display, and goes on, greyed, without the service. Ctrl-C \
-            or q ends it.
+            or q ends it. With --json the shift is printed once, as it stands.
             """)
 
     @OptionGroup var place: SiteOption
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let session = try Session()
+        if output.json {
+            let desk = try ShiftDesk.open(session, place)
+            return try session.printer.json(
+                .shifts, [ShiftReport(desk, at: WallClock.milliseconds())])
+        }
         let site = try place.site(session)
         let feed = try BoardFeed(session, site: site.id)
         let screen = try Screen(readsKeys: false)

@@ -29,7 +29,7 @@ struct ChecklistCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let report = ShiftReport(desk, at: WallClock.milliseconds())
-            if output.json { return try session.printer.json(report.lists) }
+            if output.json { return try session.printer.json(.lists, report.lists) }
             session.printer.table(report.table)
             try desk.remarkOnWaiting()
         }
@@ -63,7 +63,7 @@ struct ChecklistCommand: ParsableCommand {
                 (!open || $0.state == .unchecked) && (!security || $0.listed.task.securityRound)
             }
             if output.json {
-                return try session.printer.json(lists.flatMap { listing.reports(of: $0) })
+                return try session.printer.json(.tasks, lists.flatMap { listing.reports(of: $0) })
             }
             for line in lists.flatMap({ listing.lines(of: $0) }) { session.printer.result(line) }
             try desk.remarkOnWaiting()
@@ -110,7 +110,7 @@ struct ChecklistCommand: ParsableCommand {
                 })
             let listing = TaskListing(desk.state, at: WallClock.milliseconds()) { _ in true }
             let reports = found.map { listing.report($0.key) }
-            if output.json { return try session.printer.json(reports) }
+            if output.json { return try session.printer.json(.tasks, reports) }
             for report in reports {
                 session.printer.result(
                     "\(report.number) \(report.title.printable): \(report.words)")
@@ -155,6 +155,7 @@ struct ChecklistCommand: ParsableCommand {
         @Argument(help: "The note.")
         var text: String
         @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
@@ -162,6 +163,10 @@ struct ChecklistCommand: ParsableCommand {
             let task = try ShiftNames(desk.state).task(task)
             try desk.perform(
                 .note(NoteTask(list: task.key.list, task: task.key.task, text: text)))
+            if output.json {
+                let listing = TaskListing(desk.state, at: WallClock.milliseconds()) { _ in true }
+                return try session.printer.json(.tasks, [listing.report(task.key)])
+            }
             session.printer.result(
                 "noted at “\(task.task.title(in: desk.state.language).printable)”")
         }

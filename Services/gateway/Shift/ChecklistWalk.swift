@@ -26,6 +26,7 @@ extension ChecklistCommand {
                 """)
         var list: String?
         @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
@@ -47,6 +48,10 @@ extension ChecklistCommand {
             let walk = try ChecklistWalk(desk, first)
             try walk.run()
             walk.leave()
+            if output.json {
+                let report = ShiftReport(desk, at: WallClock.milliseconds())
+                return try session.printer.json(.lists, report.lists.filter { $0.id == walk.list })
+            }
             let progress = desk.state.progress(of: walk.list)
             session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
             try desk.remarkOnWaiting()

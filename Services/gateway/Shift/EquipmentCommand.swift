@@ -28,7 +28,7 @@ struct EquipmentCommand: ParsableCommand {
                 .checklist,
                 ListEquipment(site: try place.site(session).id, faultyOnly: faulty, text: text),
                 for: EquipmentList.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.equipment, reply.equipment) }
             guard !reply.equipment.isEmpty else {
                 return session.printer.remark("there is none; name some: steward equipment report")
             }
@@ -75,7 +75,7 @@ struct EquipmentCommand: ParsableCommand {
                     site: try place.site(session).id, name: name, area: area ?? "",
                     state: state.state, text: text),
                 for: Equipment.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.equipment, [reply]) }
             session.printer.result("\(reply.name.printable): \(reply.state.word)")
         }
     }

@@ -26,7 +26,7 @@ struct PartCommand: ParsableCommand {
                 FindSpareParts(
                     site: try place.site(session).id, text: words.joined(separator: " ")),
                 for: SpareParts.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.parts, reply.parts) }
             guard !reply.parts.isEmpty else {
                 return session.printer.remark("nothing was found; keep one: steward part put")
             }
@@ -74,7 +74,7 @@ struct PartCommand: ParsableCommand {
                 count: count, fits: fits)
             let reply = try session.ask(
                 .checklist, PutSparePart(part: part), for: SparePart.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.parts, [reply]) }
             session.printer.table(Find.table([reply]))
         }
     }
@@ -94,7 +94,7 @@ struct PartCommand: ParsableCommand {
             let reply = try session.ask(
                 .checklist, RemoveSparePart(site: try place.site(session).id, part: part),
                 for: SparePart.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.parts, [reply]) }
             session.printer.result("removed \(reply.name.printable)")
         }
     }

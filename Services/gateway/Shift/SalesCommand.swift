@@ -25,7 +25,7 @@ struct SalesCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
-            if output.json { return try session.printer.json(sheet.rows) }
+            if output.json { return try session.printer.json(.hours, sheet.rows) }
             session.printer.table(sheet.table)
             try desk.remarkOnWaiting()
         }
@@ -68,7 +68,7 @@ struct SalesCommand: ParsableCommand {
             try desk.perform(try figures().map { .figure($0) })
             let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
             let row = sheet.rows.filter { $0.hour == Int(hour) }
-            if output.json { return try session.printer.json(row) }
+            if output.json { return try session.printer.json(.hours, row) }
             session.printer.table(sheet.table(row))
         }
 

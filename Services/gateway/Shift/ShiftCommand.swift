@@ -43,7 +43,7 @@ struct ShiftCommand: ParsableCommand {
                 session, try folder.begin(snapshot), tell: session.printer.remark)
             try desk.courier.run()
             let state = desk.state
-            if output.json { return try session.printer.json(ShiftReport(desk, at: now())) }
+            if output.json { return try session.printer.json(.shifts, [ShiftReport(desk, at: now())]) }
             let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
             session.printer.result(
                 "\(state.shift.line) has begun; the first travel path is due at \(first)")
@@ -68,7 +68,7 @@ struct ShiftCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let report = ShiftReport(desk, at: now())
-            guard !output.json else { return try session.printer.json(report) }
+            guard !output.json else { return try session.printer.json(.shifts, [report]) }
             session.printer.result(report.headline)
             session.printer.table(report.table)
             for line in report.remarks(at: now()) { session.printer.result(line) }
@@ -93,7 +93,7 @@ struct ShiftCommand: ParsableCommand {
             let reply = try session.ask(
                 .checklist, FindShifts(site: try place.site(session).id, limit: limit),
                 for: FoundShifts.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init)) }
             guard !reply.shifts.isEmpty else {
                 return session.printer.remark("there was no shift yet: steward shift start day")
             }
@@ -129,7 +129,7 @@ struct ShiftCommand: ParsableCommand {
                 repeating: repeating)
             try desk.courier.run()
             try session.shiftFolder().forget(desk.copy)
-            if output.json { return try session.printer.json(ended) }
+            if output.json { return try session.printer.json(.shifts, [FoundShift.Report(FoundShift(shift: ended))]) }
             session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
         }
 
@@ -162,7 +162,7 @@ struct ShiftCommand: ParsableCommand {
             let session = try Session()
             let refused = try RefusedList(in: session.shiftFolder())
             if output.json {
-                return try session.printer.json(refused.entries.map(\.report))
+                return try session.printer.json(.operations, refused.entries.map(\.report))
             }
             guard !refused.entries.isEmpty else {
                 return session.printer.remark("nothing was refused")
@@ -185,6 +185,7 @@ struct ShiftCommand: ParsableCommand {
 
         @Argument(help: "The numbers, or all.")
         var numbers: [String]
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
@@ -199,6 +200,7 @@ struct ShiftCommand: ParsableCommand {
                 return [refused.entries[number - 1]]
             }
             for entry in chosen { try entry.copy.dismiss(entry.refused.operation) }
+            if output.json { return try session.printer.json(.operations, chosen.map(\.report)) }
             session.printer.result("dismissed \(chosen.count)")
         }
     }

@@ -44,7 +44,7 @@ struct StatisticsCommand: ParsableCommand {
                 site: everySite ? "" : try place.site(session).id, manager: manager,
                 from: from?.text ?? "", to: to?.text ?? "", by: by?.gathering ?? .unspecified),
             for: Statistics.self)
-        if output.json { return try session.printer.json(reply) }
+        if output.json { return try session.printer.json(.statistics, reply.rows) }
         if csv {
             for line in Self.csv(reply.rows) { session.printer.result(line) }
             return

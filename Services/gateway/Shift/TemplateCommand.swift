@@ -35,7 +35,7 @@ struct TemplateCommand: ParsableCommand {
                 .checklist,
                 ListTemplates(site: try place.site(session).id, removedToo: removed),
                 for: Templates.self)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.templates, reply.templates) }
             guard !reply.templates.isEmpty else {
                 return session.printer.remark(
                     "there are none; take the shipped ones: steward template restaurant")
@@ -84,7 +84,7 @@ struct TemplateCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let template = try target.read(session, version: version)
-            if output.json { return try session.printer.json(template) }
+            if output.json { return try session.printer.json(.templates, [template]) }
             session.printer.result(
                 "\(template.name.printable)  \(template.kind.word)  \(template.dayPartWords)  "
                     + "version \(template.version)")
@@ -178,7 +178,7 @@ struct TemplateCommand: ParsableCommand {
                 return try session.ask(
                     .checklist, PutTemplate(template: template), for: ChecklistTemplate.self)
             }
-            if output.json { return try session.printer.json(kept) }
+            if output.json { return try session.printer.json(.templates, kept) }
             for one in kept {
                 let tasks = one.sections.reduce(0) { $0 + $1.tasks.count }
                 session.printer.result(
@@ -196,10 +196,15 @@ struct TemplateCommand: ParsableCommand {
         @OptionGroup var target: Target
         @Option(help: "The version. Default: the newest.")
         var version: UInt32 = 0
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let template = try target.read(session, version: version)
+            if output.json {
+                return try session.printer.json(
+                    .files, [WrittenFile(path: nil, text: template.yaml)])
+            }
             session.printer.result(template.yaml.trimmingCharacters(in: .newlines))
         }
     }
@@ -219,7 +224,7 @@ struct TemplateCommand: ParsableCommand {
                 .checklist,
                 RemoveTemplate(template: target.template, site: try target.place.site(session).id),
                 for: ChecklistTemplate.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.templates, [reply]) }
             session.printer.result("removed \(reply.name.printable)")
         }
     }

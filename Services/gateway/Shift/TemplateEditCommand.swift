@@ -29,7 +29,7 @@ extension TemplateCommand {
                     template: template, expectedVersion: version,
                     site: try place.site(session).id, edit: edit),
                 for: ChecklistTemplate.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.templates, [reply]) }
             session.printer.result("\(reply.name.printable): version \(reply.version)")
         }
     }

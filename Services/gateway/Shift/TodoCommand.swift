@@ -43,7 +43,7 @@ struct TodoCommand: ParsableCommand {
             let todos = all.filter {
                 (area.isEmpty || area.contains($0.area)) && (!open || $0.mark == .open)
             }
-            if output.json { return try session.printer.json(todos.map(listing.report)) }
+            if output.json { return try session.printer.json(.todos, todos.map(listing.report)) }
             guard !todos.isEmpty else { return session.printer.remark("there are no to-dos") }
             session.printer.table(listing.table(todos))
             try desk.remarkOnWaiting()
@@ -96,7 +96,9 @@ struct TodoCommand: ParsableCommand {
             let state = desk.state
             guard let added = state.todos.last(where: { $0.task == nil && $0.title == todo.title })
             else { return }
-            if output.json { return try session.printer.json(TodoListing(state).report(added)) }
+            if output.json {
+                return try session.printer.json(.todos, [TodoListing(state).report(added)])
+            }
             session.printer.result("added: \(TodoListing(state).line(added))")
         }
 
@@ -145,7 +147,7 @@ struct TodoCommand: ParsableCommand {
             try desk.perform(found.map { .markTodo(MarkTodo(todo: $0.id, mark: mark)) })
             let listing = TodoListing(desk.state)
             let now = found.map { desk.state.todo($0.id) ?? $0 }
-            if output.json { return try session.printer.json(now.map(listing.report)) }
+            if output.json { return try session.printer.json(.todos, now.map(listing.report)) }
             for todo in now { session.printer.result("\(todo.mark.word): \(listing.line(todo))") }
         }
     }
@@ -183,12 +185,17 @@ struct TodoCommand: ParsableCommand {
         @Argument(help: "The note.")
         var text: String
         @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let todo = try ShiftNames(desk.state).todo(todo)
             try desk.perform(.noteTodo(NoteTodo(todo: todo.id, text: text)))
+            if output.json {
+                let now = desk.state.todo(todo.id) ?? todo
+                return try session.printer.json(.todos, [TodoListing(desk.state).report(now)])
+            }
             session.printer.result("noted at “\(todo.title.printable)”")
         }
     }
@@ -202,13 +209,14 @@ struct TodoCommand: ParsableCommand {
         var area: [String] = []
         @OptionGroup var paper: PaperOptions
         @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let state = desk.state
             let papers = area.isEmpty ? state.todoPapers : area.map { state.todoPaper(area: $0) }
-            try paper.put(papers, session.printer)
+            try paper.put(papers, session.printer, isJSON: output.json)
             try desk.remarkOnWaiting()
         }
     }
@@ -238,7 +246,7 @@ struct TodoCommand: ParsableCommand {
             let reply = try session.ask(
                 .checklist, MailTodos(shift: desk.copy.shift.id, areas: area, to: to),
                 for: ListsMailed.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.sendings, [reply]) }
             session.printer.result(
                 "\(Wording.count(reply.keys.count, "list")) on the way to "
                     + reply.to.joined(separator: ", ").printable)

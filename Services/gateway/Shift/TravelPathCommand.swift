@@ -28,7 +28,7 @@ struct TravelPathCommand: ParsableCommand {
             let begun = state.travelPaths.last { $0.logged == nil }?.begun
             let todos = state.todosToFollowUp(from: begun)
             let listing = TodoListing(state)
-            if output.json { return try session.printer.json(todos.map(listing.report)) }
+            if output.json { return try session.printer.json(.todos, todos.map(listing.report)) }
             if todos.isEmpty {
                 session.printer.result("nothing was done since the last travel path")
             } else {
@@ -57,7 +57,9 @@ struct TravelPathCommand: ParsableCommand {
             try desk.perform(.logTravelPath(LogTravelPath(begun: begun, text: text)))
             let state = desk.state
             let now = WallClock.milliseconds()
-            if output.json { return try session.printer.json(ShiftReport(desk, at: now)) }
+            if output.json {
+                return try session.printer.json(.shifts, [ShiftReport(desk, at: now)])
+            }
             let zone = state.shift.timeZone
             let slot = state.travelPaths.last { $0.logged != nil }?.slot
             let counts =
@@ -83,8 +85,7 @@ struct TravelPathCommand: ParsableCommand {
             let state = desk.state
             let slots = state.slots(at: WallClock.milliseconds())
             if output.json {
-                return try session.printer.json(
-                    slots.map(ShiftReport.Slot.init))
+                return try session.printer.json(.travelPaths, slots.map(ShiftReport.Slot.init))
             }
             guard !slots.isEmpty else {
                 let first = Wording.time(state.schedule.first, in: state.shift.timeZone)

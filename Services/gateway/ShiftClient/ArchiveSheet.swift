@@ -11,10 +11,9 @@ package struct ArchiveSheet {
             let state: TaskState
             let reason: String
             let by: String
-            /// Milliseconds since 1970.
-            let time: Int64
+            let time: Moment
             /// The same on the device's clock.
-            let deviceTime: Int64
+            let deviceTime: Moment
             let device: String
         }
 
@@ -51,8 +50,10 @@ package struct ArchiveSheet {
                 state: result.state, securityRound: result.listed.task.securityRound,
                 marks: result.marks.map {
                     Report.Mark(
-                        state: $0.state, reason: $0.reason, by: $0.stamp.name, time: $0.stamp.time,
-                        deviceTime: $0.stamp.deviceTime, device: $0.stamp.device)
+                        state: $0.state, reason: $0.reason, by: $0.stamp.name,
+                        time: Moment(milliseconds: $0.stamp.time),
+                        deviceTime: Moment(milliseconds: $0.stamp.deviceTime),
+                        device: $0.stamp.device)
                 }, notes: result.notes.map(\.text))
         }
     }

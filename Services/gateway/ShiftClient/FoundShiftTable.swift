@@ -2,6 +2,19 @@ import Messages
 import Speech
 
 extension FoundShift {
+    /// A shift for programs.
+    package struct Report: Encodable {
+        let shift: Extended<Shift>?
+        let totals: ShiftTotals?
+        /// The words that were looked for, as they stand in it; empty when none were.
+        let excerpt: String
+
+        package init(_ found: FoundShift) {
+            shift = found.shift.map(\.report)
+            (totals, excerpt) = (found.totals, found.excerpt)
+        }
+    }
+
     /// Shifts for people.
     package static func table(_ shifts: [FoundShift]) -> TextTable {
         let ids = shifts.compactMap { $0.shift?.id }

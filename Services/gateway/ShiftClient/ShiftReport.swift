@@ -8,7 +8,7 @@ package struct ShiftReport: Encodable {
     /// How far a list has come.
     package struct List: Encodable {
         let number: Int
-        let id: String
+        package let id: String
         let name: String
         let kind: String
         let tasks: Int
@@ -24,17 +24,19 @@ package struct ShiftReport: Encodable {
         let list: String
         let task: String
         let title: String
-        /// When it was to be done, milliseconds since 1970; absent without a time.
-        let due: Int64?
+        /// When it was to be done; absent without a time.
+        let due: Moment?
     }
 
     /// A time at which a travel path was due.
     package struct Slot: Encodable {
-        let due: Int64
+        let due: Moment
         let state: TravelPathSlot.State
 
         /// What became of a travel path.
-        package init(_ slot: TravelPathSlot) { (due, state) = (slot.due, slot.state) }
+        package init(_ slot: TravelPathSlot) {
+            (due, state) = (Moment(milliseconds: slot.due), slot.state)
+        }
     }
 
     /// The shift itself.
@@ -45,7 +47,7 @@ package struct ShiftReport: Encodable {
     let todosDone: Int
     let travelPaths: [Slot]
     /// When the next travel path is due; absent when the shift has ended.
-    let nextTravelPath: Int64?
+    let nextTravelPath: Moment?
     let overdue: [Task]
     let reviews: [Task]
     /// Operations of this device that the service has not taken in yet.
@@ -55,8 +57,11 @@ package struct ShiftReport: Encodable {
     /// True while the service can't be reached.
     let offline: Bool
 
-    private enum CodingKeys: CodingKey {
-        case shift, lists, todosOpen, todosDone, travelPaths, nextTravelPath, overdue, reviews
+    private let shown: Extended<Shift>
+
+    private enum CodingKeys: String, CodingKey {
+        case shown = "shift"
+        case lists, todosOpen, todosDone, travelPaths, nextTravelPath, overdue, reviews
         case waiting, refused, offline
     }
 
@@ -64,7 +69,7 @@ package struct ShiftReport: Encodable {
     package init(_ desk: ShiftDesk, at now: Int64) {
         let state = desk.state
         let names = ShiftNames(state)
-        shift = state.shift
+        (shift, shown) = (state.shift, state.shift.report)
         lists = state.lists.templates.enumerated().map { index, list in
             let progress = state.progress(of: list.id)
             return List(
@@ -76,11 +81,13 @@ package struct ShiftReport: Encodable {
         todosOpen = state.todos.count { $0.mark == .open }
         todosDone = state.todos.count { $0.mark == .done }
         travelPaths = state.slots(at: now).map(Slot.init)
-        nextTravelPath = state.travelPathDue(at: now)?.due ?? state.nextTravelPath(after: now)
+        nextTravelPath = (state.travelPathDue(at: now)?.due ?? state.nextTravelPath(after: now))
+            .map(Moment.init)
         func task(_ key: TaskKey, _ due: Int64?) -> Task {
             Task(
                 number: names.number(of: key), list: key.list, task: key.task,
-                title: state.lists.task(key)?.task.title(in: state.language) ?? key.task, due: due)
+                title: state.lists.task(key)?.task.title(in: state.language) ?? key.task,
+                due: due.map(Moment.init))
         }
         overdue = state.overdue(at: now).map { task($0.key, $0.due) }
         reviews = state.reviews.map { task($0.listed.key, nil) }
@@ -103,14 +110,15 @@ package struct ShiftReport: Encodable {
         if todosOpen > 0 { todos += ": steward todo list" }
         var lines = [StyledLine(todos)]
         if let nextTravelPath {
-            let isLate = nextTravelPath <= now
-            let words = "travel path due at \(Wording.time(nextTravelPath, in: zone))"
+            let due = nextTravelPath.milliseconds
+            let isLate = due <= now
+            let words = "travel path due at \(Wording.time(due, in: zone))"
             lines.append(
                 isLate
                     ? StyledLine(words + ", now: steward tp begin", .alarm) : StyledLine(words))
         }
         for task in overdue {
-            let time = task.due.map { Wording.time($0, in: zone) } ?? ""
+            let time = task.due.map { Wording.time($0.milliseconds, in: zone) } ?? ""
             lines.append(
                 StyledLine("overdue since \(time): \(task.number) \(task.title)", .red))
         }

@@ -50,6 +50,14 @@ extension Shift {
         "the \(dayPartWord) shift of \(date) at \(siteName.printable)"
     }
 
+    /// The shift for programs, with its part of the day and the kinds of its lists as words.
+    var report: Extended<Shift> {
+        let lists = lists.map { list in
+            Extended(list, ["kind": ListKind(rawValue: Int32(clamping: list.kind)).word])
+        }
+        return Extended(self, ["dayPart": dayPartWord, "lists": lists])
+    }
+
     /// `day` or `evening`.
     package var dayPartWord: String { dayPart == 2 ? "evening" : "day" }
 }

@@ -19,15 +19,15 @@ package struct TaskListing {
         let securityRound: Bool
         let area: String
         let priority: String
-        /// When it is to be done, milliseconds since 1970; absent without a time.
-        let due: Int64?
+        /// When it is to be done; absent without a time.
+        let due: Moment?
         let overdue: Bool
         let inReview: Bool
         let note: String
         let notes: [String]
         let by: String
-        /// Milliseconds since 1970; 0 while no one has looked.
-        let time: Int64
+        /// When someone looked; absent while no one has.
+        let time: Moment?
 
         /// The state in a few words.
         package var words: String {
@@ -70,7 +70,7 @@ package struct TaskListing {
                 number: 0, list: key.list, section: "", task: key.task, title: key.task,
                 state: .unchecked, reason: "", general: false, securityRound: false, area: "",
                 priority: "", due: nil, overdue: false, inReview: false, note: "", notes: [],
-                by: "", time: 0)
+                by: "", time: nil)
     }
 
     private func report(_ result: TaskResult) -> Report {
@@ -81,9 +81,11 @@ package struct TaskListing {
             title: task.title(in: state.language), state: result.state,
             reason: result.shown?.reason ?? "", general: task.general,
             securityRound: task.securityRound, area: task.area, priority: task.priority,
-            due: due[result.listed.key], overdue: overdue.contains(result.listed.key),
+            due: due[result.listed.key].map(Moment.init),
+            overdue: overdue.contains(result.listed.key),
             inReview: result.isInReview, note: task.note, notes: result.notes.map(\.text),
-            by: result.shown?.stamp.name ?? "", time: result.shown?.stamp.time ?? 0)
+            by: result.shown?.stamp.name ?? "",
+            time: (result.shown?.stamp.time).map(Moment.init))
     }
 
     /// A list for people: a head line, then the sections with their tasks.

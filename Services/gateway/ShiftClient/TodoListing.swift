@@ -17,10 +17,10 @@ package struct TodoListing {
         let taskNotes: [String]
         let notes: [String]
         let inReview: Bool
-        /// When it was made, milliseconds since 1970.
-        let made: Int64
-        /// When it was done, milliseconds since 1970; absent until then.
-        let done: Int64?
+        /// When it was made.
+        let made: Moment
+        /// When it was done; absent until then.
+        let done: Moment?
         let doneBy: String
     }
 
@@ -39,8 +39,9 @@ package struct TodoListing {
             number: names.number(of: todo), id: todo.id, title: todo.title, section: todo.section,
             area: todo.area, priority: todo.priority, state: todo.mark.word,
             standingNote: todo.standingNote, taskNotes: todo.taskNotes.map(\.text),
-            notes: todo.notes.map(\.text), inReview: todo.isInReview, made: todo.made.time,
-            done: todo.done?.time, doneBy: todo.done?.name ?? "")
+            notes: todo.notes.map(\.text), inReview: todo.isInReview,
+            made: Moment(milliseconds: todo.made.time),
+            done: (todo.done?.time).map(Moment.init), doneBy: todo.done?.name ?? "")
     }
 
     /// A to-do on a line.

@@ -50,16 +50,6 @@ package final class Printer {
         for line in table.lines(width: err.width, isColoured: err.hasColours) { remark(line) }
     }
 
-    /// A value as JSON, laid out for people, its keys in alphabetical order.
-    package func json(_ value: some Encodable) throws {
-        result(try Self.text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
-    }
-
-    /// A value as JSON on one line.
-    package func jsonLine(_ value: some Encodable) throws {
-        result(try Self.text(value, [.sortedKeys, .withoutEscapingSlashes]))
-    }
-
     /// A question on a line on which the answer is typed.
     package func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
 
@@ -87,14 +77,6 @@ package final class Printer {
         endLive()
         write("\(Style.red("steward:", if: err.hasColours)) \(failure.sentence)\n", to: err)
         if let advice = failure.advice { write("         \(advice)\n", to: err) }
-    }
-
-    private static func text(
-        _ value: some Encodable, _ form: JSONEncoder.OutputFormatting
-    ) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = form
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     private func withoutLiveLine(_ body: () -> Void) {

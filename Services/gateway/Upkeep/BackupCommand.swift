@@ -31,7 +31,7 @@ struct BackupCommand: ParsableCommand {
         try folder.make()
         let backups = try BackupRound(session, folder).run()
         try folder.finish(backups, as: target)
-        guard !output.json else { return try session.printer.json(backups) }
+        guard !output.json else { return try session.printer.json(.backups, backups) }
         var table = TextTable([
             .text("SERVICE"), .number("EVENTS"), .number("FILES"), .number("BYTES"),
         ])

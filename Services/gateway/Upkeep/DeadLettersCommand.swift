@@ -32,7 +32,12 @@ struct DeadLettersCommand: ParsableCommand {
                     session.printer.remark("steward: \(missing.rawValue) is not running")
                 }
             }
-            guard !output.json else { return try session.printer.json(letters) }
+            if output.json {
+                let all = letters.sorted { $0.key < $1.key }.flatMap { name, list in
+                    list.letters.map { Extended($0, ["service": name, "id": "\($0.id)"]) }
+                }
+                return try session.printer.json(.deadLetters, all)
+            }
             var table = TextTable([
                 .text("SERVICE"), .number("ID"), .text("PUT ASIDE"), .text("FROM"),
                 .number("EVENT"), .text("TYPE"), .text("REASON"),
@@ -62,6 +67,7 @@ struct DeadLettersCommand: ParsableCommand {
         @Flag(help: "Apply it although a newer event about the same thing was applied.")
         var evenIfOlder = false
         @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
@@ -70,6 +76,7 @@ struct DeadLettersCommand: ParsableCommand {
                 RetryDeadLetter(id: letter.number, evenIfOlder: evenIfOlder),
                 for: DeadLetterRetried.self,
                 repeating: repeating)
+            if output.json { return try letter.tell(session.printer) }
             session.printer.remark("letter \(done.id) was applied")
         }
     }
@@ -80,12 +87,14 @@ struct DeadLettersCommand: ParsableCommand {
 
         @OptionGroup var letter: LetterArguments
         @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let done = try session.ask(
                 letter.service, DropDeadLetter(id: letter.number), for: DeadLetterDropped.self,
                 repeating: repeating)
+            if output.json { return try letter.tell(session.printer) }
             session.printer.remark("letter \(done.id) was dropped")
         }
     }
@@ -97,6 +106,11 @@ struct LetterArguments: ParsableArguments {
     var number: UInt64
     @Option(help: "The service that has it.")
     var service: ServiceName = .notifier
+
+    /// Prints which letter it was, for programs.
+    func tell(_ printer: Printer) throws {
+        try printer.json(.deadLetters, [["id": "\(number)", "service": service.rawValue]])
+    }
 }
 
 extension ServiceName: ExpressibleByArgument {}

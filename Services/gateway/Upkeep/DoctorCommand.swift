@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
         let printer = Printer()
         let findings = try Self.look(printer).findings
         if output.json {
-            try printer.json(findings)
+            try printer.json(.findings, findings)
         } else {
             for finding in findings {
                 let word =

@@ -32,7 +32,7 @@ struct FollowersCommand: ParsableCommand {
             let reply = try session.ask(
                 service, ForgetFollower(name: name), for: FollowerForgotten.self,
                 repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.followers, [reply]) }
             session.printer.remark("\(service.rawValue) has forgotten \(reply.name.printable)")
         }
     }

@@ -21,7 +21,7 @@ struct JobsCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.ask(service, ListJobs(), for: Jobs.self)
-            guard !output.json else { return try session.printer.json(reply) }
+            guard !output.json else { return try session.printer.json(.jobs, reply.jobs) }
             guard !reply.jobs.isEmpty else { return session.printer.remark("there are no jobs") }
             var table = TextTable([
                 .text("JOB"), .text("DOES"), .text("STATE"), .number("DONE"), .text("ACCEPTED"),
@@ -63,7 +63,7 @@ struct JobsCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 service, CancelJob(jobId: job), for: Job.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.jobs, [reply]) }
             session.printer.remark("the job ends as soon as it notices")
         }
     }
@@ -84,7 +84,7 @@ struct JobsCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 service, RetryJob(jobId: job), for: Job.self, repeating: repeating)
-            if output.json { return try session.printer.json(reply) }
+            if output.json { return try session.printer.json(.jobs, [reply]) }
             session.printer.remark("the job begins again")
         }
     }

@@ -31,6 +31,7 @@ struct KeysCommand: ParsableCommand {
                 valueName: "directory"))
         var apart: String?
         @OptionGroup var options: RingOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let printer = Printer()
@@ -44,6 +45,11 @@ struct KeysCommand: ParsableCommand {
                 for name in ServiceName.allCases.map(\.rawValue) + ["steward"] {
                     try ring.keepApart(name, in: directory)
                 }
+            }
+            if output.json {
+                return try printer.json(
+                    .keys,
+                    ring.entries().map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) })
             }
             printer.remark("the keys are in \(ring.directory); its .secret files stay on this host")
             printer.remark("set these for the services and for steward:")
@@ -71,15 +77,22 @@ struct KeysCommand: ParsableCommand {
                 "The key that the other host has shown, in single quotes.", valueName: "key"))
         var publicKey: String?
         @OptionGroup var options: RingOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
             if let publicKey {
                 let entry = try ring.register(name, role: role, publicKey: publicKey)
+                if output.json {
+                    return try printer.json(.keys, [KeyLine(entry, hasSecret: false)])
+                }
                 return printer.remark("\(entry.name) is let in as a \(role.rawValue)")
             }
             let entry = try ring.create(name, role: role)
+            if output.json {
+                return try printer.json(.keys, [KeyLine(entry, hasSecret: true)])
+            }
             printer.remark("on every other host that \(name) speaks with, give this command:")
             printer.result(
                 "steward keys add \(name) --role \(role.rawValue) "
@@ -102,7 +115,7 @@ struct KeysCommand: ParsableCommand {
             let isThere = FileManager.default.fileExists(atPath: ring.directory)
             let entries = isThere || options.directory != nil ? try ring.entries() : []
             let lines = entries.map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) }
-            guard !output.json else { return try printer.json(lines) }
+            guard !output.json else { return try printer.json(.keys, lines) }
             guard !lines.isEmpty else {
                 return printer.remark("there are no keys here; make them: steward keys init")
             }
@@ -133,11 +146,16 @@ struct KeysCommand: ParsableCommand {
         @Argument(help: "The program's name, as listed.")
         var name: String
         @OptionGroup var options: RingOptions
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
             let entry = try ring.revoke(name)
+            if output.json {
+                return try printer.json(
+                    .keys, [KeyLine(entry, hasSecret: ring.hasSecret(entry.name))])
+            }
             printer.remark("\(entry.name) is let in no more by the services that use this ring")
             if ServiceName(rawValue: name) != nil || name == "steward" {
                 printer.remark(

@@ -23,6 +23,7 @@ struct RestoreCommand: ParsableCommand {
     var apart = false
     @Flag(help: "Only check the backup.")
     var check = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         let printer = Printer()
@@ -38,6 +39,11 @@ struct RestoreCommand: ParsableCommand {
                     "\(folder)/\(service.rawValue)", [step, source], data: data, of: service,
                     hasReplaced: isLast && service != services.first)
             }
+        }
+        if output.json {
+            let state = check ? "good" : "put back"
+            return try printer.json(
+                .services, services.map { ["service": $0.rawValue, "state": state] })
         }
         let names = services.map(\.rawValue).joined(separator: ", ")
         printer.result(check ? "the backup is good: \(names)" : "put back: \(names)")

@@ -394,6 +394,9 @@ struct  Shift__ShiftOperation
   /*
    * The device's clock when it was made, milliseconds since 1970.
    */
+  /*
+   * any time
+   */
   int64_t device_time;
   /*
    * The newest sequence of the shift that the device had when it made the operation: what its

@@ -452,7 +452,7 @@ struct  Transit__JourneyClock
    * The time of the journey at its start, milliseconds since 1970.
    */
   /*
-   * 0 to 252455616000000
+   * any time, 0 to 252455616000000
    */
   int64_t origin;
   /*
@@ -597,6 +597,9 @@ struct  Transit__Journey
   /*
    * When the journey will be alerted without another position, milliseconds since 1970 (wall
    * clock); 0 when nothing is due.
+   */
+  /*
+   * any time
    */
   int64_t due;
   /*
@@ -801,6 +804,9 @@ struct  Transit__JourneyAdvanced
   Transit__Journey *journey;
   /*
    * Journey time of it, milliseconds since 1970: the same clock as the positions.
+   */
+  /*
+   * any time
    */
   int64_t at;
 };

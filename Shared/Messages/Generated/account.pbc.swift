@@ -1442,8 +1442,8 @@ extension Claims: CBridged {
         try fields.read("organisation", &self.organisation)
         try fields.read("grants", &self.grants)
         try fields.read("audience", &self.audience)
-        try fields.read("issued", &self.issued)
-        try fields.read("expires", &self.expires)
+        try fields.read("issued", time: &self.issued)
+        try fields.read("expires", time: &self.expires)
         try fields.read("authEpoch", &self.authEpoch)
         try fields.read("session", &self.session)
         try fields.read("caresFor", &self.caresFor)
@@ -1458,8 +1458,8 @@ extension Claims: CBridged {
         try fields.write("organisation", self.organisation)
         try fields.write("grants", self.grants)
         try fields.write("audience", self.audience)
-        try fields.write("issued", self.issued)
-        try fields.write("expires", self.expires)
+        try fields.write("issued", time: self.issued)
+        try fields.write("expires", time: self.expires)
         try fields.write("authEpoch", self.authEpoch)
         try fields.write("session", self.session)
         try fields.write("caresFor", self.caresFor)
@@ -1587,14 +1587,14 @@ extension KeyPublished: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("publicKey", &self.publicKey)
-        try fields.read("ends", &self.ends)
+        try fields.read("ends", time: &self.ends)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("publicKey", self.publicKey)
-        try fields.write("ends", self.ends)
+        try fields.write("ends", time: self.ends)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__KeyPublished>) {
@@ -2008,7 +2008,7 @@ extension AccessGranted: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("refreshToken", &self.refreshToken)
         try fields.read("tokens", &self.tokens)
-        try fields.read("expires", &self.expires)
+        try fields.read("expires", time: &self.expires)
     }
 
     /// Writes every field that is not absent.
@@ -2016,7 +2016,7 @@ extension AccessGranted: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("refreshToken", self.refreshToken)
         try fields.write("tokens", self.tokens)
-        try fields.write("expires", self.expires)
+        try fields.write("expires", time: self.expires)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__AccessGranted>) {
@@ -2215,8 +2215,8 @@ extension Session: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("id", &self.id)
         try fields.read("device", &self.device)
-        try fields.read("began", &self.began)
-        try fields.read("used", &self.used)
+        try fields.read("began", time: &self.began)
+        try fields.read("used", time: &self.used)
         try fields.read("isThis", &self.isThis)
     }
 
@@ -2225,8 +2225,8 @@ extension Session: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("id", self.id)
         try fields.write("device", self.device)
-        try fields.write("began", self.began)
-        try fields.write("used", self.used)
+        try fields.write("began", time: self.began)
+        try fields.write("used", time: self.used)
         try fields.write("isThis", self.isThis)
     }
 
@@ -2424,14 +2424,14 @@ extension ResetCode: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("code", &self.code)
-        try fields.read("expires", &self.expires)
+        try fields.read("expires", time: &self.expires)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("code", self.code)
-        try fields.write("expires", self.expires)
+        try fields.write("expires", time: self.expires)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__ResetCode>) {
@@ -2480,7 +2480,7 @@ extension Account: CBridged {
         try fields.read("organisation", &self.organisation)
         try fields.read("grants", &self.grants)
         try fields.read("isDisabled", &self.isDisabled)
-        try fields.read("created", &self.created)
+        try fields.read("created", time: &self.created)
         try fields.read("authEpoch", &self.authEpoch)
         try fields.read("caresFor", &self.caresFor)
         try fields.read("email", &self.email)
@@ -2495,7 +2495,7 @@ extension Account: CBridged {
         try fields.write("organisation", self.organisation)
         try fields.write("grants", self.grants)
         try fields.write("isDisabled", self.isDisabled)
-        try fields.write("created", self.created)
+        try fields.write("created", time: self.created)
         try fields.write("authEpoch", self.authEpoch)
         try fields.write("caresFor", self.caresFor)
         try fields.write("email", self.email)
@@ -3556,14 +3556,14 @@ extension Invitation: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("code", &self.code)
-        try fields.read("expires", &self.expires)
+        try fields.read("expires", time: &self.expires)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("code", self.code)
-        try fields.write("expires", self.expires)
+        try fields.write("expires", time: self.expires)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Invitation>) {
@@ -3705,7 +3705,7 @@ extension Audit.Entry: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("number", &self.number)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("actor", &self.actor)
         try fields.read("action", &self.action)
         try fields.read("subject", &self.subject)
@@ -3717,7 +3717,7 @@ extension Audit.Entry: CBridged {
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("number", self.number)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("actor", self.actor)
         try fields.write("action", self.action)
         try fields.write("subject", self.subject)

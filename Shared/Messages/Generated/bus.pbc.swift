@@ -1279,14 +1279,14 @@ extension Envelope: CBridged {
         try fields.read("type", &self.type)
         try fields.read("source", &self.source)
         try fields.read("subject", &self.subject)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("sequence", &self.sequence)
         try fields.read("epoch", &self.epoch)
         try fields.read("correlationId", &self.correlationId)
         try fields.read("causationId", &self.causationId)
         try fields.read("actor", &self.actor)
         try fields.read("token", &self.token)
-        try fields.read("deadline", &self.deadline)
+        try fields.read("deadline", time: &self.deadline)
         try fields.read("data", &self.data)
         try fields.read("previous", &self.previous)
     }
@@ -1298,14 +1298,14 @@ extension Envelope: CBridged {
         try fields.write("type", self.type)
         try fields.write("source", self.source)
         try fields.write("subject", self.subject)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("sequence", self.sequence)
         try fields.write("epoch", self.epoch)
         try fields.write("correlationId", self.correlationId)
         try fields.write("causationId", self.causationId)
         try fields.write("actor", self.actor)
         try fields.write("token", self.token)
-        try fields.write("deadline", self.deadline)
+        try fields.write("deadline", time: self.deadline)
         try fields.write("data", self.data)
         try fields.write("previous", self.previous)
     }
@@ -1702,7 +1702,7 @@ extension ServiceStatus: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("service", &self.service)
         try fields.read("version", &self.version)
-        try fields.read("started", &self.started)
+        try fields.read("started", time: &self.started)
         try fields.read("head", &self.head)
         try fields.read("epoch", &self.epoch)
         try fields.read("followers", &self.followers)
@@ -1719,7 +1719,7 @@ extension ServiceStatus: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("service", self.service)
         try fields.write("version", self.version)
-        try fields.write("started", self.started)
+        try fields.write("started", time: self.started)
         try fields.write("head", self.head)
         try fields.write("epoch", self.epoch)
         try fields.write("followers", self.followers)
@@ -1815,7 +1815,7 @@ extension ServiceStatus.Follower: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("name", &self.name)
         try fields.read("sequence", &self.sequence)
-        try fields.read("reported", &self.reported)
+        try fields.read("reported", time: &self.reported)
     }
 
     /// Writes every field that is not absent.
@@ -1823,7 +1823,7 @@ extension ServiceStatus.Follower: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("name", self.name)
         try fields.write("sequence", self.sequence)
-        try fields.write("reported", self.reported)
+        try fields.write("reported", time: self.reported)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__ServiceStatus__Follower>) {
@@ -1873,7 +1873,7 @@ extension ServiceStatus.Cursor: CBridged {
         try fields.read("producer", &self.producer)
         try fields.read("sequence", &self.sequence)
         try fields.read("head", &self.head)
-        try fields.read("heard", &self.heard)
+        try fields.read("heard", time: &self.heard)
     }
 
     /// Writes every field that is not absent.
@@ -1882,7 +1882,7 @@ extension ServiceStatus.Cursor: CBridged {
         try fields.write("producer", self.producer)
         try fields.write("sequence", self.sequence)
         try fields.write("head", self.head)
-        try fields.write("heard", self.heard)
+        try fields.write("heard", time: self.heard)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__ServiceStatus__Cursor>) {
@@ -2025,7 +2025,7 @@ extension DeadLetters.Letter: CBridged {
         try fields.read("sequence", &self.sequence)
         try fields.read("type", &self.type)
         try fields.read("reason", &self.reason)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("newer", &self.newer)
     }
 
@@ -2037,7 +2037,7 @@ extension DeadLetters.Letter: CBridged {
         try fields.write("sequence", self.sequence)
         try fields.write("type", self.type)
         try fields.write("reason", self.reason)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("newer", self.newer)
     }
 
@@ -2295,8 +2295,8 @@ extension Job: CBridged {
         try fields.read("done", &self.done)
         try fields.read("total", &self.total)
         try fields.read("message", &self.message)
-        try fields.read("created", &self.created)
-        try fields.read("ended", &self.ended)
+        try fields.read("created", time: &self.created)
+        try fields.read("ended", time: &self.ended)
     }
 
     /// Writes every field that is not absent.
@@ -2308,8 +2308,8 @@ extension Job: CBridged {
         try fields.write("done", self.done)
         try fields.write("total", self.total)
         try fields.write("message", self.message)
-        try fields.write("created", self.created)
-        try fields.write("ended", self.ended)
+        try fields.write("created", time: self.created)
+        try fields.write("ended", time: self.ended)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Bus__Job>) {
@@ -2838,7 +2838,7 @@ extension Backup: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("service", &self.service)
         try fields.read("version", &self.version)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("epoch", &self.epoch)
         try fields.read("head", &self.head)
         try fields.read("cursors", &self.cursors)
@@ -2850,7 +2850,7 @@ extension Backup: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("service", self.service)
         try fields.write("version", self.version)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("epoch", self.epoch)
         try fields.write("head", self.head)
         try fields.write("cursors", self.cursors)

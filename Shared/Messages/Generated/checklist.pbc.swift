@@ -1371,7 +1371,7 @@ extension ChecklistTemplate: CBridged {
         try fields.read("sections", &self.sections)
         try fields.read("version", &self.version)
         try fields.read("removed", &self.removed)
-        try fields.read("changed", &self.changed)
+        try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
     }
 
@@ -1388,7 +1388,7 @@ extension ChecklistTemplate: CBridged {
         try fields.write("sections", self.sections)
         try fields.write("version", self.version)
         try fields.write("removed", self.removed)
-        try fields.write("changed", self.changed)
+        try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
     }
 
@@ -2409,7 +2409,7 @@ extension EquipmentEntry: CBridged {
     public init(from decoder: any Decoder) throws {
         self.init()
         let fields = try FieldReader(decoder)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("by", &self.by)
         try fields.read("state", &self.state)
         try fields.read("text", &self.text)
@@ -2418,7 +2418,7 @@ extension EquipmentEntry: CBridged {
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("by", self.by)
         try fields.write("state", self.state)
         try fields.write("text", self.text)

@@ -617,7 +617,7 @@ extension MailDelivered: CBridged {
         try fields.read("source", &self.source)
         try fields.read("key", &self.key)
         try fields.read("to", &self.to)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("messageId", &self.messageId)
     }
 
@@ -627,7 +627,7 @@ extension MailDelivered: CBridged {
         try fields.write("source", self.source)
         try fields.write("key", self.key)
         try fields.write("to", self.to)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("messageId", self.messageId)
     }
 
@@ -749,12 +749,12 @@ extension Mail: CBridged {
         try fields.read("subject", &self.subject)
         try fields.read("state", &self.state)
         try fields.read("attempts", &self.attempts)
-        try fields.read("due", &self.due)
-        try fields.read("requested", &self.requested)
-        try fields.read("changed", &self.changed)
+        try fields.read("due", time: &self.due)
+        try fields.read("requested", time: &self.requested)
+        try fields.read("changed", time: &self.changed)
         try fields.read("error", &self.error)
         try fields.read("messageId", &self.messageId)
-        try fields.read("firstTried", &self.firstTried)
+        try fields.read("firstTried", time: &self.firstTried)
     }
 
     /// Writes every field that is not absent.
@@ -768,12 +768,12 @@ extension Mail: CBridged {
         try fields.write("subject", self.subject)
         try fields.write("state", self.state)
         try fields.write("attempts", self.attempts)
-        try fields.write("due", self.due)
-        try fields.write("requested", self.requested)
-        try fields.write("changed", self.changed)
+        try fields.write("due", time: self.due)
+        try fields.write("requested", time: self.requested)
+        try fields.write("changed", time: self.changed)
         try fields.write("error", self.error)
         try fields.write("messageId", self.messageId)
-        try fields.write("firstTried", self.firstTried)
+        try fields.write("firstTried", time: self.firstTried)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Mail__Mail>) {

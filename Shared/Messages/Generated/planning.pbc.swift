@@ -1260,8 +1260,8 @@ extension Plan: CBridged {
         try fields.read("items", &self.items)
         try fields.read("undoable", &self.undoable)
         try fields.read("redoable", &self.redoable)
-        try fields.read("created", &self.created)
-        try fields.read("changed", &self.changed)
+        try fields.read("created", time: &self.created)
+        try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
     }
 
@@ -1275,8 +1275,8 @@ extension Plan: CBridged {
         try fields.write("items", self.items)
         try fields.write("undoable", self.undoable)
         try fields.write("redoable", self.redoable)
-        try fields.write("created", self.created)
-        try fields.write("changed", self.changed)
+        try fields.write("created", time: self.created)
+        try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
     }
 
@@ -3085,7 +3085,7 @@ extension PlanStep: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("number", &self.number)
         try fields.read("text", &self.text)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("by", &self.by)
         try fields.read("undone", &self.undone)
     }
@@ -3095,7 +3095,7 @@ extension PlanStep: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("number", self.number)
         try fields.write("text", self.text)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("by", self.by)
         try fields.write("undone", self.undone)
     }
@@ -3375,7 +3375,7 @@ extension LibraryItem: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("label", &self.label)
         try fields.read("item", &self.item)
-        try fields.read("changed", &self.changed)
+        try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
     }
 
@@ -3384,7 +3384,7 @@ extension LibraryItem: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("label", self.label)
         try fields.write("item", self.item)
-        try fields.write("changed", self.changed)
+        try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
     }
 

@@ -433,6 +433,8 @@ public struct ShiftOperation: ProtobufMessage {
     /// service made it.
     public var deviceSequence: UInt64
     /// The device's clock when it was made, milliseconds since 1970.
+    ///
+    /// Any time.
     public var deviceTime: Int64
     /// The newest sequence of the shift that the device had when it made the operation: what its
     /// person could know.
@@ -1765,11 +1767,11 @@ extension Shift: CBridged {
         try fields.read("dayPart", &self.dayPart)
         try fields.read("date", &self.date)
         try fields.read("timeZone", &self.timeZone)
-        try fields.read("started", &self.started)
-        try fields.read("ended", &self.ended)
+        try fields.read("started", time: &self.started)
+        try fields.read("ended", time: &self.ended)
         try fields.read("lists", &self.lists)
         try fields.read("settings", &self.settings)
-        try fields.read("firstTravelPath", &self.firstTravelPath)
+        try fields.read("firstTravelPath", time: &self.firstTravelPath)
         try fields.read("managerAccountName", &self.managerAccountName)
     }
 
@@ -1785,11 +1787,11 @@ extension Shift: CBridged {
         try fields.write("dayPart", self.dayPart)
         try fields.write("date", self.date)
         try fields.write("timeZone", self.timeZone)
-        try fields.write("started", self.started)
-        try fields.write("ended", self.ended)
+        try fields.write("started", time: self.started)
+        try fields.write("ended", time: self.ended)
         try fields.write("lists", self.lists)
         try fields.write("settings", self.settings)
-        try fields.write("firstTravelPath", self.firstTravelPath)
+        try fields.write("firstTravelPath", time: self.firstTravelPath)
         try fields.write("managerAccountName", self.managerAccountName)
     }
 
@@ -1935,12 +1937,12 @@ extension ShiftOperation: CBridged {
         try fields.read("shift", &self.shift)
         try fields.read("device", &self.device)
         try fields.read("deviceSequence", &self.deviceSequence)
-        try fields.read("deviceTime", &self.deviceTime)
+        try fields.read("deviceTime", time: &self.deviceTime)
         try fields.read("seen", &self.seen)
         try fields.read("actor", &self.actor)
         try fields.read("actorName", &self.actorName)
         try fields.read("sequence", &self.sequence)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("late", &self.late)
         try fields.read("change", &self.change)
     }
@@ -1952,12 +1954,12 @@ extension ShiftOperation: CBridged {
         try fields.write("shift", self.shift)
         try fields.write("device", self.device)
         try fields.write("deviceSequence", self.deviceSequence)
-        try fields.write("deviceTime", self.deviceTime)
+        try fields.write("deviceTime", time: self.deviceTime)
         try fields.write("seen", self.seen)
         try fields.write("actor", self.actor)
         try fields.write("actorName", self.actorName)
         try fields.write("sequence", self.sequence)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("late", self.late)
         try fields.write("change", self.change)
     }
@@ -3326,7 +3328,7 @@ extension OperationPage: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("operations", &self.operations)
         try fields.read("head", &self.head)
-        try fields.read("ended", &self.ended)
+        try fields.read("ended", time: &self.ended)
     }
 
     /// Writes every field that is not absent.
@@ -3334,7 +3336,7 @@ extension OperationPage: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("operations", self.operations)
         try fields.write("head", self.head)
-        try fields.write("ended", self.ended)
+        try fields.write("ended", time: self.ended)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__OperationPage>) {
@@ -3612,7 +3614,7 @@ extension FindShifts: CBridged {
         try fields.read("to", &self.to)
         try fields.read("text", &self.text)
         try fields.read("endedOnly", &self.endedOnly)
-        try fields.read("before", &self.before)
+        try fields.read("before", time: &self.before)
         try fields.read("limit", &self.limit)
     }
 
@@ -3625,7 +3627,7 @@ extension FindShifts: CBridged {
         try fields.write("to", self.to)
         try fields.write("text", self.text)
         try fields.write("endedOnly", self.endedOnly)
-        try fields.write("before", self.before)
+        try fields.write("before", time: self.before)
         try fields.write("limit", self.limit)
     }
 
@@ -4007,7 +4009,7 @@ extension ArchiveHead: CBridged {
         try fields.read("site", &self.site)
         try fields.read("sequence", &self.sequence)
         try fields.read("hash", &self.hash)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("publicKey", &self.publicKey)
         try fields.read("signature", &self.signature)
     }
@@ -4018,7 +4020,7 @@ extension ArchiveHead: CBridged {
         try fields.write("site", self.site)
         try fields.write("sequence", self.sequence)
         try fields.write("hash", self.hash)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("publicKey", self.publicKey)
         try fields.write("signature", self.signature)
     }

@@ -420,7 +420,7 @@ public struct Stops: ProtobufMessage {
 public struct JourneyClock: ProtobufMessage {
     /// The time of the journey at its start, milliseconds since 1970.
     ///
-    /// 0 to 252455616000000.
+    /// Any time, 0 to 252455616000000.
     public var origin: Int64
     /// How many times faster than the wall clock, 1 to 1000.
     public var speed: UInt32
@@ -529,6 +529,8 @@ public struct Journey: ProtobufMessage {
     public var estimated: Bool
     /// When the journey will be alerted without another position, milliseconds since 1970 (wall
     /// clock); 0 when nothing is due.
+    ///
+    /// Any time.
     public var due: Int64
     /// How the journey's clock runs; absent for the wall clock.
     public var clock: JourneyClock?
@@ -733,6 +735,8 @@ public struct JourneyAdvanced: ProtobufMessage {
     /// The journey as it stands now.
     public var journey: Journey?
     /// Journey time of it, milliseconds since 1970: the same clock as the positions.
+    ///
+    /// Any time.
     public var at: Int64
 
     /// The message with its fields; each that is left out has its default.
@@ -901,7 +905,7 @@ extension Feed: CBridged {
         try fields.read("routes", &self.routes)
         try fields.read("trips", &self.trips)
         try fields.read("stopTimes", &self.stopTimes)
-        try fields.read("imported", &self.imported)
+        try fields.read("imported", time: &self.imported)
         try fields.read("firstDay", &self.firstDay)
         try fields.read("lastDay", &self.lastDay)
     }
@@ -916,7 +920,7 @@ extension Feed: CBridged {
         try fields.write("routes", self.routes)
         try fields.write("trips", self.trips)
         try fields.write("stopTimes", self.stopTimes)
-        try fields.write("imported", self.imported)
+        try fields.write("imported", time: self.imported)
         try fields.write("firstDay", self.firstDay)
         try fields.write("lastDay", self.lastDay)
     }
@@ -1461,14 +1465,14 @@ extension JourneyClock: CBridged {
     public init(from decoder: any Decoder) throws {
         self.init()
         let fields = try FieldReader(decoder)
-        try fields.read("origin", &self.origin)
+        try fields.read("origin", time: &self.origin)
         try fields.read("speed", &self.speed)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
-        try fields.write("origin", self.origin)
+        try fields.write("origin", time: self.origin)
         try fields.write("speed", self.speed)
     }
 
@@ -1587,14 +1591,14 @@ extension Journey: CBridged {
         try fields.read("owner", &self.owner)
         try fields.read("stage", &self.stage)
         try fields.read("notice", &self.notice)
-        try fields.read("started", &self.started)
-        try fields.read("ended", &self.ended)
+        try fields.read("started", time: &self.started)
+        try fields.read("ended", time: &self.ended)
         try fields.read("remaining", &self.remaining)
         try fields.read("metres", &self.metres)
         try fields.read("route", &self.route)
         try fields.read("fixes", &self.fixes)
         try fields.read("estimated", &self.estimated)
-        try fields.read("due", &self.due)
+        try fields.read("due", time: &self.due)
         try fields.read("clock", &self.clock)
     }
 
@@ -1607,14 +1611,14 @@ extension Journey: CBridged {
         try fields.write("owner", self.owner)
         try fields.write("stage", self.stage)
         try fields.write("notice", self.notice)
-        try fields.write("started", self.started)
-        try fields.write("ended", self.ended)
+        try fields.write("started", time: self.started)
+        try fields.write("ended", time: self.ended)
         try fields.write("remaining", self.remaining)
         try fields.write("metres", self.metres)
         try fields.write("route", self.route)
         try fields.write("fixes", self.fixes)
         try fields.write("estimated", self.estimated)
-        try fields.write("due", self.due)
+        try fields.write("due", time: self.due)
         try fields.write("clock", self.clock)
     }
 
@@ -1700,7 +1704,7 @@ extension Fix: CBridged {
     public init(from decoder: any Decoder) throws {
         self.init()
         let fields = try FieldReader(decoder)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("place", &self.place)
         try fields.read("accuracy", &self.accuracy)
         try fields.read("speed", &self.speed)
@@ -1709,7 +1713,7 @@ extension Fix: CBridged {
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("place", self.place)
         try fields.write("accuracy", self.accuracy)
         try fields.write("speed", self.speed)
@@ -2059,14 +2063,14 @@ extension JourneyAdvanced: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("journey", &self.journey)
-        try fields.read("at", &self.at)
+        try fields.read("at", time: &self.at)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("journey", self.journey)
-        try fields.write("at", self.at)
+        try fields.write("at", time: self.at)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__JourneyAdvanced>) {

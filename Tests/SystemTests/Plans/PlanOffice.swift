@@ -61,8 +61,7 @@ final class PlanOffice: CommandLineUser {
     /// What a plan is and what is in it; the one in use when none is named.
     func contents(_ plan: String? = nil) throws -> PlanContents {
         let named = plan.map { " -p '\($0)'" } ?? ""
-        return try JSONDecoder().decode(
-            PlanContents.self, from: Data(try run("plan show --json\(named)").utf8))
+        return try value(of: "plan show\(named)", as: PlanContents.self)
     }
 
     /// What is in a plan, by id.
@@ -105,8 +104,7 @@ final class PlanOffice: CommandLineUser {
 
     /// What is looked at in the plan in use.
     func view() throws -> PlanView {
-        try JSONDecoder().decode(
-            PlanView.self, from: Data(try run("plan view show --json").utf8))
+        try value(of: "plan view show", as: PlanView.self)
     }
 
     /// Puts the plan in use out as a file.

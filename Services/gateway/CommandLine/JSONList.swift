@@ -1,0 +1,113 @@
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+/// The name of a list in what commands print with `--json`. docs/json.md says which command prints
+/// which, and what is in it.
+enum ListName: String, CaseIterable {
+    case accounts
+    case alerts
+    case auditEntries
+    case backups
+    case checks
+    case contents
+    case deadLetters
+    case edits
+    case equipment
+    case files
+    case findings
+    case followers
+    case hours
+    case imports
+    case invitations
+    case jobs
+    case journeys
+    case keys
+    case libraryItems
+    case lists
+    case logouts
+    case mails
+    case notices
+    case operations
+    case organisations
+    case parts
+    case plans
+    case preferences
+    case products
+    case programs
+    case reaches
+    case resetCodes
+    case scripts
+    case sendings
+    case services
+    case sessions
+    case settings
+    case shifts
+    case sites
+    case standards
+    case statistics
+    case steps
+    case stops
+    case tasks
+    case templates
+    case timetables
+    case todos
+    case topics
+    case travelPaths
+    case verifications
+    case views
+    case archiveHeads
+}
+
+/// An object with one named list: the form of all JSON that commands print. Enumerations are words,
+/// times are texts (see ``Moment``), and ids are texts.
+struct JSONList<Object: Encodable>: Encodable {
+    private let name: ListName
+    private let objects: [Object]
+    private let beside: [String: any Encodable]
+
+    /// A list of objects.
+    ///
+    /// - Parameter beside: what is to be known of the whole list, such as how many match.
+    init(_ name: ListName, _ objects: [Object], beside: [String: any Encodable] = [:]) {
+        (self.name, self.objects, self.beside) = (name, objects, beside)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try Extended([name.rawValue: objects], beside).encode(to: encoder)
+    }
+
+    /// The JSON as text.
+    ///
+    /// - Parameter isOneLine: true for a line of many, false for people to read.
+    func text(isOneLine: Bool = false) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !isOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
+        if let key = CodingUserInfoKey.timesAsText { encoder.userInfo[key] = true }
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension Printer {
+    /// Prints a list as JSON.
+    func json(
+        _ name: ListName, _ objects: [some Encodable], beside: [String: any Encodable] = [:]
+    ) throws {
+        result(try JSONList(name, objects, beside: beside).text())
+    }
+
+    /// Prints a list as JSON on one line.
+    func jsonLine(_ name: ListName, _ objects: [some Encodable]) throws {
+        result(try JSONList(name, objects).text(isOneLine: true))
+    }
+}
+
+/// A file that a command has written, or would have without `--json`, for programs.
+struct WrittenFile: Encodable {
+    /// Where it was written; nil when it is here.
+    let path: String?
+    /// What is in it; nil when it was written.
+    let text: String?
+}

@@ -1,0 +1,27 @@
+/// An object as it is encoded, with further members, or other values of some.
+package struct Extended<Object: Encodable>: Encodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let object: Object
+    private let members: [String: any Encodable]
+
+    /// An object and what its members of these names are instead.
+    package init(_ object: Object, _ members: [String: any Encodable]) {
+        (self.object, self.members) = (object, members)
+    }
+
+    /// Writes the object, then the members.
+    package func encode(to encoder: any Encoder) throws {
+        try object.encode(to: encoder)
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members {
+            try container.encode(value, forKey: Name(stringValue: name))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// What commands print for programs.
+struct JSONFormTests {
+    @Test func `every command prints with --json what docs/json.md says`() throws {
+        let system = try System()
+        let server = try SMTPServer(in: system)
+        let services = try ["account-service", "notifier", "checklist-service"].map {
+            try system.launch(
+                $0,
+                adding: [
+                    "STEWARD_SMTP": "smtp://127.0.0.1:\(server.port)",
+                    "STEWARD_SMTP_FROM": "steward@example.org",
+                ])
+        }
+        let more = try ["plan-service", "transit-alert-service"].map { try system.launch($0) }
+        for service in services + more { try service.waitUntilReady() }
+        let user = try JSONUser(of: system)
+        let commands = try user.commands()
+        #expect(commands == Set(user.documented.keys))
+
+        user.add(try Self.runServices())
+        try Self.begin(user)
+        try Self.keepTemplates(user)
+        try Self.workShift(user)
+        try Self.readArchive(user)
+        try Self.ride(user)
+        try Self.drawPlan(user)
+        try Self.changePlan(user)
+        try Self.lookAtPlan(user)
+        try Self.keepCatalogue(user)
+        try Self.lookAfter(user)
+        try Self.manage(user)
+        #expect(commands.subtracting(user.given) == [])
+    }
+
+    /// `steward up` has its services to itself.
+    private static func runServices() throws -> JSONUser {
+        let system = try System()
+        let user = try JSONUser(of: system)
+        let up = try user.begin("up --json")
+        try eventually("all are ready") { up.out.hasSuffix("\n") }
+        #expect(try user.judge("up", up.out).allSatisfy { $0["state"] as? String == "ready" })
+        up.signal(SIGINT)
+        #expect(try up.waitForEnd() == .exited(0))
+        return user
+    }
+
+    private static func begin(_ user: JSONUser) throws {
+        for line in [
+            "status", "version", "doctor", "alerts prefer --language nb", "alerts topic",
+            "organisation list", "organisation create Second",
+            "site add Harbour --zone Europe/Oslo",
+            "site list", "site change Harbour --add-area kitchen", "site use Harbour", "site show",
+        ] { #expect(try !user.show(line).isEmpty || line == "doctor", "\(line)") }
+        try user.attempt("alerts renew-topic")
+        try eventually("the service knows the site") {
+            try user.say("site settings").end == .exited(0)
+        }
+        #expect(try user.show("site settings --mail-to crew@example.org").count == 1)
+    }
+
+    private static func keepTemplates(_ user: JSONUser) throws {
+        #expect(try user.show("template restaurant").count == 9)
+        let list = "'Pre-shift, evening'"
+        let text = try user.show("template export \(list)").first?["text"] as? String
+        let path = user.system.path("list.yaml")
+        try #require(text).write(toFile: path, atomically: true, encoding: .utf8)
+        for line in [
+            "template import '\(path)'", "template list", "template show \(list)",
+            "template add-section \(list) Terrace", "template move-section \(list) Terrace",
+            "template add-task \(list) 'Candles are lit' --section Terrace",
+            "template change-task \(list) candles-are-lit --at 18:00",
+            "template move-task \(list) candles-are-lit --section Toilets",
+            "template remove-task \(list) candles-are-lit",
+            "template remove-section \(list) Terrace", "template rename \(list) Evening",
+            "template remove Evening",
+        ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+    }
+
+    private static func workShift(_ user: JSONUser) throws {
+        #expect(try user.show("shift start day").count == 1)
+        let task = try user.show("checklist show 1").compactMap { $0["number"] as? Int }.first
+        let number = try #require(task)
+        for line in [
+            "shift status", "shift list", "board", "checklist list",
+            "checklist note \(number) 'seen twice'", "todo add 'Wipe the fryer' --area kitchen",
+            "todo list", "todo done 1001", "todo undone 1001", "todo note 1001 'with care'",
+            "todo print", "todo mail", "tp begin", "tp log 'all well'", "sales enter 12 --sales 5",
+            "sales show", "equipment report 'Fryer 2' faulty 'does not heat'", "equipment list",
+            "part put 'Heating element' --in Store --number HE-7", "part find heating",
+            "part remove HE-7", "todo delete 1001",
+        ] { #expect(try !user.show(line).isEmpty || line == "tp begin", "\(line)") }
+        for line in ["tp list", "shift refused", "shift dismiss all"] { try user.show(line) }
+        let leaf = try #require(
+            try user.rows("checklist show 1").compactMap { $0["number"] as? Int }
+                .first { try user.say("checklist tick \($0)").end == .exited(0) })
+        #expect(try user.show("checklist tick \(leaf) --not-ok").count == 1)
+        let walk = try user.terminal("checklist walk 1 --json", rows: 40)
+        try walk.waitFor(" of ")
+        try walk.type("q")
+        #expect(try walk.waitForEnd() == 0)
+        let text = walk.text
+        let start = try #require(text.firstIndex(of: "{"))
+        let end = try #require(text.lastIndex(of: "}"))
+        #expect(try user.judge("checklist walk 1", String(text[start...end])).count == 1)
+        #expect(try user.show("shift end --despite-open").count == 1)
+    }
+
+    private static func readArchive(_ user: JSONUser) throws {
+        let shift = try user.show("archive find").first?["shift"] as? [String: Any]
+        let id = try #require(shift?["id"] as? String)
+        for line in [
+            "archive show \(id)", "archive export \(id)", "archive verify", "stats",
+            "stats --by task",
+        ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        let path = user.system.path("head.json")
+        try user.feed("archive head --json", "").out
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try user.show("archive head").count == 1)
+        #expect(try user.show("archive verify --head '\(path)'").count == 1)
+        // As it was printed before it had a list around it.
+        let head = try user.value(of: "archive head", as: ArchiveHead.self)
+        let bare = try JSONEncoder().encode(head)
+        try bare.write(to: URL(filePath: path))
+        #expect(try user.show("archive verify --head '\(path)'").count == 1)
+    }
+
+    private static func ride(_ user: JSONUser) throws {
+        let demo = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../deploy/demo").standardizedFileURL.path
+        for line in [
+            "transit import '\(demo)/harbour-line'", "transit feeds", "transit stops hosp",
+            "transit ride '\(demo)/ride.csv' --to 4131 --speed 1000 --no-finish --get-off",
+            "alerts watch --count 1", "alerts list",
+        ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        let alert = try user.rows("alerts list").first?["id"] as? String
+        #expect(try user.show("alerts ack \(#require(alert))").count == 1)
+        let journey = try user.show("transit journeys").first?["id"] as? String
+        for line in [
+            "transit finish \(try #require(journey))", "transit remove harbour-line",
+            "mail test crew@example.org", "mail list",
+        ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        let mail = try #require(try user.rows("mail list").first?["id"] as? String)
+        #expect(try user.show("mail show \(mail)").count == 1)
+        try user.attempt("mail retry \(mail)")
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Someone who reads what commands print with `--json`, and judges each by docs/json.md.
+final class JSONUser: CommandLineUser {
+    /// The lists that each command may print, by the words of the command.
+    let documented: [String: [String]]
+    /// The commands that were given so far.
+    private(set) var given: Set<String> = []
+
+    /// Members that are times although their number may be small.
+    private static let times: Set<String> = [
+        "time", "created", "started", "ended", "closed", "due", "expires", "made", "began",
+        "imported", "deviceTime", "reported", "heard",
+    ]
+    /// Members that are enumerations.
+    private static let enumerations: Set<String> = [
+        "state", "kind", "severity", "role", "reason", "stage", "dayPart", "verdict", "finding",
+    ]
+
+    init(of system: System) throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/json.md")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let table = text.components(separatedBy: "\n## ").first { $0.hasPrefix("Commands") } ?? ""
+        let rows = table.matches(of: /(?m)^\| `([a-z -]+)` \| ((?:`[A-Za-z]+`(?:, )?)+) \|$/)
+        documented = Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                (String(row.1), row.2.components(separatedBy: ", ").map { $0.filter { $0 != "`" } })
+            })
+        super.init(of: system, device: "desk")
+    }
+
+    /// Counts what another one has given as given here.
+    func add(_ other: JSONUser) { given.formUnion(other.given) }
+
+    /// The commands of the program itself that have none below them.
+    func commands() throws -> Set<String> {
+        let tree = try JSONSerialization.jsonObject(
+            with: Data(try run("--experimental-dump-help").utf8))
+        let root = (tree as? [String: Any])?["command"] as? [String: Any]
+        return Self.leaves(try #require(root), after: [])
+    }
+
+    private static func leaves(_ command: [String: Any], after path: [String]) -> Set<String> {
+        let below = (command["subcommands"] as? [[String: Any]] ?? [])
+            .filter { $0["commandName"] as? String != "help" }
+        guard !below.isEmpty else { return [path.joined(separator: " ")] }
+        return below.reduce(into: []) { all, next in
+            all.formUnion(leaves(next, after: path + [next["commandName"] as? String ?? "?"]))
+        }
+    }
+
+    /// Gives a command that has to succeed, judges what it printed, and returns the objects of its
+    /// list; of all lists when it prints several.
+    ///
+    /// - Parameter input: what is typed.
+    @discardableResult
+    func show(_ line: String, typing input: String = "") throws -> [[String: Any]] {
+        let said = try feed(line + " --json", input)
+        guard said.end == .exited(0) else {
+            throw Complaint("steward \(line): \(said.end)\n\(said.out)\(said.err)")
+        }
+        return try judge(line, said.out)
+    }
+
+    /// Gives a command that may be refused here; then it prints nothing.
+    func attempt(_ line: String) throws {
+        let said = try feed(line + " --json", "")
+        if said.end == .exited(0) {
+            _ = try judge(line, said.out)
+        } else {
+            #expect(said.end == .exited(1), "steward \(line): \(said.err)")
+            #expect(said.out.isEmpty, "steward \(line): \(said.out)")
+            given.insert(try command(line))
+        }
+    }
+
+    /// Judges what a command has printed, which may be several objects.
+    func judge(_ line: String, _ text: String) throws -> [[String: Any]] {
+        let command = try command(line)
+        given.insert(command)
+        let names = try #require(documented[command], "docs/json.md doesn't have \(command)")
+        var objects: [[String: Any]] = []
+        for piece in Self.pieces(text) {
+            let whole = try JSONSerialization.jsonObject(with: Data(piece.utf8)) as? [String: Any]
+            let lists = try #require(whole).filter { $0.value is [Any] }
+            #expect(
+                lists.count == 1 && names.contains(lists.keys.first ?? ""), "\(line): \(lists.keys)"
+            )
+            objects += try #require(lists.values.first as? [[String: Any]], "\(line): \(text)")
+            judge(whole ?? [:], line)
+        }
+        #expect(!text.isEmpty, "steward \(line) printed nothing")
+        return objects
+    }
+
+    /// The longest command with which the line begins.
+    private func command(_ line: String) throws -> String {
+        let known = documented.keys.filter { (line + " ").hasPrefix($0 + " ") }
+        return try #require(known.max { $0.count < $1.count }, "docs/json.md doesn't have \(line)")
+    }
+
+    /// Objects that stand one after another: each ends with a line that begins with a brace.
+    private static func pieces(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var piece = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            piece += line + "\n"
+            guard line == "}" || line.hasPrefix("{") && line.hasSuffix("}") else { continue }
+            pieces.append(piece)
+            piece = ""
+        }
+        return pieces + [piece].filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    /// Judges the members of an object and of what is in it.
+    private func judge(_ object: [String: Any], _ line: String) {
+        for (name, value) in object {
+            let said = Comment(rawValue: "steward \(line): \(name) is \(value)")
+            if value is NSNull { continue }
+            if let inner = value as? [String: Any] { judge(inner, line) }
+            for inner in value as? [Any] ?? [] {
+                if let inner = inner as? [String: Any] { judge(inner, line) }
+            }
+            if name == "id" || name.hasSuffix("Id") { #expect(value is String, said) }
+            if Self.times.contains(name) { #expect(!(value is NSNumber), said) }
+            if Self.enumerations.contains(name) { #expect(!(value is NSNumber), said) }
+            if let number = value as? NSNumber {
+                // Milliseconds since 1970 are no less since 1973, and nothing else is as much.
+                #expect(number.doubleValue.magnitude < 1e11, said)
+            }
+            if let text = value as? String, text.wholeMatch(of: /\d{4}-\d\d-\d\dT.*/) != nil {
+                let form = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
+                #expect(text.wholeMatch(of: form) != nil, said)
+            }
+        }
+    }
+}
