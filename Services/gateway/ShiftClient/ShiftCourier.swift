@@ -37,7 +37,8 @@ package final class ShiftCourier {
     private let access: any ServiceAccess
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
-    private var news: [String] = []
+    /// What is to be told, and of which operation of this device when one was refused.
+    private var news: [(text: String, refused: [UInt8]?)] = []
     private var isBehind = true
     /// True until it is known that the service has the history that this device has.
     private var mustLookFirst = true
@@ -54,9 +55,11 @@ package final class ShiftCourier {
     }
 
     /// What the person has to be told since the last time.
-    package func takeNews() -> [String] {
+    ///
+    /// - Parameter ids: of operations whose refusal is reported in another way.
+    package func takeNews(exceptRefusalsOf ids: Set<[UInt8]> = []) -> [String] {
         defer { news = [] }
-        return news
+        return news.filter { one in !(one.refused.map(ids.contains) ?? false) }.map(\.text)
     }
 
     /// True while something is to be sent or fetched and the service was reachable.
@@ -113,6 +116,8 @@ package final class ShiftCourier {
         }
     }
 
+    private func tell(_ text: String, refused id: [UInt8]? = nil) { news.append((text, id)) }
+
     private var unsent: [ShiftOperation] {
         copy.waiting.filter { !answered.contains($0.id) }
     }
@@ -149,7 +154,7 @@ package final class ShiftCourier {
     private func rewind() throws {
         try copy.rewind()
         (answered, isBehind, hasRewound) = ([], true, true)
-        news.append("the service has forgotten something; this device sends it again")
+        tell("the service has forgotten something; this device sends it again")
     }
 
     /// True when the service wants an operation that it had already.
@@ -164,10 +169,11 @@ package final class ShiftCourier {
             answered.insert(outcome.id)
             switch outcome.kind {
             case .conflict:
-                news.append(
+                tell(
                     "someone else had marked “\(title(outcome.operation))” differently; it counts "
                         + "as not ok if either said so, until it is reviewed")
-            case .refused: news.append("not taken in: \(outcome.refusal.printable)")
+            case .refused:
+                tell("not taken in: \(outcome.refusal.printable)", refused: outcome.id)
             default: break
             }
         }

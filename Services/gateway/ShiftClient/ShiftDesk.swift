@@ -73,7 +73,8 @@ package final class ShiftDesk {
         guard let denial = courier.denial else { return try conclude(operations) }
         try copy.withdraw(operations)
         tellNews()
-        if !copy.waiting.isEmpty { tell(waitingWords) }
+        // Why it waits is what the failure says.
+        if !copy.waiting.isEmpty { tell("kept here, \(copy.waiting.count) waiting") }
         throw Failure(
             .refused, denial, advice: "nothing was kept of this; ask for the role, or log in again")
     }
@@ -83,14 +84,17 @@ package final class ShiftDesk {
 
     /// Reports what became of operations: nothing when all went well.
     private func conclude(_ operations: [ShiftOperation]) throws {
-        tellNews()
         let ids = Set(operations.map(\.id))
-        if let refused = copy.refused.first(where: { ids.contains($0.operation.id) }) {
-            throw Failure(
-                .refused, refused.reason,
-                advice: "it stays in steward shift refused until you dismiss it")
+        courier.takeNews(exceptRefusalsOf: ids).forEach(tell)
+        var reasons: [String] = []
+        for refused in copy.refused
+        where ids.contains(refused.operation.id) && !reasons.contains(refused.reason) {
+            reasons.append(refused.reason)
         }
-        try remarkOnWaiting()
+        guard !reasons.isEmpty else { return try remarkOnWaiting() }
+        throw Failure(
+            .refused, reasons.joined(separator: "; "),
+            advice: "it stays in steward shift refused until you dismiss it")
     }
 
     private var waitingWords: String {
