@@ -3,6 +3,26 @@ import Testing
 
 /// How people are spoken to in a shift.
 struct ShiftSpeechTests {
+    @Test func `the walk and the board speak the language that the account prefers`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("alerts prefer --language nb")
+
+        let walk = try restaurant.terminal("checklist walk 1")
+        try walk.waitFor("0 ")
+        try walk.type("u")
+        try walk.waitFor("det er ingen avkrysning å angre")
+        try walk.type("q")
+        #expect(try walk.waitForEnd() == 0)
+        let board = try restaurant.terminal("board", columns: 120, rows: 40)
+        try board.waitFor("Ingen åpne gjøremål.")
+        board.kill()
+        // Without a preference the terminal decides again.
+        try restaurant.run("alerts prefer --no-language")
+        let other = try restaurant.terminal("board", columns: 120, rows: 40)
+        try other.waitFor("No to-do is open.")
+    }
+
     @Test func `a refusal of the service is reported once`() throws {
         let restaurant = try Restaurant()
         try restaurant.person("cleo", "crew")

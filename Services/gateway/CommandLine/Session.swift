@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import Foundation
 import Messages
+import Phrases
 import Speech
 import Terminal
 
@@ -19,6 +20,7 @@ struct Session {
     let keptSite: KeptSite
     /// The plan that commands are about when they name none.
     let keptPlan: KeptPlan
+    private let keptLanguage: KeptLanguage
 
     /// Whatever takes longer than this is more than a missing service.
     private static let atOnce: Duration = .seconds(5)
@@ -33,6 +35,13 @@ struct Session {
         keptLogIn = KeptLogIn(configuration, connection)
         keptSite = KeptSite(configuration, connection, keptLogIn)
         keptPlan = KeptPlan(configuration, connection, keptLogIn)
+        keptLanguage = KeptLanguage(configuration, connection, keptLogIn)
+    }
+
+    /// The language in which screens, drawings and findings speak: the one that the account
+    /// prefers, else that of STEWARD_LANG, else that of LANG.
+    var language: Language {
+        get throws { try keptLanguage.language { try client(.notifier) } }
     }
 
     /// A client of a service.

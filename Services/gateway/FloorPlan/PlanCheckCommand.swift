@@ -52,15 +52,16 @@ extension PlanCommand {
             var check = try session.check(
                 CheckPlan(
                     plan: try target.plan(session), standards: standards, chair: chair ?? "",
-                    language: speech.code, failingOnly: !all, repairs: repairs))
+                    language: speech.code(session), failingOnly: !all, repairs: repairs))
             if failing { check.findings.removeAll { !$0.fails } }
             if output.json { return try session.printer.json(.checks, [check]) }
+            let phrases = try Words<FindingPhrase>(speech.chosen(session))
             for finding in check.findings {
                 let words = FindingWords(
-                    finding, speech.words, isColoured: session.printer.out.hasColours)
+                    finding, phrases, isColoured: session.printer.out.hasColours)
                 for line in words.lines { session.printer.result(line) }
             }
-            session.printer.result(speech.words.summary(check))
+            session.printer.result(phrases.summary(check))
             if !repairs, check.findings.contains(where: \.fails) {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
@@ -123,7 +124,7 @@ extension PlanCommand {
             let check = try session.check(
                 CheckPlan(
                     plan: try target.plan(session), standards: [parts[0]], chair: chair ?? "",
-                    language: speech.code, failingOnly: true, repairs: true))
+                    language: speech.code(session), failingOnly: true, repairs: true))
             let repair = try repair(in: check)
             let edited = try session.askPlan(
                 EditPlan(
@@ -189,14 +190,14 @@ extension PlanCommand {
 
 /// The language of what a plan says: of findings, drawings and reports.
 struct PlanLanguageOption: ParsableArguments {
-    @Option(help: "The language: en, nb or sv. Default: that of STEWARD_LANG or LANG.")
+    @Option(help: "The language: en, nb or sv. Default: yours, see alerts prefer.")
     var language: Language?
 
-    /// ISO 639-1.
-    var code: String { (language ?? .ofTerminal).rawValue }
+    /// The language that is named, else that of the person.
+    func chosen(_ session: Session) throws -> Language { try language ?? session.language }
 
-    /// What is said of findings, in that language.
-    var words: Words<FindingPhrase> { Words(language ?? .ofTerminal) }
+    /// The same in ISO 639-1.
+    func code(_ session: Session) throws -> String { try chosen(session).rawValue }
 }
 
 extension Language: ExpressibleByArgument {}

@@ -107,7 +107,7 @@ extension PlanCommand {
                 return session.printer.remark(
                     "nothing is drawn yet; begin with steward plan room NAME --size 4000x3000")
             }
-            var options = content.options
+            var options = try content.options(session)
             if !all { options.region = try session.region(of: read.plan) }
             let picture = try content.picture(of: read, options, session)
             let out = session.printer.out
@@ -142,9 +142,10 @@ struct PictureContent: ParsableArguments {
     @OptionGroup var speech: PlanLanguageOption
 
     /// The options of a picture as far as they are said here.
-    var options: PictureOptions {
-        PictureOptions(
-            dimensions: dimensions, labels: labels, corners: corners, language: speech.code)
+    func options(_ session: Session) throws -> PictureOptions {
+        try PictureOptions(
+            dimensions: dimensions, labels: labels, corners: corners,
+            language: speech.code(session))
     }
 
     func validate() throws {
@@ -159,7 +160,7 @@ struct PictureContent: ParsableArguments {
             check
             ? try session.check(
                 CheckPlan(
-                    plan: read.plan.id, chair: chair ?? "", language: speech.code,
+                    plan: read.plan.id, chair: chair ?? "", language: speech.code(session),
                     failingOnly: true)
             ).findings : []
         let reached =
@@ -197,7 +198,7 @@ struct PictureArguments: ParsableArguments {
 
     /// Draws a plan.
     func picture(of read: PlanContentsRead, _ session: Session) throws -> PlanPicture {
-        var options = content.options
+        var options = try content.options(session)
         (options.scale, options.paper, options.unit) = (scale, paper, unit)
         (options.date, options.revision) = (PlanOutput.today, read.plan.revision)
         if view { options.region = try session.region(of: read.plan) }

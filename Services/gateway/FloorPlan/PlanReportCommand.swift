@@ -42,7 +42,8 @@ extension PlanCommand {
             let plan = try target.plan(session)
             let check = try session.check(
                 CheckPlan(
-                    plan: plan, standards: standards, chair: chair ?? "", language: speech.code,
+                    plan: plan, standards: standards, chair: chair ?? "",
+                    language: speech.code(session),
                     repairs: repairs))
             let read = try PlanContentsRead(plan, session)
             guard check.plan?.revision == read.plan.revision else {
@@ -51,7 +52,7 @@ extension PlanCommand {
             }
             let report = try PlanReport(
                 read.drawing, read.plan.details ?? PlanDetails(), check: check,
-                language: speech.code, date: PlanOutput.today, unit: unit)
+                language: speech.code(session), date: PlanOutput.today, unit: unit)
             let isPDF = PlanOutput.ending(of: file) == "pdf"
             try PlanOutput.write(
                 isPDF ? try report.pdf() : report.html(), to: file, session.printer, output)

@@ -46,7 +46,7 @@ extension PlanCommand {
             let sent = try session.askPlan(
                 SendPlan(
                     plan: try target.plan(session), to: addresses, formats: formats, text: text,
-                    language: speech.code),
+                    language: speech.code(session)),
                 for: PlanSent.self, repeating: repeating, deadline: Session.checkPatience)
             if output.json { return try session.printer.json(.sendings, [sent]) }
             session.printer.result(

@@ -25,6 +25,7 @@ struct BoardCommand: ParsableCommand {
                 .shifts, [ShiftReport(desk, at: WallClock.milliseconds())])
         }
         let site = try place.site(session)
+        let language = try session.language
         let feed = try BoardFeed(session, site: site.id)
         let screen = try Screen(readsKeys: false)
         defer { screen.leave() }
@@ -33,7 +34,7 @@ struct BoardCommand: ParsableCommand {
             screen.show(
                 BoardView(
                     site: site.name, state: feed.state, obstacle: feed.obstacle,
-                    lastHeard: feed.lastHeard, now: WallClock.milliseconds(), language: .ofTerminal
+                    lastHeard: feed.lastHeard, now: WallClock.milliseconds(), language: language
                 ).lines(screen.size))
             if screen.readKeys(within: 100).contains(.character("q")) { return }
         }

@@ -45,7 +45,7 @@ extension ChecklistCommand {
                         "take the shipped ones before the next shift: steward template restaurant"
                 )
             }
-            let walk = try ChecklistWalk(desk, first)
+            let walk = try ChecklistWalk(desk, first, session.language)
             try walk.run()
             walk.leave()
             if output.json {
@@ -69,7 +69,7 @@ final class ChecklistWalk {
         case search
     }
 
-    private let words = Words<ScreenPhrase>(.ofTerminal)
+    private let words: Words<ScreenPhrase>
     private let desk: ShiftDesk
     private let screen: Screen
     private var position: WalkPosition
@@ -85,8 +85,9 @@ final class ChecklistWalk {
     private var isDone = false
 
     /// A walk that begins where the last one ended.
-    init(_ desk: ShiftDesk, _ list: ChecklistTemplate) throws {
+    init(_ desk: ShiftDesk, _ list: ChecklistTemplate, _ language: Language) throws {
         self.desk = desk
+        words = Words(language)
         state = desk.state
         position = WalkPosition(list, state)
         screen = try Screen()
