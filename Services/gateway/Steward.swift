@@ -65,6 +65,13 @@ import Terminal
         let printer = Printer()
         do {
             let words = try Mistyped.words(arguments())
+            if let shell = CompletionScript.shell(wantedBy: words) {
+                return printer.result(CompletionScript.text(for: shell))
+            }
+            if words.first == CompletionScript.question {
+                let names = CompletionScript.commands(below: words.dropFirst())
+                return names.forEach { printer.result($0) }
+            }
             if words.first == "help", let failure = Mistyped.failure(words) { throw failure }
             var command = try parseAsRoot(Mistyped.joiningNegatives(words))
             try command.run()

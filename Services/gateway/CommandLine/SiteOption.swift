@@ -10,7 +10,7 @@ struct SiteOption: ParsableArguments {
         help: """
             The site: its name or id. Default: the one that you logged in to or chose with \
             steward site use.
-            """)
+            """, completion: Offered.sites)
     var named: String?
 
     /// The site that is meant. Account-service is asked only when it is not the kept one.

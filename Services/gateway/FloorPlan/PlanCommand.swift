@@ -178,7 +178,7 @@ struct PlanCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Opens a plan: the one that commands are about when they name none.")
 
-        @Argument(help: "Its name or id.")
+        @Argument(help: "Its name or id.", completion: Offered.plans)
         var name: String
         @OptionGroup var output: OutputOptions
 

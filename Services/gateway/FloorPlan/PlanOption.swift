@@ -14,7 +14,7 @@ struct PlanOption: ParsableArguments {
             """
             The plan: its name or id. Default: the one that you made, imported or chose last with \
             steward plan use.
-            """, valueName: "name"))
+            """, valueName: "name"), completion: Offered.plans)
     var named: String?
 
     /// The plan as the service is asked for it: by name or id.

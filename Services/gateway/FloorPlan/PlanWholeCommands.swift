@@ -85,7 +85,7 @@ extension PlanCommand {
                 FILE.nav”. The plan has to be named, also when it is in use.
                 """)
 
-        @Argument(help: "Its name or id.")
+        @Argument(help: "Its name or id.", completion: Offered.plans)
         var name: String
         @Flag(help: "Do not ask.")
         var yes = false
@@ -98,7 +98,9 @@ extension PlanCommand {
             let reply = try session.askPlan(
                 DeletePlan(plan: name), for: PlanDeleted.self, repeating: repeating)
             try session.keptPlan.forget(reply.plan)
-            if output.json { return try session.printer.json(.plans, [["id": reply.plan, "name": reply.name]]) }
+            if output.json {
+                return try session.printer.json(.plans, [["id": reply.plan, "name": reply.name]])
+            }
             session.printer.result("“\(reply.name.printable)” is deleted")
         }
 

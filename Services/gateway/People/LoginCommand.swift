@@ -22,7 +22,7 @@ struct LoginCommand: ParsableCommand {
     var name: String?
     @Option(help: "What the session is called in lists. Default: the name of this machine.")
     var device: String?
-    @Option(help: "The site where you work now: its name or id.")
+    @Option(help: "The site where you work now: its name or id.", completion: Offered.sites)
     var site: String?
     @OptionGroup var output: OutputOptions
 

@@ -36,9 +36,11 @@ struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
 
 /// Where a role holds.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: "The site where it holds: its id or name. Default: every site.")
+    @Option(
+        help: "The site where it holds: its id or name. Default: every site.",
+        completion: Offered.sites)
     var site: String?
-    @Option(help: "The area of the site. Default: every area.")
+    @Option(help: "The area of the site. Default: every area.", completion: Offered.areas)
     var area: String?
 
     func validate() throws {
@@ -133,7 +135,7 @@ struct RoleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists who may do what, as far as you may see it.")
 
-        @Option(help: "Only roles at this site: its id or name.")
+        @Option(help: "Only roles at this site: its id or name.", completion: Offered.sites)
         var site: String?
         @OptionGroup var output: OutputOptions
 

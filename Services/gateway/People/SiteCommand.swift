@@ -126,7 +126,7 @@ struct SiteCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Changes a site's name, time zone or areas.")
 
-        @Argument(help: "Its name or id.")
+        @Argument(help: "Its name or id.", completion: Offered.sites)
         var name: String
         @Option(help: "Its name from now on.")
         var rename: String?
@@ -134,7 +134,7 @@ struct SiteCommand: ParsableCommand {
         var zone: String?
         @Option(help: "An area that it gets; give one for each.")
         var addArea: [String] = []
-        @Option(help: "An area that it loses; give one for each.")
+        @Option(help: "An area that it loses; give one for each.", completion: Offered.areas)
         var removeArea: [String] = []
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -172,7 +172,7 @@ struct SiteCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Chooses the site that commands are about when they name none.")
 
-        @Argument(help: "Its name or id.")
+        @Argument(help: "Its name or id.", completion: Offered.sites)
         var name: String
         @OptionGroup var output: OutputOptions
 

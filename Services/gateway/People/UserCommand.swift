@@ -17,7 +17,8 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the users of your organisation that you may see.")
 
-        @Option(help: "Only those with a role at this site: its id or name.")
+        @Option(
+            help: "Only those with a role at this site: its id or name.", completion: Offered.sites)
         var site: String?
         @Option(help: "Another organisation: its name or id.")
         var organisation: String?
@@ -61,7 +62,8 @@ struct UserCommand: ParsableCommand {
             let reply = try session.ask(
                 .account, Messages.Invite(organisation: organisation ?? "", grants: grants),
                 for: Invitation.self)
-            try UserCommand.show(reply.code, until: reply.expires, reply, .invitations, session, output)
+            try UserCommand.show(
+                reply.code, until: reply.expires, reply, .invitations, session, output)
         }
     }
 
@@ -132,7 +134,8 @@ struct UserCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, ResetPassword(account: target.account), for: ResetCode.self)
-            try UserCommand.show(reply.code, until: reply.expires, reply, .resetCodes, session, target.output)
+            try UserCommand.show(
+                reply.code, until: reply.expires, reply, .resetCodes, session, target.output)
         }
     }
 

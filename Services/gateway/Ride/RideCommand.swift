@@ -18,7 +18,8 @@ struct RideCommand: ParsableCommand {
     var file: String
     @Option(
         help: ArgumentHelp(
-            "Where to get off: a stop's id, or words of its name.", valueName: "stop"))
+            "Where to get off: a stop's id, or words of its name.", valueName: "stop"),
+        completion: Offered.stops)
     var to: String
     @Option(help: "The timetable.")
     var feed: FeedName?

@@ -10,7 +10,7 @@ struct StopsCommand: ParsableCommand {
         commandName: "stops", abstract: "Finds stops by their names.",
         discussion: "Words may be in any order, cut short, without accents, or have a typo.")
 
-    @Argument(help: "Words of the name, as you would type them.")
+    @Argument(help: "Words of the name, as you would type them.", completion: Offered.stops)
     var words: [String]
     @Option(help: "Only this timetable.")
     var feed: FeedName?

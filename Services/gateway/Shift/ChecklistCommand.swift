@@ -75,7 +75,9 @@ struct ChecklistCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Marks tasks as ok or done, or otherwise as the options say.")
 
-        @Argument(help: "The tasks: numbers, ids, or words of the title in quotes.")
+        @Argument(
+            help: "The tasks: numbers, ids, or words of the title in quotes.",
+            completion: Offered.tasks)
         var tasks: [String]
         @Flag(name: .customLong("not-ok"), help: "They are not as they should be.")
         var isNotOk = false
@@ -150,7 +152,9 @@ struct ChecklistCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes a note at a task. Notes are added, never overwritten.")
 
-        @Argument(help: "The task: its number, its id, or words of its title in quotes.")
+        @Argument(
+            help: "The task: its number, its id, or words of its title in quotes.",
+            completion: Offered.tasks)
         var task: String
         @Argument(help: "The note.")
         var text: String

@@ -40,7 +40,9 @@ extension TemplateCommand {
         var note: String?
         @Flag(inversion: .prefixedNo, help: "It has to be watched over the whole section.")
         var general: Bool?
-        @Option(help: "Who deals with it: manager, kitchen, service or an area of the site.")
+        @Option(
+            help: "Who deals with it: manager, kitchen, service or an area of the site.",
+            completion: Offered.areas)
         var area: String?
         @Option(help: "How soon it has to be put right: the name of a priority.")
         var priority: String?

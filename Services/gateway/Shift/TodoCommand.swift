@@ -26,7 +26,7 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the to-dos: by priority, then section, then title.")
 
-        @Option(help: "Only these areas; give one for each.")
+        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
         var area: [String] = []
         @Flag(help: "Only those that are not done.")
         var open = false
@@ -65,7 +65,9 @@ struct TodoCommand: ParsableCommand {
         var again: String?
         @Option(help: "The section: one of the lists' or a new one.")
         var section: String?
-        @Option(help: "Who does it: manager, kitchen, service or an area of the site.")
+        @Option(
+            help: "Who does it: manager, kitchen, service or an area of the site.",
+            completion: Offered.areas)
         var area: String?
         @Option(help: "How soon: the name of a priority, e.g. immediate.")
         var priority: String?
@@ -205,7 +207,7 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the to-do lists, one for each area: as text, HTML or PDF.")
 
-        @Option(help: "Only these areas; give one for each.")
+        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
         var area: [String] = []
         @OptionGroup var paper: PaperOptions
         @OptionGroup var place: SiteOption
@@ -226,7 +228,7 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Mails the to-do lists, one for each area.")
 
-        @Option(help: "Only these areas; give one for each.")
+        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
         var area: [String] = []
         @Option(help: "An address; give one for each. Default: those of the site's settings.")
         var to: [String] = []

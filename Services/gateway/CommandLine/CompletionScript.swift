@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// What a shell needs to complete a command line of `steward`: the argument parser's script, and
+/// after `help` the names of commands, which that script leaves out.
+enum CompletionScript {
+    /// The first word with which a script asks for the commands below another one.
+    static let question = "---commands"
+
+    /// The shell for which the command line asks a script; nil when it asks for none, or for a
+    /// shell that is not known.
+    static func shell(wantedBy words: [String]) -> CompletionShell? {
+        let option = "--generate-completion-script"
+        guard let first = words.first else { return nil }
+        if first == option, words.count == 2 { return CompletionShell(rawValue: words[1]) }
+        guard first.hasPrefix(option + "="), words.count == 1 else { return nil }
+        return CompletionShell(rawValue: String(first.dropFirst(option.count + 1)))
+    }
+
+    /// The script for a shell.
+    static func text(for shell: CompletionShell) -> String {
+        let script = Steward.completionScript(for: shell)
+        switch shell {
+        case .bash: return script + "\n" + bash
+        case .fish: return script + "\n" + fish
+        default:
+            // The last lines of it run the functions that stand before them.
+            let end = "if [[ \"${funcstack[1]}\" = _steward ]]; then"
+            return script.replacing(end, with: zsh + "\n" + end)
+        }
+    }
+
+    /// The names of the commands below the one with this path.
+    static func commands(below path: some Sequence<String>) -> [String] {
+        var command: any ParsableCommand.Type = Steward.self
+        for word in path {
+            guard
+                let next = command.configuration.subcommands.first(where: {
+                    $0._commandName == word
+                })
+            else { return [] }
+            command = next
+        }
+        return command.configuration.subcommands.map { $0._commandName }
+    }
+
+    private static let bash = """
+        _steward_help() {
+            local commands
+            commands="$("${COMP_WORDS[0]}" \(question) "${COMP_WORDS[@]:2:COMP_CWORD-2}")"
+            COMPREPLY=($(compgen -W "${commands}" -- "${COMP_WORDS[COMP_CWORD]}"))
+        }
+
+        """
+
+    private static let zsh = """
+        _steward_help() {
+            local -a commands
+            commands=("${(@f)$("${command_name}" \(question) "${(@)words[2,CURRENT-1]}")}")
+            compadd -a commands
+        }
+
+        """
+
+    private static let fish = """
+        complete -c steward -n '__fish_seen_subcommand_from help' \
+        -fka '(steward \(question) (commandline -opc)[3..])'
+
+        """
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import ShiftLog
+import Speech
+
+/// What a shell offers for an argument: names that the services know at this moment. A shell that
+/// completes a word must not wait, so all of it takes 200 ms at most, and whatever goes wrong
+/// offers nothing and says nothing.
+enum Offered {
+    /// How long the asking may take in all.
+    static let patience: Duration = .milliseconds(200)
+
+    /// The names of the sites where one may do something.
+    static var sites: CompletionKind { kind { session, _ in try sites(session).map(\.name) } }
+
+    /// The names of plans.
+    static var plans: CompletionKind {
+        kind { session, _ in
+            try session.ask(.plan, ListPlans(limit: 200), for: Messages.Plans.self).plans
+                .map { $0.details?.name ?? $0.id }
+        }
+    }
+
+    /// The names of stops that match what was typed so far.
+    static var stops: CompletionKind {
+        kind { session, typed in
+            let text = typed.prefix.filter { !"\"'\\".contains($0) }
+            return try session.ask(.transitAlert, FindStops(text: text, limit: 50), for: Stops.self)
+                .stops.map(\.name)
+        }
+    }
+
+    /// The areas of the site that is meant.
+    static var areas: CompletionKind {
+        kind { session, typed in
+            guard let site = try site(typed, session) else { return [] }
+            return try session.ask(.account, ListOrganisations(), for: Organisations.self)
+                .organisations.flatMap(\.sites).first { $0.id == site.id }?.areas ?? []
+        }
+    }
+
+    /// The ids of the tasks of the open shift that can be marked.
+    static var tasks: CompletionKind {
+        kind { session, typed in
+            guard let site = try site(typed, session) else { return [] }
+            let snapshot = try session.ask(
+                .checklist, ReadShift(site: site.id), for: ShiftSnapshot.self)
+            return try ShiftState(snapshot: snapshot).lists.tasks.filter(\.isLeaf).map(\.task.id)
+        }
+    }
+
+    /// The words of a command line that is being typed.
+    struct Typed {
+        let words: [String]
+        /// What of the word under the cursor stands before it.
+        let prefix: String
+    }
+
+    private static func kind(
+        _ names: @escaping @Sendable (Session, Typed) throws -> [String]
+    ) -> CompletionKind {
+        .custom { words, _, prefix in
+            endInTime()
+            do {
+                var seen: Set<String> = []
+                return try names(Session(), Typed(words: words, prefix: prefix)).filter {
+                    !$0.isEmpty && $0.printable == $0 && seen.insert($0).inserted
+                }
+            } catch { return [] }
+        }
+    }
+
+    /// Ends the process when the time is over, wherever it waits.
+    private static func endInTime() {
+        signal(SIGALRM) { _ in _exit(0) }
+        var timer = itimerval()
+        timer.it_value.tv_usec = Int(patience / .microseconds(1))
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+    }
+
+    private static func sites(_ session: Session) throws -> [ChosenSite] {
+        try YourSites(session).sites
+    }
+
+    /// The site that the command line names, else the kept one, else the only one.
+    private static func site(_ typed: Typed, _ session: Session) throws -> ChosenSite? {
+        if let option = typed.words.firstIndex(of: "--site"), option + 1 < typed.words.count {
+            let name = typed.words[option + 1].filter { !"\"'\\".contains($0) }
+            return try YourSites(session).named(name)
+        }
+        return try session.keptSite.chosen() ?? YourSites(session).only()
+    }
+}

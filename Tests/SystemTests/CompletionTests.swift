@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What shells offer when a command line of `steward` is completed.
+struct CompletionTests {
+    /// A shell, and how it is asked.
+    enum Shell: String {
+        case bash, zsh, fish
+
+        var path: String { "/usr/bin/\(rawValue)" }
+        var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+    }
+
+    @Test(.enabled(if: Shell.bash.isThere, "bash is not installed"))
+    func `bash offers commands after help, and names that the services know`() throws {
+        try offers(.bash)
+    }
+
+    @Test(.enabled(if: Shell.zsh.isThere, "zsh is not installed: apt-get install zsh"))
+    func `zsh offers commands after help, and names that the services know`() throws {
+        try offers(.zsh)
+    }
+
+    @Test(.enabled(if: Shell.fish.isThere, "fish is not installed: apt-get install fish"))
+    func `fish offers commands after help, and names that the services know`() throws {
+        try offers(.fish)
+    }
+
+    private func offers(_ shell: Shell) throws {
+        let user = try Self.user()
+        let typist = try Typist(shell, user)
+        let task = try Self.task(user)
+
+        for (line, offer) in [
+            ("steward hel", "help"), ("steward help pla", "plan"),
+            ("steward help plan view zo", "zoom"), ("steward shift status --site Har", "Harbour"),
+            ("steward plan show --plan Hom", "Home"), ("steward plan use Hom", "Home"),
+            ("steward todo list --area terr", "terrace"), ("steward transit stops Gen", "General"),
+            ("steward checklist note \(task.dropLast(2))", task),
+        ] {
+            // A busy machine may take longer than a shell is made to wait.
+            var offered = ""
+            do {
+                try eventually("it is offered") {
+                    offered = try typist.complete(line)
+                    return offered.contains(offer)
+                }
+            } catch { throw Complaint("\(shell) offers “\(offered)” for “\(line)”: \(error)") }
+        }
+    }
+
+    @Test
+    func `a service that hangs or is gone offers nothing, says nothing and is not waited for`()
+        throws
+    {
+        let user = try Self.user()
+        let typist = try Typist(.bash, user)
+        let line = "steward shift status --site Har"
+        try eventually("it is offered") { try typist.complete(line).contains("Harbour") }
+        user.services[0].signal(SIGSTOP)
+        let start = ContinuousClock.now
+
+        #expect(try typist.complete(line) == "")
+        // An answer is waited for ten seconds elsewhere.
+        #expect(ContinuousClock.now - start < .seconds(8))
+        user.services[0].signal(SIGCONT)
+        user.services[0].kill()
+        #expect(try typist.complete(line) == "")
+    }
+
+    /// The id of a task that can be marked and is told apart by all but its last two letters.
+    private static func task(_ user: Keeper) throws -> String {
+        let rows = try user.rows("checklist show")
+        let ids = Set(rows.compactMap { $0["task"] as? String })
+        for row in rows {
+            guard let id = row["task"] as? String, let number = row["number"] as? Int,
+                ids.filter({ $0.hasPrefix(id.dropLast(2)) }).count == 1,
+                try user.say("checklist tick \(number)").end == .exited(0)
+            else { continue }
+            return id
+        }
+        throw Complaint("no task can be marked")
+    }
+
+    /// Someone with a site, a plan, a timetable and an open shift.
+    private static func user() throws -> Keeper {
+        let system = try System()
+        let services = try [
+            "account-service", "checklist-service", "plan-service", "transit-alert-service",
+        ].map { try system.launch($0) }
+        for service in services { try service.waitUntilReady() }
+        let user = Keeper(of: system, services)
+        let demo = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../deploy/demo/harbour-line").standardizedFileURL.path
+        try user.run("site add Harbour --area terrace")
+        try user.run("plan create Home")
+        try user.run("transit import '\(demo)'")
+        try eventually("the service knows the site") {
+            try user.say("template restaurant").end == .exited(0)
+        }
+        try user.run("shift start day")
+        return user
+    }
+
+    /// A person and the services of the installation.
+    final class Keeper: CommandLineUser {
+        let services: [Program]
+
+        init(of system: System, _ services: [Program]) {
+            self.services = services
+            super.init(of: system, device: "desk")
+        }
+    }
+}
+
+/// Types a line and asks the shell to complete it.
+private final class Typist {
+    private let shell: CompletionTests.Shell
+    private let user: CommandLineUser
+    private let window: TerminalProgram?
+    private let answer: String
+
+    init(_ shell: CompletionTests.Shell, _ user: CommandLineUser) throws {
+        (self.shell, self.user) = (shell, user)
+        answer = user.system.path("completed")
+        guard shell == .zsh else {
+            window = nil
+            return
+        }
+        // Only the line editor of zsh completes: it writes the line to a file when Ctrl-T is typed.
+        window = try TerminalProgram(
+            [shell.path, "-f", "-i"],
+            environment: Self.environment(user).merging(["TERM": "dumb"]) { $1 }, columns: 200)
+        try window?.type(
+            """
+            autoload -Uz compinit && compinit -u -D
+            eval "$(steward --generate-completion-script zsh)"
+            tell() { zle expand-or-complete; print -r -- "$BUFFER" >| '\(answer)' }
+            zle -N tell && bindkey '^T' tell
+
+            """)
+    }
+
+    private static func environment(_ user: CommandLineUser) throws -> [String: String] {
+        try user.environment().merging(["PATH": "\(System.executables):/usr/bin:/bin"]) { $1 }
+    }
+
+    /// What is offered; of zsh the completed line.
+    func complete(_ line: String) throws -> String {
+        switch shell {
+        case .bash:
+            return try run([
+                "--norc", "-c",
+                """
+                eval "$(steward --generate-completion-script bash)"
+                COMP_LINE=$1 COMP_POINT=${#1}
+                read -ra COMP_WORDS <<< "$1"
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _steward steward "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
+                """, "bash", line,
+            ])
+        case .fish:
+            return try run([
+                "--no-config", "-c",
+                "steward --generate-completion-script fish | source; complete -C '\(line)'",
+            ])
+        case .zsh:
+            try? FileManager.default.removeItem(atPath: answer)
+            // Ctrl-U empties the line.
+            try window?.type("\u{15}" + line + "\u{14}")
+            try eventually("the line was completed:\n\(window?.text ?? "")") {
+                FileManager.default.contents(atPath: answer)?.last == UInt8(ascii: "\n")
+            }
+            let text = try String(contentsOfFile: answer, encoding: .utf8)
+            return text.hasPrefix(line + "\n") ? "" : text
+        }
+    }
+
+    private func run(_ words: [String]) throws -> String {
+        let program = try user.system.spawn(
+            [shell.path] + words, environment: Self.environment(user))
+        let end = try program.waitForEnd()
+        #expect(end == .exited(0) && program.err.isEmpty, "\(end) \(program.err)")
+        return program.out
+    }
+}
