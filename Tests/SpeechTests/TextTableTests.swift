@@ -28,10 +28,56 @@ import Testing
         #expect(lines[1] == "4131  General Hosp…    124  harbour-line")
     }
 
-    @Test func `a narrow window does not cut a column to nothing`() {
-        let lines = table().lines(width: 10, isColoured: false)
+    @Test func `in a narrow window a row goes on in lines that are indented`() {
+        let lines = table().lines(width: 22, isColoured: false)
 
-        #expect(lines[1] == "4131  General…    124  harbour…")
+        #expect(
+            lines == [
+                "ID    STOP       TRIPS", "    FEED", "4131  General …    124",
+                "    harbour-line", "7     駅前           9",
+            ])
+    }
+
+    @Test func `names that begin alike stay different when they are cut`() {
+        var table = TextTable([.text("NAME"), .number("N")])
+        let names = [
+            "Pre-shift, evening, kitchen", "Pre-shift, evening, service", "Closing",
+            "Pre-shift, evening, kitchen, cold side", "Pre-shift, evening, kitchen, hot side",
+        ]
+        for name in names { table.add([.init(name), "1"]) }
+
+        for width in [20, 24, 30, 40] {
+            let lines = table.lines(width: width, isColoured: false)
+            #expect(Set(lines).count == names.count + 1, "\(lines)")
+            #expect(lines.allSatisfy { $0.columns <= width })
+            for (name, line) in zip(names, lines.dropFirst()) {
+                #expect(line.hasPrefix(name) || line.contains("…"), "\(line)")
+            }
+        }
+    }
+
+    @Test func `a row that has too many numbers for a line loses none of them`() {
+        var table = TextTable([.text("NAME")] + (1...30).map { .number("COLUMN\($0)") })
+        table.add([.init("all")] + (1...30).map { .init("\($0 * 1000)") })
+
+        let lines = table.lines(width: 80, isColoured: false)
+
+        #expect(lines.allSatisfy { $0.columns <= 80 })
+        let words = lines.flatMap { $0.split(separator: " ").map(String.init) }
+        #expect((1...30).allSatisfy { words.contains("\($0 * 1000)") })
+    }
+
+    @Test func `a line of a screen marks what is left out, also a whole piece`() {
+        var line = StyledLine("12345")
+        line.add("678", .red)
+        let look = Look(hasColours: false, isUnicode: true)
+
+        #expect(line.text(width: 8, look) == "12345678")
+        #expect(line.text(width: 7, look) == "123456…")
+        #expect(line.text(width: 5, look) == "1234…")
+        #expect(line.text(width: 0, look) == "")
+        #expect(line.fitted(to: 5).text(isColoured: false) == "1234…")
+        #expect(line.text(width: 5, Look(hasColours: false, isUnicode: false)) == "1234~")
     }
 
     @Test func `dates, times and numbers stay whole, however narrow the window`() {
@@ -49,7 +95,11 @@ import Testing
         var table = TextTable([.id("ID"), .text("WHAT")])
         table.add(["room-1-wall-12", "partition of the hall"])
 
-        #expect(table.lines(width: 20, isColoured: false)[1] == "room-1-wall-12  partiti…")
+        #expect(
+            table.lines(width: 20, isColoured: false) == [
+                "ID", "    WHAT", "room-1-wall-12", "    partition of th…",
+            ])
+        #expect(table.lines(width: 26, isColoured: false)[1] == "room-1-wall-12  partition…")
     }
 
     @Test func `colours change no position`() {

@@ -44,6 +44,25 @@ struct Session {
         get throws { try keptLanguage.language { try client(.notifier) } }
     }
 
+    /// The clock of the site in use, else of the only one; that of this machine when there is none,
+    /// or when it can't be learnt now.
+    var siteClock: SiteClock {
+        get throws {
+            do {
+                let sites = try ask(
+                    .account, ListOrganisations(), for: Organisations.self, deadline: .seconds(1)
+                ).organisations.flatMap(\.sites)
+                let kept = try keptSite.chosen()?.id
+                let site = sites.first { $0.id == kept } ?? (sites.count == 1 ? sites[0] : nil)
+                return SiteClock(zone: site?.timeZone)
+            } catch is ClientError {
+                return SiteClock(zone: nil)
+            } catch is Failure {
+                return SiteClock(zone: nil)
+            }
+        }
+    }
+
     /// A client of a service.
     ///
     /// - Parameter isPatient: true waits for a service that is not running; false says so at once.

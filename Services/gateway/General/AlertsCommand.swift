@@ -35,13 +35,15 @@ struct AlertsCommand: ParsableCommand {
                 return session.printer.remark(all ? "there are no alerts" : "no alert is open")
             }
             let length = ShortID.length(telling: reply.alerts.map(\.id))
+            let clock = try session.siteClock
             var table = TextTable([
-                .id("ID"), .time("RAISED"), .text("SEVERITY"), .text("STATE"), .text("FROM"),
+                .id("ID"), .time(clock.title("RAISED", of: reply.alerts.map(\.time))),
+                .text("SEVERITY"), .text("STATE"), .text("FROM"),
                 .text("TITLE"),
             ])
             for alert in reply.alerts {
                 table.add([
-                    .init(String(alert.id.prefix(length))), .init(Wording.moment(alert.time)),
+                    .init(String(alert.id.prefix(length))), .init(clock.moment(alert.time)),
                     .init(alert.loudness.description, AlertLine.style(alert.loudness)),
                     .init(AlertLine.state(alert, Words(.english))), .init(alert.source),
                     .init(alert.shown.title),
@@ -149,11 +151,13 @@ extension Language {
 /// An alert told in a line or two.
 enum AlertLine {
     /// How a notice looks to a person.
-    static func text(_ notice: AlertNotice, isColoured: Bool) -> String {
+    static func text(
+        _ notice: AlertNotice, _ clock: SiteClock, isColoured: Bool
+    ) -> String {
         let alert = notice.alert ?? Alert()
         let raised = alert.shown
         let words = Words<AlertPhrase>(alert.spoken)
-        let time = Style.dim(Wording.clock(alert.time), if: isColoured)
+        let time = Style.dim(clock.clock(alert.time), if: isColoured)
         let title = raised.title.printable
         if notice.reason == .closed {
             let line = "\(state(alert, words)): \(title)"

@@ -29,6 +29,7 @@ extension AlertsCommand {
 
         func run() throws {
             let session = try Session()
+            let clock = try session.siteClock
             let follower = try AlertFeed.Follower(session, isPatient: false)
             Interruption.watch()
             let end = time.map { ContinuousClock.now + .milliseconds($0.milliseconds) }
@@ -40,7 +41,7 @@ extension AlertsCommand {
                 for news in try follower.news(within: min(rest, slice)) {
                     for notice in tell(news, session.printer) where left > 0 {
                         left -= 1
-                        try show(notice, session.printer)
+                        try show(notice, clock, session.printer)
                     }
                 }
             }
@@ -63,9 +64,9 @@ extension AlertsCommand {
             return []
         }
 
-        private func show(_ notice: AlertNotice, _ printer: Printer) throws {
+        private func show(_ notice: AlertNotice, _ clock: SiteClock, _ printer: Printer) throws {
             guard !json else { return try printer.jsonLine(.notices, [notice]) }
-            printer.result(AlertLine.text(notice, isColoured: printer.out.hasColours))
+            printer.result(AlertLine.text(notice, clock, isColoured: printer.out.hasColours))
             if notice.alert?.loudness == .urgent, notice.reason != .closed {
                 printer.ring()
             }

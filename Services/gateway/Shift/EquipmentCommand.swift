@@ -32,8 +32,11 @@ struct EquipmentCommand: ParsableCommand {
             guard !reply.equipment.isEmpty else {
                 return session.printer.remark("there is none; name some: steward equipment report")
             }
+            let clock = try session.siteClock
+            let times = reply.equipment.flatMap { $0.history.map(\.time) }
             var table = TextTable([
-                .text("EQUIPMENT"), .text("AREA"), .text("STATE"), .text("SINCE"), .text("BY"),
+                .text("EQUIPMENT"), .text("AREA"), .text("STATE"),
+                .time(clock.title("SINCE", of: times)), .text("BY"),
                 .text("WHAT"),
             ])
             for one in reply.equipment {
@@ -42,7 +45,7 @@ struct EquipmentCommand: ParsableCommand {
                     table.add([
                         .init(index == 0 ? one.name : ""), .init(index == 0 ? one.area : ""),
                         .init(entry.state.word, entry.state.style),
-                        .init(Wording.moment(entry.time)), .init(entry.by), .init(entry.text),
+                        .init(clock.moment(entry.time)), .init(entry.by), .init(entry.text),
                     ])
                 }
             }
@@ -61,7 +64,7 @@ struct EquipmentCommand: ParsableCommand {
         var state: StateArgument
         @Argument(help: "What is wrong, or what was done.")
         var text: String = ""
-        @Option(help: "The area where it stands.")
+        @Option(help: "The area where it stands.", completion: Offered.areas)
         var area: String?
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions

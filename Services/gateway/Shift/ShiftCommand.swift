@@ -43,7 +43,9 @@ struct ShiftCommand: ParsableCommand {
                 session, try folder.begin(snapshot), tell: session.printer.remark)
             try desk.courier.run()
             let state = desk.state
-            if output.json { return try session.printer.json(.shifts, [ShiftReport(desk, at: now())]) }
+            if output.json {
+                return try session.printer.json(.shifts, [ShiftReport(desk, at: now())])
+            }
             let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
             session.printer.result(
                 "\(state.shift.line) has begun; the first travel path is due at \(first)")
@@ -93,7 +95,9 @@ struct ShiftCommand: ParsableCommand {
             let reply = try session.ask(
                 .checklist, FindShifts(site: try place.site(session).id, limit: limit),
                 for: FoundShifts.self)
-            if output.json { return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init)) }
+            if output.json {
+                return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init))
+            }
             guard !reply.shifts.isEmpty else {
                 return session.printer.remark("there was no shift yet: steward shift start day")
             }
@@ -129,7 +133,10 @@ struct ShiftCommand: ParsableCommand {
                 repeating: repeating)
             try desk.courier.run()
             try session.shiftFolder().forget(desk.copy)
-            if output.json { return try session.printer.json(.shifts, [FoundShift.Report(FoundShift(shift: ended))]) }
+            if output.json {
+                return try session.printer.json(
+                    .shifts, [FoundShift.Report(FoundShift(shift: ended))])
+            }
             session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
         }
 
@@ -170,7 +177,10 @@ struct ShiftCommand: ParsableCommand {
             var table = TextTable([.number("NO"), .time("DONE"), .text("WHAT"), .text("REFUSED")])
             for (index, entry) in refused.entries.enumerated() {
                 table.add([
-                    "\(index + 1)", .init(Wording.moment(entry.refused.operation.deviceTime)),
+                    "\(index + 1)",
+                    .init(
+                        SiteClock(zone: entry.copy.shift.timeZone)
+                            .moment(entry.refused.operation.deviceTime)),
                     .init(entry.words), .init(entry.refused.reason, .red),
                 ])
             }

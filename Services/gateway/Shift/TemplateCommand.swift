@@ -40,14 +40,17 @@ struct TemplateCommand: ParsableCommand {
                 return session.printer.remark(
                     "there are none; take the shipped ones: steward template restaurant")
             }
+            let clock = try session.siteClock
+            let times = reply.templates.map(\.changed)
             var table = TextTable([
-                .text("NAME"), .text("KIND"), .text("PART"), .number("VERSION"), .text("CHANGED"),
+                .text("NAME"), .text("KIND"), .text("PART"), .number("VERSION"),
+                .time(clock.title("CHANGED", of: times)),
                 .text("BY"), .text(""),
             ])
             for one in reply.templates {
                 table.add([
                     .init(one.name), .init(one.kind.word), .init(one.dayPartWords),
-                    "\(one.version)", .init(Wording.moment(one.changed)), .init(one.changedBy),
+                    "\(one.version)", .init(clock.moment(one.changed)), .init(one.changedBy),
                     .init(one.removed ? "removed" : "", .dim),
                 ])
             }

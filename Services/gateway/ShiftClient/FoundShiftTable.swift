@@ -20,18 +20,30 @@ extension FoundShift {
         let ids = shifts.compactMap { $0.shift?.id }
         let length = ShortID.length(telling: ids)
         let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
+        // One site need not be named in each line.
+        let hasSites = Set(shifts.compactMap { $0.shift?.site }).count > 1
+        let zones = shifts.map { found in
+            found.shift.flatMap { SiteClock(zone: $0.timeZone).foreignZone(at: $0.started) } ?? ""
+        }
+        let hasZones = zones.contains { !$0.isEmpty }
         var table = TextTable(
             [
-                .id("ID"), .time("DATE"), .text("PART"), .text("SITE"), .text("MANAGER"),
-                .time("FROM"), .time("TO"), .number("OK"), .number("NOT OK"), .number("TASKS"),
+                .id("ID"), .time("DATE"), .text("PART"),
+            ] + (hasSites ? [.text("SITE")] : []) + [
+                .text("MANAGER"), .time("FROM"), .time("TO"), .number("OK"), .number("NOT OK"),
+                .number("TASKS"),
                 .number("TP"),
-            ] + (hasExcerpt ? [.text("WORDS")] : []))
-        for found in shifts {
+            ] + (hasZones ? [.text("ZONE")] : []) + (hasExcerpt ? [.text("WORDS")] : []))
+        for (found, zone) in zip(shifts, zones) {
             let shift = found.shift ?? Shift()
             let totals = found.totals
-            table.add([
+            var cells: [TextTable.Cell] = [
                 .init(String(shift.id.prefix(length))), .init(shift.date),
-                .init(shift.dayPartWord), .init(shift.siteName), .init(shift.managerName),
+                .init(shift.dayPartWord),
+            ]
+            if hasSites { cells.append(.init(shift.siteName)) }
+            cells += [
+                .init(shift.managerName),
                 .init(Wording.time(shift.started, in: shift.timeZone)),
                 shift.ended == 0
                     ? .init("open", .green) : .init(Wording.time(shift.ended, in: shift.timeZone)),
@@ -41,8 +53,10 @@ extension FoundShift {
                 .init(
                     totals.map {
                         "\($0.travelPathsDone + $0.travelPathsLate)/\($0.travelPathsDue)"
-                    } ?? ""), .init(found.excerpt),
-            ])
+                    } ?? ""),
+            ]
+            if hasZones { cells.append(.init(zone)) }
+            table.add(cells + [.init(found.excerpt)])
         }
         return table
     }

@@ -69,13 +69,10 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The line with blanks up to so many columns, cut when it has more.
     package func fitted(to width: Int) -> StyledLine {
         var line = StyledLine()
-        var room = width
-        for piece in pieces where room > 0 {
-            let text = piece.text.printable.truncated(to: room)
-            line.add(text, piece.style)
-            room -= text.columns
+        for piece in Self.cut(pieces.map { ($0.text.printable, $0.style) }, to: width) {
+            line.add(piece.text, piece.style)
         }
-        line.add(String(repeating: " ", count: max(0, room)))
+        line.add(String(repeating: " ", count: max(0, width - line.columns)))
         return line
     }
 
@@ -96,14 +93,29 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// What the terminal is sent.
     package func text(width: Int, _ look: Look) -> String {
-        var text = ""
-        var room = width
-        for piece in pieces where room > 0 {
-            let part = look.plain(piece.text).truncated(to: room)
-            room -= part.columns
-            let seen = look.isUnicode ? part : look.plain(part)
-            text += piece.style.map { $0(seen, if: look.hasColours) } ?? seen
+        Self.cut(pieces.map { (look.plain($0.text), $0.style) }, to: width).map { piece in
+            let seen = look.isUnicode ? piece.text : look.plain(piece.text)
+            return piece.style.map { $0(seen, if: look.hasColours) } ?? seen
+        }.joined()
+    }
+
+    /// As much of some pieces as fits, with `…` at the end when something is left out, also when
+    /// that is a whole piece.
+    private static func cut(
+        _ pieces: [(text: String, style: Style?)], to width: Int
+    ) -> [(text: String, style: Style?)] {
+        guard pieces.reduce(0, { $0 + $1.text.columns }) > width else { return pieces }
+        guard width > 0 else { return [] }
+        var room = width - 1
+        var shown: [(text: String, style: Style?)] = []
+        for piece in pieces {
+            guard piece.text.columns <= room else {
+                shown.append((piece.text.beginning(of: room) + "…", piece.style))
+                break
+            }
+            shown.append(piece)
+            room -= piece.text.columns
         }
-        return text
+        return shown
     }
 }

@@ -1,4 +1,4 @@
-/// A table for people: columns aligned, the head line dim, cut to the window when there is one.
+/// A table for people: columns aligned, the head line dim, made to fit the window when there is one.
 package struct TextTable {
     /// A column.
     package struct Column {
@@ -36,6 +36,8 @@ package struct TextTable {
     /// Columns are never cut to less than this, unless their text is shorter.
     static let narrowest = 8
     package static let gap = 2
+    /// How far the further lines of a row are indented.
+    static let continuation = 4
 
     private let columns: [Column]
     package private(set) var rows: [[Cell]] = []
@@ -46,22 +48,78 @@ package struct TextTable {
     /// Adds a row; cells that are left out are empty.
     package mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
-    /// The lines, without trailing blanks.
+    /// The lines, without trailing blanks. A row that doesn't fit goes on in further lines, which
+    /// are indented.
     ///
     /// - Parameter width: columns of the window; nil leaves every cell whole.
     package func lines(width: Int?, isColoured: Bool) -> [String] {
-        var widths = columns.indices.map { index in
-            rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
-        }
-        if let width { shrink(&widths, to: width) }
         let head = columns.map { Cell($0.title, .dim) }
-        return ([head] + rows).map { line($0, widths, isColoured) }
+        let parts = width.map(split) ?? [columns.indices]
+        let cells = parts.map { part in cut(part, to: width.map { $0 - indent(of: part) }) }
+        return ([head] + rows).indices.flatMap { row in
+            zip(parts, cells).compactMap { part, cells in
+                let line = line(cells[row], part, isColoured)
+                // Nothing more of this row.
+                return line.isEmpty && part.lowerBound > 0
+                    ? nil
+                    : String(repeating: " ", count: line.isEmpty ? 0 : indent(of: part)) + line
+            }
+        }
+    }
+
+    private func indent(of part: Range<Int>) -> Int {
+        part.lowerBound == 0 ? 0 : Self.continuation
+    }
+
+    /// The columns as they share lines: as many as fit when all are as narrow as they can be.
+    private func split(_ width: Int) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var (start, used) = (0, 0)
+        for index in columns.indices {
+            let least =
+                columns[index].staysWhole ? natural(index) : min(natural(index), Self.narrowest)
+            let room = width - (start == 0 ? 0 : Self.continuation)
+            if index > start, used + Self.gap + least > room {
+                parts.append(start..<index)
+                (start, used) = (index, least)
+            } else {
+                used += (index > start ? Self.gap : 0) + least
+            }
+        }
+        return parts + [start..<columns.count]
+    }
+
+    /// Columns that the longest cell of a column takes.
+    private func natural(_ index: Int) -> Int {
+        rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
+    }
+
+    /// The cells of some columns, the head first, cut and padded so that a line has that width.
+    private func cut(_ part: Range<Int>, to width: Int?) -> [[(cell: Cell, text: String)]] {
+        var widths = part.map(natural)
+        if let width { shrink(&widths, of: part, to: width) }
+        let table = [columns.map { Cell($0.title, .dim) }] + rows
+        let texts = part.map { index in
+            let texts = table.map { cell($0, index).text }
+            return [texts[0].truncated(to: widths[index - part.lowerBound])]
+                + Shortened.texts(Array(texts.dropFirst()), to: widths[index - part.lowerBound])
+        }
+        return table.indices.map { row in
+            part.map { index in
+                let text = texts[index - part.lowerBound][row]
+                let width = widths[index - part.lowerBound]
+                return (
+                    cell(table[row], index),
+                    text.padded(to: width, onTheLeft: columns[index].isNumber)
+                )
+            }
+        }
     }
 
     /// Takes from the widest column that may be cut, one by one, until the table fits.
-    private func shrink(_ widths: inout [Int], to width: Int) {
+    private func shrink(_ widths: inout [Int], of part: Range<Int>, to width: Int) {
         var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - width
-        let soft = widths.indices.filter { !columns[$0].staysWhole }
+        let soft = widths.indices.filter { !columns[part.lowerBound + $0].staysWhole }
         while excess > 0 {
             guard let widest = soft.max(by: { widths[$0] < widths[$1] }),
                 widths[widest] > Self.narrowest
@@ -75,22 +133,29 @@ package struct TextTable {
         index < row.count ? row[index] : Cell("")
     }
 
-    private func line(_ row: [Cell], _ widths: [Int], _ isColoured: Bool) -> String {
+    private func line(
+        _ cells: [(cell: Cell, text: String)], _ part: Range<Int>, _ isColoured: Bool
+    ) -> String {
         var line = ""
         var blanks = 0
-        for index in columns.indices {
-            let cell = cell(row, index)
-            let text = cell.text.truncated(to: widths[index])
-            let missing = widths[index] - text.columns
-            let isNumber = columns[index].isNumber
-            blanks += (index > 0 ? Self.gap : 0) + (isNumber ? missing : 0)
-            if !text.isEmpty {
-                line += String(repeating: " ", count: blanks)
+        for (index, (cell, padded)) in cells.enumerated() {
+            let text = padded.trimmingBlanks
+            let before = padded.prefix { $0 == " " }.count
+            blanks += index > 0 ? Self.gap : 0
+            if text.isEmpty {
+                blanks += padded.columns
+            } else {
+                line += String(repeating: " ", count: blanks + before)
                 line += cell.style.map { $0(text, if: isColoured) } ?? text
-                blanks = 0
+                blanks = padded.columns - before - text.columns
             }
-            if !isNumber { blanks += missing }
         }
         return line
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -32,14 +32,19 @@ extension String {
     /// The beginning of the text that fits into so many columns, with `…` where it was cut.
     package func truncated(to width: Int) -> String {
         guard columns > width else { return self }
+        return width > 0 ? beginning(of: width - 1) + "…" : ""
+    }
+
+    /// As much of the beginning of the text as fits into so many columns.
+    func beginning(of width: Int) -> String {
         var text = ""
-        var room = width - 1
+        var room = width
         for character in self {
             room -= character.columns
             if room < 0 { break }
             text.append(character)
         }
-        return width > 0 ? text + "…" : ""
+        return text
     }
 
     /// The text with blanks up to so many columns.

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The clock by which the times of a site are shown: that of its zone, which is named where it
+/// isn't the one of this machine.
+package struct SiteClock {
+    private let zone: TimeZone
+
+    /// The clock of a zone; of this machine when there is none of that name.
+    package init(zone name: String?) { zone = name.flatMap(TimeZone.init(identifier:)) ?? .current }
+
+    /// The zone when its time is another than that of this machine; nil when it is the same.
+    package func foreignZone(at milliseconds: Int64) -> String? {
+        let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let isSame = zone.secondsFromGMT(for: time) == TimeZone.current.secondsFromGMT(for: time)
+        return isSame ? nil : zone.identifier
+    }
+
+    /// The title of a column of such times: `RAISED`, or `RAISED (Europe/Oslo)`.
+    ///
+    /// - Parameter times: the times in it, milliseconds since 1970.
+    package func title(_ title: String, of times: [Int64]) -> String {
+        times.compactMap { foreignZone(at: $0) }.first.map { "\(title) (\($0))" } ?? title
+    }
+
+    /// The date and the time of day: `2026-11-21 10:15:00`.
+    package func moment(_ milliseconds: Int64) -> String {
+        var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+            .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        style.timeZone = zone
+        return Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(style)
+    }
+
+    /// The time of day: `10:15:00`, or `10:15:00 Europe/Oslo`.
+    package func clock(_ milliseconds: Int64) -> String {
+        let time = String(moment(milliseconds).suffix(8))
+        return foreignZone(at: milliseconds).map { "\(time) \($0)" } ?? time
+    }
+}
