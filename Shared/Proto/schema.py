@@ -121,8 +121,8 @@ class Limits:
     LATEST_TIME = 253402300799999
     CLAUSES = {
         r"at most (\d+) bytes?": "bytes", r"at most (\d+) items?": "items", "ASCII": "ascii",
-        "unique": "unique", r"(-?\d+) to (-?\d+)": "range", "a(?:ny)? time": "time", "finite": "finite",
-        "required": "required",
+        "unique": "unique", r"(-?\d+) to (-?\d+)": "range", "a(?:ny)? time": "time",
+        "finite": "finite", "required": "required",
     }
 
     def __init__(self, text, place):

@@ -46,7 +46,7 @@ struct ArchiveCommand: ParsableCommand {
                     text: words.joined(separator: " "), endedOnly: true, limit: limit),
                 for: FoundShifts.self)
             if output.json {
-                return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init))
+                return try session.printer.json(.shifts, reply.shifts.map { FoundShift.Report($0) })
             }
             guard !reply.shifts.isEmpty else {
                 return session.printer.remark("no such shift is in the archive")
@@ -214,8 +214,8 @@ struct ArchiveCommand: ParsableCommand {
     }
 }
 
-/// A statement of how far an archive reached, as it was kept in a file: a list of one, or as earlier
-/// versions printed it, bare.
+/// A statement of how far an archive reached, as it was kept in a file: a list of one, or bare, as
+/// earlier versions printed it.
 private struct KeptHead: Decodable {
     let head: ArchiveHead
 

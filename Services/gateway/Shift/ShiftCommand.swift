@@ -96,7 +96,7 @@ struct ShiftCommand: ParsableCommand {
                 .checklist, FindShifts(site: try place.site(session).id, limit: limit),
                 for: FoundShifts.self)
             if output.json {
-                return try session.printer.json(.shifts, reply.shifts.map(FoundShift.Report.init))
+                return try session.printer.json(.shifts, reply.shifts.map { FoundShift.Report($0) })
             }
             guard !reply.shifts.isEmpty else {
                 return session.printer.remark("there was no shift yet: steward shift start day")

@@ -1,7 +1,7 @@
 /// Texts that stand below each other, made to fit a column so that different ones stay different.
 enum Shortened {
-    /// The texts, each cut at its end where that tells it apart from the others, else in its middle:
-    /// `Pre-…ning, kitchen`. What was cut is marked with `…`.
+    /// The texts, each cut at its end where that tells it apart from the others, else in its
+    /// middle: `Pre-…ning, kitchen`. What was cut is marked with `…`.
     static func texts(_ texts: [String], to width: Int) -> [String] {
         var cut = Dictionary(
             texts.map { ($0, $0.truncated(to: width)) }, uniquingKeysWith: { first, _ in first })

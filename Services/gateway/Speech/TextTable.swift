@@ -1,4 +1,4 @@
-/// A table for people: columns aligned, the head line dim, made to fit the window when there is one.
+/// A table for people: columns aligned, the head line dim, made to fit the window if there is one.
 package struct TextTable {
     /// A column.
     package struct Column {
