@@ -164,6 +164,6 @@ package struct PlanningEffort: Hashable, Sendable {
 
     /// For a new day: about 50 ms of a processor at most, most days far less.
     package static let plan = PlanningEffort(steps: 6_000_000)
-    /// For a day that is running: about 20 ms at most.
-    package static let refit = PlanningEffort(steps: 800_000)
+    /// For a day that is running: about 30 ms on most days.
+    package static let refit = PlanningEffort(steps: 1_500_000)
 }

@@ -37,7 +37,7 @@ extension DayProblem {
     /// The choices of each routine; with fewer beginnings when all would take too much of the work.
     private static func tables(_ day: OpenDay, limit: Int) -> [ChoiceTable] {
         let work = day.routines.reduce(0) { sum, routine in
-            let most = 1 << min(routine.actions.count, 4)
+            let most = min(ChoiceTable.widest, 1 << min(routine.actions.count, 8))
             return sum + max(0, routine.until - routine.from) * routine.actions.count * most
         }
         var stride = 1
