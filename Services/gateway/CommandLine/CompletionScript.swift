@@ -21,7 +21,17 @@ enum CompletionScript {
         let script = Steward.completionScript(for: shell)
         switch shell {
         case .bash: return script + "\n" + bash
-        case .fish: return script + "\n" + fish
+        case .fish:
+            // Before version 4, fish tells where the cursor is only to an interactive shell.
+            return script.replacing(
+                "commandline -o $argv",
+                with: """
+                    if contains -- -tC $argv
+                                string length -- "$(commandline -ct)"
+                            else
+                                commandline -o $argv
+                            end
+                    """) + "\n" + fish
         default:
             // The last lines of it run the functions that stand before them.
             let end = "if [[ \"${funcstack[1]}\" = _steward ]]; then"

@@ -140,7 +140,8 @@ extension FeedReader {
             let first = try csv.day(start)
             let last = try csv.day(end)
             guard first <= last else {
-                throw csv.refusal(end, "\(last) is before start_date", cure: "exchange the dates")
+                throw csv.refusal(
+                    end, "\(last.yyyymmdd) is before start_date", cure: "exchange the dates")
             }
             calendars.append(
                 Feed.Calendar(
@@ -162,7 +163,8 @@ extension FeedReader {
             guard let type = try csv.integer(kind, in: 1...2) else { throw csv.missing(kind) }
             guard calendars[index].exceptions.updateValue(type == 1, forKey: day) == nil else {
                 throw csv.refusal(
-                    date, "\(day) is there twice for “\(identifier)”", cure: "keep one of them")
+                    date, "\(day.yyyymmdd) is there twice for “\(identifier)”",
+                    cure: "keep one of them")
             }
         }
     }

@@ -89,8 +89,8 @@ final class ReplayDesk {
         return !previous.isEmpty && previous != query.afterId
     }
 
-    /// This store has gone back, e.g. because its disk or its virtual machine was put back: followers have
-    /// to drop what they hold of the part that is lost.
+    /// This store has gone back, e.g. because its disk or its virtual machine was put back:
+    /// followers have to drop what they hold of the part that is lost.
     private func beginHistory(_ transaction: Transaction) throws {
         let age = transaction.now - Int64(clamping: ledger.epoch)
         guard !(0..<Self.shortestEpoch).contains(age) else { return }

@@ -202,7 +202,7 @@ extension Processes {
             let client = try toys.system.client(bus: bus)
             let before = try client.ask(ReadStatus(), for: ServiceStatus.self)
 
-            for after in [before.head + 1, 1000, .max] {
+            for after in [before.head + 1, 1000, UInt64(Int64.max)] {
                 let question = Replay(
                     follower: "notifier", epoch: before.epoch, after: after, afterId: [1])
                 let page = try client.ask(question, for: ReplayPage.self)
