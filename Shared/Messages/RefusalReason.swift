@@ -9,6 +9,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case idOld = "id.old"
     /// The command's id was made ahead of the service's time, which is `clock`.
     case idAhead = "id.ahead"
+    /// The question came after the time until which its answer was wanted, by the service's clock.
+    case queryLate = "query.late"
     /// The subject, a device, has to send its operation `wanted` next.
     case shiftGap = "shift.gap"
     /// There is no plan of that id or name, the subject.

@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import ServiceRuntime
 
 /// Durable commands, beside bare SQLite committing the same rows and bare ZeroMQ carrying them.
 enum CommandBench {
@@ -92,12 +93,7 @@ func time(_ body: () throws -> Void) rethrows -> Duration {
 
 /// How much of a processor `body` takes: what it would take on a machine that does nothing else.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {
-    func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-    let start = now()
+    let start = ProcessorTime.ofThisThread()
     try body()
-    return now() - start
+    return .seconds(ProcessorTime.ofThisThread() - start)
 }

@@ -49,6 +49,7 @@ extension Processes {
                 throw Complaint("it was not refused: \(String(describing: refused))")
             }
             #expect(refusal.message.contains("after its deadline, by the clock here"))
+            #expect(refusal.reason == RefusalReason.queryLate.rawValue)
         }
 
         @Test func `heartbeats go on when the clock is set back`() throws {

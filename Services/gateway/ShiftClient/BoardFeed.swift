@@ -96,12 +96,6 @@ package final class BoardFeed {
             state = nil
             return hear()
         }
-        // What the board asks is well formed, so it is refused for the moment only: the service's
-        // clock has moved past the time until which the answer was wanted.
-        if case ClientError.refused(let refusal) = error, refusal.code == .invalid {
-            obstacle = refusal.message
-            return
-        }
         guard let failure = Failure(error), failure.isUnreachable else { throw error }
         obstacle = failure.sentence
     }

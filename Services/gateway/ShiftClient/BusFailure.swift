@@ -48,6 +48,9 @@ extension Failure {
                     + "to repeat with --id \(id)")
         case .refused(let refusal) where refusal.code == .internal:
             self.init(.broken, refusal.message, advice: "the service's log tells more")
+        // A clock has jumped, or is wrong: the same question may be answered in a moment.
+        case .refused(let refusal) where refusal.reason == RefusalReason.queryLate.rawValue:
+            self.init(.unknownOutcome, refusal.message)
         case .refused(let refusal): self.init(.refused, refusal.message)
         case .unexpected(let type):
             self.init(
