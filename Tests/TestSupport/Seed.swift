@@ -1,5 +1,4 @@
 import Glibc
-import Testing
 
 /// Where a property test takes its random values from (SplitMix64). The seeds are the same in each
 /// run, so that a commit is judged alike whenever it is tested. A failure prints the seed, and
@@ -63,9 +62,7 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
     }
 }
 
-extension Seed: CustomStringConvertible, CustomTestStringConvertible {
-    /// What to put before the command to run the test again with this seed.
+extension Seed: CustomStringConvertible {
+    /// What to put before the command to run the test again with this seed, as the results show it.
     public var description: String { "SEED=\(start)" }
-    /// The same, in the results of a test.
-    public var testDescription: String { description }
 }
