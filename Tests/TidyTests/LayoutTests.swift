@@ -123,6 +123,13 @@ struct LayoutTests {
         #expect(found == [])
     }
 
+    @Test func `only tests import the test library, which a release build has not`() {
+        let found = Repository.swift.filter {
+            $0.imports.contains("Testing") && !$0.path.contains(/^Tests\/\w+Tests\//)
+        }
+        #expect(found.map(\.path) == [])
+    }
+
     @Test func `in a service only the files that keep something import GRDB`() {
         let kept = /(?:Store|File|Schema|Writer)\.swift$/
         let found = Repository.swift.filter {
