@@ -10,7 +10,19 @@ enum FairnessBench {
     private static let bystanders = 1000
 
     /// What others do meanwhile, on a thread of its own, until it is told to stop.
-    private typealias Nuisance = @Sendable (Connection, borrowing Atomic<Bool>) throws -> Void
+    private typealias Nuisance = @Sendable (Account, borrowing Atomic<Bool>) throws -> Void
+
+    /// Someone with an account, who reaches the services over the network.
+    private struct Account: Sendable {
+        let connection: Connection
+        let token: [UInt8]
+
+        func client() throws -> Client {
+            let client = try Client(connection, to: .plan, isPatient: true)
+            client.token = token
+            return client
+        }
+    }
 
     private static let nuisances: [(name: String, nuisance: Nuisance)] = [
         ("one floods", flood), ("one never reads", neverRead),
@@ -20,13 +32,18 @@ enum FairnessBench {
     static func run(_ figures: inout Figures) throws {
         raiseDescriptorLimit()
         let scratch = try Scratch("tcp")
+        let signer = Signer(audience: .plan)
+        try signer.makeKnown(in: scratch, by: "plan-service")
         let service = try Child("plan-service", scratch)
-        let client = try Client(scratch.connection(), to: .plan, isPatient: true)
+        let client = try Account(
+            connection: scratch.connection(), token: signer.token("patient")
+        ).client()
         _ = try client.ask(plan("Home", beds: 20), for: Plan.self)
         let alone = try wait(of: client)
         figures.add("a reply over tcp, p99, alone", alone.p99, "ms")
         for (name, nuisance) in nuisances {
-            let beside = try wait(of: client, beside: nuisance, scratch.connection())
+            let other = Account(connection: try scratch.connection(), token: signer.token(name))
+            let beside = try wait(of: client, beside: nuisance, other)
             figures.add(
                 "a reply over tcp, p99, while \(name)", beside.p99, "ms", goal: .atMostTimes(5),
                 reference: ("ms alone", alone.p99))
@@ -51,7 +68,7 @@ enum FairnessBench {
     }
 
     private static func wait(
-        of client: Client, beside nuisance: @escaping Nuisance, _ connection: Connection
+        of client: Client, beside nuisance: @escaping Nuisance, _ account: Account
     ) throws -> (p99: Double, longest: Double) {
         final class Other: Sendable {
             let mustStop = Atomic(false)
@@ -60,7 +77,7 @@ enum FairnessBench {
         }
         let other = Other()
         Thread.detachNewThread {
-            do { try nuisance(connection, other.mustStop) } catch {
+            do { try nuisance(account, other.mustStop) } catch {
                 other.failure.withLock { $0 = "\(error)" }
             }
             other.end.signal()
@@ -76,9 +93,9 @@ enum FairnessBench {
     // MARK: Nuisances
 
     @Sendable private static func flood(
-        _ connection: Connection, _ mustStop: borrowing Atomic<Bool>
+        _ account: Account, _ mustStop: borrowing Atomic<Bool>
     ) throws {
-        let client = try Client(connection, to: .plan, isPatient: true)
+        let client = try account.client()
         while !mustStop.load(ordering: .relaxed) {
             while client.inFlight < 256 {
                 try client.send(ReadPlan(plan: "Home"), deadline: .seconds(60))
@@ -88,23 +105,23 @@ enum FairnessBench {
     }
 
     @Sendable private static func neverRead(
-        _ connection: Connection, _ mustStop: borrowing Atomic<Bool>
+        _ account: Account, _ mustStop: borrowing Atomic<Bool>
     ) throws {
-        let socket = try connection.connect(.dealer, to: .plan, .commands)
+        let socket = try account.connection.connect(.dealer, to: .plan, .commands)
         var ids = MessageID.Generator()
         while !mustStop.load(ordering: .relaxed) {
             let now = WallClock.milliseconds()
             let envelope = Envelope(
                 id: ids.next(at: now).bytes, type: ReadPlan.protobufName, source: "bench",
-                time: now, data: ReadPlan(plan: "Home").packed())
+                time: now, token: account.token, data: ReadPlan(plan: "Home").packed())
             if try !socket.send([envelope.packed()]) { usleep(1000) }
         }
     }
 
     @Sendable private static func sendSlow(
-        _ connection: Connection, _ mustStop: borrowing Atomic<Bool>
+        _ account: Account, _ mustStop: borrowing Atomic<Bool>
     ) throws {
-        let client = try Client(connection, to: .plan, isPatient: true)
+        let client = try account.client()
         var number = 0
         while !mustStop.load(ordering: .relaxed) {
             number += 1
@@ -115,9 +132,9 @@ enum FairnessBench {
     }
 
     @Sendable private static func connect(
-        _ connection: Connection, _ mustStop: borrowing Atomic<Bool>
+        _ account: Account, _ mustStop: borrowing Atomic<Bool>
     ) throws {
-        let endpoint = connection.address.connecting(.plan, .commands)
+        let endpoint = account.connection.address.connecting(.plan, .commands)
         let port = endpoint.split(separator: ":").last.flatMap { Int($0) } ?? 0
         while !mustStop.load(ordering: .relaxed) {
             let crowd = try (0..<bystanders).map { _ in try RawPeer(port: port) }

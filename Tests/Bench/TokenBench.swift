@@ -1,5 +1,4 @@
 import Bus
-import CSodium
 import Foundation
 import GRDB
 import Messages
@@ -10,8 +9,8 @@ import ServiceRuntime
 enum TokenBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")
-        let signer = Signer()
-        try signer.makeKnown(in: scratch)
+        let signer = Signer(audience: .transitAlert)
+        try signer.makeKnown(in: scratch, by: "bench-service")
         try judging(signer, scratch, &figures)
         let service = try Child("bench-service", scratch)
         let client = try Client(scratch.connection(), to: .transitAlert, isPatient: true)
@@ -118,39 +117,5 @@ enum TokenBench {
                 done += 1
             }
         }
-    }
-}
-
-/// Signs tokens in place of account-service.
-private struct Signer {
-    private var publicKey = [UInt8](repeating: 0, count: 32)
-    private var secretKey = [UInt8](repeating: 0, count: 64)
-
-    init() { crypto_sign_keypair(&publicKey, &secretKey) }
-
-    /// Writes the key into the store of a bench service, which has to be there for it.
-    func makeKnown(in scratch: Scratch) throws {
-        let first = try Child("bench-service", scratch)
-        first.stop()
-        let hex = { (bytes: [UInt8]) in bytes.map { String(format: "%02x", $0) }.joined() }
-        BareSQLite.run(
-            "\(scratch.directory)/\(ServiceName.transitAlert.rawValue).sqlite",
-            """
-            INSERT INTO accessKey (id, key, ends)
-            VALUES (x'\(hex(Array(publicKey.prefix(8))))', x'\(hex(publicKey))', 0)
-            """)
-    }
-
-    func token(_ account: String) -> [UInt8] {
-        let now = WallClock.milliseconds()
-        let claims = Claims(
-            keyId: Array(publicKey.prefix(8)), account: account, name: account,
-            organisation: "bench", grants: [Grant(role: .crew, site: "here")],
-            audience: ServiceName.transitAlert.rawValue, issued: now, expires: now + 600_000,
-            authEpoch: 1, session: "session"
-        ).packed()
-        var signature = [UInt8](repeating: 0, count: 64)
-        crypto_sign_detached(&signature, nil, claims, UInt64(claims.count), secretKey)
-        return AccessToken(claims: claims, signature: signature).packed()
     }
 }
