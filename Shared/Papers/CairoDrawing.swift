@@ -9,9 +9,20 @@ extension Drawing {
     ///
     /// - Parameter dated: the date of the document in ISO 8601; empty for none.
     package func pdf(dated: String = "") throws(PaperError) -> [UInt8] {
-        let size = (width: width * Self.points, height: height * Self.points)
+        try Self.pdf(of: [self], title: title, dated: dated)
+    }
+
+    /// Drawings as a PDF document, each a page in its own size.
+    ///
+    /// - Parameters:
+    ///   - title: what the document is called.
+    ///   - dated: its date in ISO 8601; empty for none.
+    package static func pdf(
+        of pages: [Drawing], title: String, dated: String = ""
+    ) throws(PaperError) -> [UInt8] {
+        let size = pages.first.map { ($0.width * points, $0.height * points) } ?? (points, points)
         return try CairoOutput.document(title: title, dated: dated, size: size) { _, context in
-            drawPage(on: context)
+            for page in pages { page.drawPage(on: context) }
         }
     }
 

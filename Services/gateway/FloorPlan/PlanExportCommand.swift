@@ -3,6 +3,7 @@ import Bus
 import FloorPlan
 import Foundation
 import Messages
+import Papers
 import PlanDrawing
 import PlanFiles
 import Speech
@@ -180,7 +181,7 @@ struct PictureArguments: ParsableArguments {
         transform: Self.scale)
     var scale: PictureOptions.Scale = .automatic
     @Option(help: "The paper, a4 to a0. Default: a4, or larger when it has to be.")
-    var paper: PictureOptions.PaperSize?
+    var paper: PaperSize?
     @Option(help: "The unit of dimensions, cm or mm.")
     var unit: PictureOptions.Unit = .centimetres
     @Flag(help: "Only what you look at: see steward plan view.")
@@ -206,7 +207,7 @@ struct PictureArguments: ParsableArguments {
     }
 }
 
-extension PictureOptions.PaperSize: ExpressibleByArgument {}
+extension PaperSize: ExpressibleByArgument {}
 extension PictureOptions.Unit: ExpressibleByArgument {}
 
 extension Session {

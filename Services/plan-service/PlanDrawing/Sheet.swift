@@ -90,7 +90,7 @@ struct Sheet {
             return
         }
         let surroundings = Surroundings(measures, options)
-        func fits(_ paper: PictureOptions.PaperSize, _ isWide: Bool, _ scale: Double) -> Bool {
+        func fits(_ paper: PaperSize, _ isWide: Bool, _ scale: Double) -> Bool {
             let window = Self.window(Self.size(paper, isWide), notes)
             let size = surroundings.size(scale)
             return size.x <= window.width && size.y <= window.height
@@ -107,7 +107,7 @@ struct Sheet {
             var scales = options.scale == .detailed ? [Self.detailed] + Self.scales : Self.scales
             if case .oneTo(let scale) = options.scale {
                 scales = [max(scale, 1)]
-                papers = options.paper.map { [$0] } ?? PictureOptions.PaperSize.allCases
+                papers = options.paper.map { [$0] } ?? PaperSize.allCases
             }
             for scale in scales {
                 for paper in papers {
@@ -138,7 +138,7 @@ struct Sheet {
     }
 
     private init(
-        _ paper: PictureOptions.PaperSize, isWide: Bool, notes: Int,
+        _ paper: PaperSize, isWide: Bool, notes: Int,
         _ frame: PlanFrame, centre: (_ scale: Double) -> Vector, scale: (Drawing.Box) -> Double
     ) {
         let size = Self.size(paper, isWide)
@@ -152,8 +152,8 @@ struct Sheet {
     }
 
     private mutating func tell(
-        _ scale: UInt32, _ paper: PictureOptions.PaperSize,
-        wanted: PictureOptions.Scale, _ wantedPaper: PictureOptions.PaperSize?
+        _ scale: UInt32, _ paper: PaperSize,
+        wanted: PictureOptions.Scale, _ wantedPaper: PaperSize?
     ) {
         let name = paper.rawValue.uppercased()
         if wanted == .automatic, scale != Self.scales[0] {
@@ -165,7 +165,7 @@ struct Sheet {
     }
 
     private static func size(
-        _ paper: PictureOptions.PaperSize, _ isWide: Bool
+        _ paper: PaperSize, _ isWide: Bool
     ) -> (width: Double, height: Double) {
         let sides = paper.sides
         return isWide ? (sides.long, sides.short) : (sides.short, sides.long)

@@ -187,17 +187,3 @@ extension Drawing.Point {
     /// The way from another point to this one.
     static func - (a: Drawing.Point, b: Drawing.Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
 }
-
-extension String {
-    /// What somebody has written, as it can stand in a line of a drawing: without line breaks and
-    /// what turns text around, with at most 200 letters and few marks above each of them.
-    var written: String {
-        var text = ""
-        for character in prefix(200) {
-            for scalar in character.unicodeScalars.prefix(8) {
-                text.unicodeScalars.append(scalar == "\n" ? " " : scalar)
-            }
-        }
-        return text.shown.split(separator: " ").joined(separator: " ")
-    }
-}
