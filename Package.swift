@@ -155,6 +155,10 @@ let planning: [Target] =
     + library(
         "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
         tests: ["Dates", "TestSupport", "WorkCalendar"])
+    + library(
+        "GanttChart", ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"],
+        in: projects,
+        tests: ["Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar"])
 
 /// What all processes are made of.
 let shared: [Target] =

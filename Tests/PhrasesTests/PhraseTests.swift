@@ -27,7 +27,7 @@ struct PhraseTests {
     static let subjects = [
         Subject(PaperPhrase.self), Subject(DrawingPhrase.self), Subject(ReportPhrase.self),
         Subject(FindingPhrase.self), Subject(AlertPhrase.self), Subject(MailPhrase.self),
-        Subject(UnitPhrase.self), Subject(ScreenPhrase.self),
+        Subject(UnitPhrase.self), Subject(ScreenPhrase.self), Subject(ChartPhrase.self),
     ]
 
     private static func places(_ text: String) -> Set<String> {

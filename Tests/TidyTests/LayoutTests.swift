@@ -111,6 +111,10 @@ struct LayoutTests {
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
         ("Services/project-service/WorkCalendar/", ["Dates"]),
         ("Services/project-service/ProjectNetwork/", ["Dates", "Scheduling", "WorkCalendar"]),
+        (
+            "Services/project-service/GanttChart/",
+            ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
+        ),
     ]
 
     @Test func `a module imports only what its folder may know`() {

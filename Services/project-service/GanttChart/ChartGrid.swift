@@ -1,0 +1,161 @@
+import Dates
+import Papers
+import Phrases
+
+/// Where the rows and the days of a chart are on a sheet. Lengths are millimetres.
+struct ChartGrid: Hashable, Sendable {
+    static let margin = 8.0
+    static let titleHeight = 14.0
+    /// The two lines above the days.
+    static let headHeight = 9.0
+    static let lineHeight = 4.6
+
+    /// Where bars are drawn.
+    let window: Drawing.Box
+    /// How wide the names of issues are.
+    let labelWidth: Double
+    let rowHeight: Double
+    let dayWidth: Double
+    let days: Range<Int>
+    /// The numbers of the rows.
+    let rows: Range<Int>
+    /// Whether bars have something below them.
+    let isCompared: Bool
+
+    /// The left edge of a day.
+    func x(_ day: Int) -> Double {
+        window.x + Double(day - days.lowerBound) * dayWidth
+    }
+
+    /// The upper edge of a row.
+    func y(_ row: Int) -> Double {
+        window.y + Double(row - rows.lowerBound) * rowHeight
+    }
+
+    /// Where the bar of an issue is, over all of its days.
+    func bar(_ days: Range<Int>, row: Int) -> Drawing.Box {
+        let height = 3.1
+        let top = y(row) + (isCompared ? 1.0 : (rowHeight - height) / 2)
+        return Drawing.Box(
+            x: x(days.lowerBound), y: top, width: Double(days.count) * dayWidth, height: height)
+    }
+
+    /// Where the bar of what was planned is.
+    func bar(before days: Range<Int>, row: Int) -> Drawing.Box {
+        Drawing.Box(
+            x: x(days.lowerBound), y: y(row) + 4.7, width: Double(days.count) * dayWidth,
+            height: 1.1)
+    }
+
+    /// Whether some days are on this sheet, at least in part.
+    func shows(_ days: Range<Int>) -> Bool { days.overlaps(self.days) }
+}
+
+extension Drawing.Box {
+    var right: Double { x + width }
+    var bottom: Double { y + height }
+    var middle: Double { y + height / 2 }
+
+    /// Its outline.
+    var path: Drawing.Path {
+        Drawing.Path(
+            [
+                Drawing.Point(x, y), Drawing.Point(right, y), Drawing.Point(right, bottom),
+                Drawing.Point(x, bottom),
+            ], isClosed: true)
+    }
+}
+
+/// How a chart is divided into sheets.
+struct ChartLayout {
+    /// The time on each sheet across, and the rows on each sheet down.
+    private(set) var across: [TimeAxis] = []
+    private(set) var down: [Range<Int>] = []
+    let dayWidth: Double
+    let rowHeight: Double
+    let labelWidth: Double
+
+    /// How narrow and how wide a day may be drawn.
+    private static func widths(_ scale: TimeScale) -> (least: Double, usual: Double, most: Double) {
+        switch scale {
+        case .day: (3.4, 5.5, 8)
+        case .week: (6.2 / 7, 2, 22.0 / 7)
+        case .month: (7 / 30.4, 0.55, 34 / 30.4)
+        }
+    }
+
+    /// A chart on one sheet that is as large as it has to be.
+    init(whole axis: TimeAxis, rows: Int, isCompared: Bool) {
+        across = [axis]
+        down = [0..<rows]
+        dayWidth = Self.widths(axis.scale).usual
+        rowHeight = Self.rowHeight(isCompared)
+        labelWidth = 74
+    }
+
+    /// A chart on sheets of paper.
+    ///
+    /// - Parameters:
+    ///   - days: what is to be shown; more when there is room and nobody chose where it ends.
+    ///   - legend: the height of what stands below the chart.
+    init(
+        _ chart: GanttChart, _ options: ChartOptions, days: ClosedRange<Int>, legend: Double,
+        _ words: Words<ChartPhrase>
+    ) throws(ChartError) {
+        let size = Self.size(options)
+        rowHeight = Self.rowHeight(chart.baseline != nil)
+        labelWidth = options.isWide ? 74 : 58
+        let width = size.width - 2 * ChartGrid.margin - labelWidth
+        let axis = try Self.axis(of: days, options, width: width, words)
+        let widths = Self.widths(axis.scale)
+        // Whole days, weeks or months on each sheet, and about as many on each.
+        let most = max(1, Int(width / (widths.least * axis.scale.days)))
+        let sheets = (axis.units.count + most - 1) / most
+        let each = (axis.units.count + sheets - 1) / sheets
+        for begin in stride(from: 0, to: axis.units.count, by: each) {
+            let units = begin..<min(begin + each, axis.units.count)
+            across.append(TimeAxis(axis, units: units, words))
+        }
+        dayWidth = min(width / Double(across.map(\.days.count).max() ?? 1), widths.most)
+        let height =
+            size.height - 2 * ChartGrid.margin - ChartGrid.titleHeight - ChartGrid.headHeight
+            - legend
+        let rows = max(1, Int(height / rowHeight))
+        for begin in stride(from: 0, to: max(1, chart.rows.count), by: rows) {
+            down.append(begin..<min(begin + rows, chart.rows.count))
+        }
+    }
+
+    /// The axis of the chosen scale, or of the finest that fits on one sheet.
+    private static func axis(
+        of days: ClosedRange<Int>, _ options: ChartOptions, width: Double,
+        _ words: Words<ChartPhrase>
+    ) throws(ChartError) -> TimeAxis {
+        for scale in options.scale == nil ? [TimeScale.day, .week] : [] {
+            let widths = widths(scale)
+            guard Double(days.count) * widths.least <= width else { continue }
+            let axis = try TimeAxis(
+                filled(days, options, Int(width / widths.most)), scale, words)
+            if Double(axis.days.count) * widths.least <= width { return axis }
+        }
+        let scale = options.scale ?? .month
+        return try TimeAxis(
+            filled(days, options, Int(width / widths(scale).most)), scale, words)
+    }
+
+    /// The days that are to be shown, with as many more as fill a sheet.
+    private static func filled(
+        _ days: ClosedRange<Int>, _ options: ChartOptions, _ least: Int
+    ) -> ClosedRange<Int> {
+        guard options.last == nil else { return days }
+        return days.lowerBound...max(days.upperBound, days.lowerBound + least - 1)
+    }
+
+    private static func rowHeight(_ isCompared: Bool) -> Double { isCompared ? 7 : 5.4 }
+
+    /// The width and the height of the paper.
+    static func size(_ options: ChartOptions) -> (width: Double, height: Double) {
+        let sides = options.paper.sides
+        return options.isWide ? (sides.long, sides.short) : (sides.short, sides.long)
+    }
+}

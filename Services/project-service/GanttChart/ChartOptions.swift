@@ -1,0 +1,53 @@
+import Dates
+import Papers
+import Phrases
+
+/// How a chart is to be drawn.
+package struct ChartOptions: Hashable, Sendable {
+    /// The first and the last day; nil for those of the issues.
+    package var first: CivilDate?
+    package var last: CivilDate?
+    /// Nil for the finest that fits.
+    package var scale: TimeScale?
+    package var paper: PaperSize
+    /// Whether the long side of the paper is across.
+    package var isWide: Bool
+    package var language: Language
+
+    package init(
+        first: CivilDate? = nil, last: CivilDate? = nil, scale: TimeScale? = nil,
+        paper: PaperSize = .a4, isWide: Bool = true, language: Language = .english
+    ) {
+        self.first = first
+        self.last = last
+        self.scale = scale
+        self.paper = paper
+        self.isWide = isWide
+        self.language = language
+    }
+
+    /// The days of a chart.
+    ///
+    /// - Throws: a ``ChartError`` when there are none.
+    func days(of chart: GanttChart) throws(ChartError) -> ClosedRange<Int> {
+        let known = chart.days
+        let near = chart.today.map(\.daysSince1970)
+        // A month from a chosen end, when nothing else says how far it goes.
+        let first = first?.daysSince1970 ?? known?.lowerBound ?? last.map { $0.daysSince1970 - 30 }
+        guard let first else { throw .noDates }
+        var begin = first
+        var end = last?.daysSince1970 ?? known.map { max($0.upperBound, first) } ?? first + 30
+        guard begin <= end else {
+            throw .backwards(CivilDate(daysSince1970: begin), CivilDate(daysSince1970: end))
+        }
+        // Today is shown too when it is near.
+        if let near {
+            if self.first == nil, near < begin, begin - near <= Self.near { begin = near }
+            if last == nil, near > end, near - end <= Self.near { end = near }
+        }
+        return begin...end
+    }
+
+    /// How far today may be for a chart to reach to it, in days.
+    private static let near = 31
+}

@@ -1,0 +1,114 @@
+import Dates
+import Phrases
+import ProjectNetwork
+import TestSupport
+import Testing
+import WorkCalendar
+
+@testable import GanttChart
+
+/// A chart on a terminal.
+struct CharacterChartTests {
+    private func lines(
+        _ chart: GanttChart, columns: Int = 80, _ options: ChartOptions = ChartOptions(),
+        isColoured: Bool = false
+    ) throws -> [String] {
+        try CharacterChart(chart, options: options, columns: columns, isColoured: isColoured)
+            .lines()
+    }
+
+    /// The line of an issue.
+    private func line(_ lines: [String], _ id: Int) throws -> String {
+        try #require(lines.first { $0.contains("#\(id) ") })
+    }
+
+    @Test func `a day is three columns, and a bar has what is done`() throws {
+        let lines = try lines(
+            chart(
+                [issue(1, "03-02", "03-06"), issue(2, "03-04", "03-05")], [],
+                [1: ChartIssue(title: "Walls", done: 40), 2: ChartIssue(title: "Floor")]))
+        #expect(try line(lines, 1).hasSuffix("40%│██████▓▓▓▓▓▓▓▓▓"))
+        #expect(try line(lines, 2).hasSuffix("0%│      ▒▒▒▒▒▒───"))
+        #expect(lines[0] == "House")
+        #expect(lines[1].hasSuffix("March 2026"))
+        #expect(lines[2].hasSuffix("2  3  4  5  6"))
+    }
+
+    @Test func `milestones, wholes, open ends and what has no dates are told apart`() throws {
+        let lines = try lines(
+            chart(
+                [
+                    issue(1), issue(2, "03-02", "03-03", parent: 1), issue(3, "03-06", "03-06"),
+                    issue(4, "03-02", nil), issue(5),
+                ], [], [3: ChartIssue(title: "Hand-over", isMilestone: true)]))
+        #expect(try line(lines, 1).hasSuffix("│┏━━━━┓"))
+        #expect(try line(lines, 3).contains("◆"))
+        #expect(try line(lines, 4).hasSuffix("►"))
+        #expect(try line(lines, 5).hasSuffix("│no dates"))
+        #expect(lines.last?.contains("◆ milestone") == true)
+    }
+
+    @Test func `what is late says so, also where there is no room to the right`() throws {
+        let lines = try lines(
+            chart([issue(1, "03-02", "03-04"), issue(2, "03-02", "03-20")], today: "03-12"))
+        #expect(try line(lines, 1).contains("6 d late"))
+        let tight = try self.lines(
+            chart([issue(1, "03-02", "03-11"), issue(2, "03-11", "03-11")], today: "03-12"))
+        #expect(try line(tight, 2).contains("1 d late"))
+    }
+
+    @Test func `today goes through all rows`() throws {
+        let lines = try lines(
+            chart(
+                [issue(1, "03-02", "03-03"), issue(2, "03-09", "03-10"), issue(3)], [],
+                [1: ChartIssue(title: "Closed", isClosed: true)], today: "03-05"))
+        let places = try [1, 2].map { id in
+            let line = try line(lines, id)
+            return line.firstIndex(of: "┊").map { line.distance(from: line.startIndex, to: $0) }
+        }
+        #expect(places[0] != nil)
+        #expect(places[0] == places[1])
+    }
+
+    @Test func `the baseline has a line of its own where it differs`() throws {
+        let before = try ProjectNetwork(
+            issues: [issue(1, "03-02", "03-03"), issue(2, "03-02", "03-03")], relations: [],
+            calendar: try WorkCalendar())
+        let lines = try lines(
+            chart(
+                [issue(1, "03-02", "03-03"), issue(2, "03-04", "03-05")],
+                baseline: Baseline("Kick-off", of: before)))
+        #expect(lines.filter { $0.hasSuffix("│╌╌╌╌╌╌") }.count == 1)
+        #expect(lines[1] == "compared with Kick-off: +2 d")
+        #expect(try line(lines, 2).contains("+2 d"))
+    }
+
+    @Test(arguments: Seed.some(80))
+    func `no line is wider than the terminal, and colours add nothing but colours`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        let chart = try GanttChart.any(&seed)
+        guard chart.days != nil else { return }
+        let columns = CharacterChart.leastColumns + seed.below(160)
+        let options = ChartOptions(language: Language.allCases[seed.below(3)])
+        let plain = try lines(chart, columns: columns, options)
+        #expect(plain.allSatisfy { $0.count <= columns && !$0.hasSuffix(" ") })
+        #expect(!plain.contains { $0.contains("\u{1B}") })
+        for row in chart.rows.compactMap(\.issue) {
+            #expect(plain.contains { $0.contains("#\(row)") })
+        }
+        let coloured = try lines(chart, columns: columns, options, isColoured: true)
+        let stripped = coloured.map {
+            $0.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/\s+$/, with: "")
+        }
+        #expect(stripped == plain)
+    }
+
+    @Test func `too few columns are refused`() throws {
+        let error = #expect(throws: ChartError.narrow(39)) {
+            try lines(chart([issue(1, "03-02", "03-03")]), columns: 39)
+        }
+        #expect(error?.description == "a chart needs 40 columns, not 39")
+    }
+}
