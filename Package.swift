@@ -166,9 +166,11 @@ let shared: [Target] =
         system("CZeroMQ", "libzmq3-dev"), system("CProtobufC", "libprotobuf-c-dev"),
         system("CSodium", "libsodium-dev"), system("CCurl", "libcurl4-openssl-dev"),
         system("CCairo", "libcairo2-dev"), system("CPNG", "libpng-dev"),
+        system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"),
         system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
         system("CExpat", "libexpat1-dev"), system("CZip", "libzip-dev"),
         c("CArena", in: "Shared"), c("CMessages", in: "Shared"),
+        .target(name: "CJPEGCodec", dependencies: ["CJPEG"], path: "Shared/CJPEGCodec"),
     ]
     + library(
         "Messages", ["CMessages", "CArena", "CProtobufC"],
@@ -180,6 +182,9 @@ let shared: [Target] =
     + library("Dates", tests: [])
     + library("Texts", tests: [])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
+    + library(
+        "Pictures", ["Checksum", "CJPEGCodec", "CPNG"], tests: ["Checksum", "TestSupport"],
+        except: ["Fixtures"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],

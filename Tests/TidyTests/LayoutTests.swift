@@ -23,6 +23,7 @@ struct LayoutTests {
         ("Shared/Texts/", ["Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
         ("Shared/Phrases/", ["Messages"]),
+        ("Shared/Pictures/", ["CJPEGCodec", "CPNG", "Checksum"]),
         (
             "Shared/ServiceRuntime/Access/TokenVerifier.swift",
             ["Bus", "CSodium", "GRDB", "Messages"]

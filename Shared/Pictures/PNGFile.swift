@@ -1,0 +1,157 @@
+import CPNG
+
+/// Pictures in PNG (ISO/IEC 15948), by libpng's simplified functions, which catch its errors.
+public enum PNGFile {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// Red, green and blue in 8 bits each.
+    private static let opaqueFormat = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+
+    /// The picture of a file, upright, and at most `limits.edge` pixels long.
+    static func raster(of file: [UInt8], limits: PictureLimits) throws(PictureError) -> Raster {
+        try file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Raster in
+            try decoded(bytes, limits: limits)
+        }
+        .reduced(to: limits.edge).upright(orientation(of: file))
+    }
+
+    private static func decoded(
+        _ file: UnsafeBufferPointer<UInt8>, limits: PictureLimits
+    ) throws(PictureError) -> Raster {
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
+            throw .damaged(reason: sentence(image))
+        }
+        defer { png_image_free(&image) }
+        // A side has at most a million pixels, by libpng.
+        let (width, height) = (Int(image.width), Int(image.height))
+        guard width * height <= limits.pixels else {
+            throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
+        }
+        image.format = opaqueFormat | png_uint_32(PNG_FORMAT_FLAG_ALPHA)
+        // Without it a picture of 16 bits that doesn't say so would be taken for linear light.
+        image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { pixels, count in
+            let isRead = png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil)
+            count = isRead == 0 ? 0 : width * height * 4
+        }
+        guard !pixels.isEmpty else { throw .damaged(reason: sentence(image)) }
+        return Raster(trusted: (width, height), pixels)
+    }
+
+    /// The file of a picture: without its opacity when nothing is seen through it.
+    static func bytes(of raster: Raster) throws(PictureError) -> [UInt8] {
+        guard raster.isOpaque else {
+            return try bytes(
+                of: raster.pixels, width: raster.width, height: raster.height, hasOpacity: true)
+        }
+        let pixels = [UInt8](unsafeUninitializedCapacity: raster.pixels.count / 4 * 3) {
+            rgb, count in
+            for at in stride(from: 0, to: raster.pixels.count, by: 4) {
+                rgb[count] = raster.pixels[at]
+                rgb[count + 1] = raster.pixels[at + 1]
+                rgb[count + 2] = raster.pixels[at + 2]
+                count += 3
+            }
+        }
+        return try bytes(
+            of: pixels, width: raster.width, height: raster.height, hasOpacity: false)
+    }
+
+    /// The file of rows of pixels: red, green, blue and, if they have it, opacity.
+    ///
+    /// - Parameter isFast: true for drawings: libpng tries no filters then, which would take most of
+    ///   the time and make a drawing no smaller.
+    /// - Throws: `PictureError.damaged` when libpng says no, as it does without memory.
+    public static func bytes(
+        of pixels: [UInt8], width: Int, height: Int, hasOpacity: Bool, isFast: Bool = false
+    ) throws(PictureError) -> [UInt8] {
+        let channels = hasOpacity ? 4 : 3
+        guard width > 0, height > 0, pixels.count == channels * width * height else {
+            throw .damaged(reason: "it lacks pixels")
+        }
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        image.width = png_uint_32(width)
+        image.height = png_uint_32(height)
+        image.format = opaqueFormat | (hasOpacity ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
+        image.flags = isFast ? png_uint_32(PNG_IMAGE_FLAG_FAST) : 0
+        // What can't be compressed becomes a little longer.
+        var size = png_alloc_size_t((channels * width + 1) * height / 255 * 256 + 4_096)
+        let file = [UInt8](unsafeUninitializedCapacity: Int(size)) { file, count in
+            let isWritten = png_image_write_to_memory(
+                &image, file.baseAddress, &size, 0, pixels, 0, nil)
+            count = isWritten == 0 ? 0 : Int(size)
+        }
+        guard !file.isEmpty else { throw .damaged(reason: sentence(image)) }
+        return Array(file[...])
+    }
+
+    /// The width and height of a file as `bytes(of:)` makes it; nil when anything else is in it.
+    static func sizeOfPrepared(_ file: [UInt8]) -> (width: Int, height: Int)? {
+        var chunks = PNGChunks(file)
+        var size: (width: Int, height: Int)?
+        var hasColours = false
+        while let (type, content) = chunks.next() {
+            switch type {
+            case "IHDR":
+                let header = Array(content)
+                // Eight bits, with or without opacity, not interlaced.
+                guard size == nil, header.count == 13, header[8] == 8,
+                    header[9] == 2 || header[9] == 6, header[10...] == [0, 0, 0]
+                else { return nil }
+                func number(_ part: ArraySlice<UInt8>) -> Int {
+                    part.reduce(0) { $0 << 8 | Int($1) }
+                }
+                size = (number(header[..<4]), number(header[4..<8]))
+            // The colours are those of sRGB, meant to be seen.
+            case "sRGB":
+                guard !hasColours, Array(content) == [0] else { return nil }
+                hasColours = true
+            case "IDAT": break
+            case "IEND": return content.isEmpty && chunks.isAtEnd ? size : nil
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    /// How the camera was held, by the chunk eXIf; upright when the file doesn't say it.
+    private static func orientation(of file: [UInt8]) -> Orientation {
+        var chunks = PNGChunks(file)
+        while let (type, content) = chunks.next(), type != "IDAT" {
+            if type == "eXIf" { return Orientation(exif: content) ?? .upright }
+        }
+        return .upright
+    }
+
+    /// What the library says.
+    private static func sentence(_ image: png_image) -> String {
+        let text = withUnsafeBytes(of: image.message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return text.isEmpty ? "it can't be read" : text
+    }
+}
+
+/// The chunks of a file, each with its type.
+private struct PNGChunks {
+    private let file: [UInt8]
+    private var place = PNGFile.signature.count
+
+    init(_ file: [UInt8]) { self.file = file }
+
+    var isAtEnd: Bool { place == file.count }
+
+    /// Nil at the end of the file, and where there is no whole chunk.
+    mutating func next() -> (type: String, content: ArraySlice<UInt8>)? {
+        guard place <= file.count - 12 else { return nil }
+        let length = file[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= file.count - place - 12 else { return nil }
+        let begin = place + 8
+        let type = String(decoding: file[(place + 4)..<begin], as: UTF8.self)
+        place = begin + length + 4
+        return (type, file[begin..<(begin + length)])
+    }
+}
