@@ -9,5 +9,6 @@
 #include "phrase.pb-c.h"
 #include "plan.pb-c.h"
 #include "planning.pb-c.h"
+#include "routine.pb-c.h"
 #include "shift.pb-c.h"
 #include "transit.pb-c.h"
