@@ -96,7 +96,7 @@ let mails = "Services/notifier"
 let accounts = "Services/account-service"
 let shifts = "Services/checklist-service"
 let plans = "Services/plan-service"
-let routines = "Services/routine-service"
+let days = "Services/routine-service"
 let gateway = "Services/gateway"
 let projects = "Services/project-service"
 
@@ -116,13 +116,15 @@ let services = [
         libraries: library("Credentials", ["CSodium"], in: accounts, tests: ["CSodium"]),
         tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(
-        "checklist-service", "ChecklistService", shared: ["Dates", "Papers", "Phrases", "Texts"],
+        "checklist-service", "ChecklistService",
+        shared: ["Dates", "LocalTime", "Papers", "Phrases", "Texts"],
         libraries: library(
-            "ShiftLog", ["Checksum", "CSodium", "Dates", "Messages"], in: shifts,
-            tests: ["Messages", "TestSupport"],
+            "ShiftLog", ["Checksum", "CSodium", "Dates", "LocalTime", "Messages"], in: shifts,
+            tests: ["LocalTime", "Messages", "TestSupport"],
             except: ["travel_paths.py"])
             + library(
-                "ShiftPapers", ["ShiftLog", "Messages", "Papers", "Phrases"], in: shifts,
+                "ShiftPapers", ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases"],
+                in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
         tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime"]),
     service(
@@ -144,13 +146,21 @@ let services = [
                 "PlanFiles", ["FloorPlan", "Messages", "CExpat", "CZip"], in: plans,
                 tests: ["FloorPlan", "Messages", "TestSupport", "CZip"]),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
+    service(
+        "routine-service", "RoutineService", shared: ["LocalTime", "Phrases"],
+        libraries: library(
+            "ActionLibrary", ["Phrases"], in: days, embedded: ["Actions"], tests: ["Phrases"])
+            + library("DayPlan", in: days, tests: ["DayTrials", "TestSupport"])
+            + library(
+                "RoutineDay", ["ActionLibrary", "LocalTime", "Messages", "Phrases"], in: days,
+                tests: ["LocalTime", "Messages", "Phrases"]),
+        tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
 ]
 
-/// Libraries of a service of projects and of one of routines, which aren't there yet.
+/// Libraries of a service of projects, which isn't there yet.
 let planning: [Target] =
     library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
     + library("MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
-    + library("DayPlan", in: routines, tests: ["DayTrials", "TestSupport"])
     + library("WorkCalendar", ["Dates"], in: projects, tests: ["Dates", "TestSupport"])
     + library(
         "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
@@ -180,6 +190,7 @@ let shared: [Target] =
     + library("Calendars", tests: ["TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
     + library("Dates", tests: [])
+    + library("LocalTime", ["Dates"], tests: [])
     + library("Texts", tests: [])
     + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
     + library(
@@ -190,7 +201,8 @@ let shared: [Target] =
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
         tests: [
             "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "AccountService",
-            "ChecklistService", "Notifier", "PlanService", "TransitAlertService",
+            "ChecklistService", "Notifier", "PlanService", "RoutineService",
+            "TransitAlertService",
         ])
 
 /// What the program `steward` is made of.
@@ -202,7 +214,8 @@ let clients: [Target] =
         tests: ["FloorPlan", "Messages"])
     + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(
-        "ShiftClient", ["Bus", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
+        "ShiftClient",
+        ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
         in: gateway,
         tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
     + library(
@@ -214,14 +227,17 @@ let steward: [Target] = [
     program(
         "Gateway",
         [
-            "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan", "Papers", "Phrases",
-            "PlanDrawing",
-            "PlanFiles", "ShiftLog", "ShiftPapers", arguments,
+            "ActionLibrary", "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan",
+            "LocalTime", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "RoutineDay", "ShiftLog",
+            "ShiftPapers", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(
         of: "Gateway",
-        ["Gateway", "Bus", "FloorPlan", "Messages", "PlanSpeech", "Speech", arguments]),
+        [
+            "Gateway", "Bus", "FloorPlan", "Messages", "Phrases", "PlanSpeech", "RoutineDay",
+            "Speech", arguments,
+        ]),
 ]
 
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.

@@ -31,6 +31,9 @@ import Terminal
             CommandGroup(name: "Shift", subcommands: shifts),
             CommandGroup(
                 name: "Floor plan", subcommands: [PlanCommand.self, CatalogueCommand.self]),
+            CommandGroup(
+                name: "Day",
+                subcommands: [DayCommand.self, RoutineCommand.self, ActionCommand.self]),
             CommandGroup(name: "People and places", subcommands: people),
             CommandGroup(name: "Upkeep", subcommands: upkeep),
         ])

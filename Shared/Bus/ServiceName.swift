@@ -12,4 +12,6 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case checklist = "checklist-service"
     /// Keeps floor plans, and checks whether somebody in a chair can live there.
     case plan = "plan-service"
+    /// Plans people's days, and goes through them with them.
+    case routine = "routine-service"
 }

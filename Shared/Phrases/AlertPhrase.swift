@@ -12,6 +12,9 @@ package enum AlertPhrase: String, PhraseKey {
     // A plan.
     case findings, clause, moreFindings, olderFindings, seeFindings
 
+    // A person's day.
+    case dayNow, dayNowBody, daySoon, daySoonBody, dayFinished
+
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 

@@ -6,6 +6,8 @@ package struct Said<Key: PhraseKey>: Hashable, Sendable {
         case text(String)
         /// A phrase of the same subject that has no places itself.
         case word(Key)
+        /// An action that comes with Steward.
+        case action(ActionPhrase)
         /// A whole number.
         case number(Int)
         /// A time, in seconds.
@@ -38,6 +40,7 @@ extension Words {
             switch said.arguments.first(where: { $0.name == name })?.value {
             case .text(let text): text
             case .word(let key): text(key) { _ in nil }
+            case .action(let key): Words<ActionPhrase>(language).say(key)
             case .number(let number): "\(number)"
             case .seconds(let seconds): language.duration(seconds: seconds)
             case .metres(let metres): language.distance(metres: metres)

@@ -10,6 +10,7 @@ extension Phrase {
                     switch argument.value {
                     case .text(let text): .text(text)
                     case .word(let word): .word(Self.key(word))
+                    case .action(let key): .word(Self.key(key))
                     case .number(let number): .number(Int64(number))
                     case .seconds(let seconds): .seconds(Int64(seconds))
                     case .metres(let metres): .metres(Int64(metres))
@@ -29,6 +30,8 @@ extension Phrase {
         switch parts[0] {
         case AlertPhrase.subject: return text(parts[1], Words<AlertPhrase>(language))
         case FindingPhrase.subject: return text(parts[1], Words<FindingPhrase>(language))
+        case DayPhrase.subject: return text(parts[1], Words<DayPhrase>(language))
+        case ActionPhrase.subject: return text(parts[1], Words<ActionPhrase>(language))
         default: return nil
         }
     }

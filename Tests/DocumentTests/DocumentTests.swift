@@ -4,7 +4,9 @@ import Testing
 
 /// The documents tell the truth: their commands are run, and their example too.
 @Suite(.serialized) struct DocumentTests {
-    @Test(arguments: [("docs/checklists.md", 7), ("docs/plans.md", 9)])
+    @Test(arguments: [
+        ("docs/checklists.md", 7), ("docs/plans.md", 9), ("docs/routines.md", 4),
+    ])
     func `every command of a guide does something`(_ guide: String, _ count: Int) throws {
         let blocks = try Document(guide).blocks("sh")
         let terminal = Terminal(system: try System())

@@ -20,6 +20,7 @@ struct LayoutTests {
         ("Shared/Calendars/", ["Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
+        ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
         ("Shared/Phrases/", ["Messages"]),
@@ -31,10 +32,10 @@ struct LayoutTests {
         (
             "Services/gateway/",
             [
-                "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan", "Foundation",
-                "Messages", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "PlanSpeech",
-                "RideFile", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech", "TemplateFile",
-                "Terminal", "WorkingCopy",
+                "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan",
+                "Foundation", "LocalTime", "Messages", "Papers", "Phrases", "PlanDrawing",
+                "PlanFiles", "PlanSpeech", "RideFile", "RoutineDay", "ShiftClient", "ShiftLog",
+                "ShiftPapers", "Speech", "TemplateFile", "Terminal", "WorkingCopy",
             ]
         ),
         ("Services/gateway/Speech/", ["Foundation"]),
@@ -42,7 +43,10 @@ struct LayoutTests {
         ("Services/gateway/PlanSpeech/", ["FloorPlan", "Foundation", "Messages", "Speech"]),
         (
             "Services/gateway/ShiftClient/",
-            ["Bus", "Foundation", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"]
+            [
+                "Bus", "Foundation", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech",
+                "WorkingCopy",
+            ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
         ("Services/gateway/RideFile/", ["CExpat", "Dates", "Foundation", "RideTracking"]),
@@ -71,17 +75,17 @@ struct LayoutTests {
         (
             "Services/checklist-service/",
             [
-                "Bus", "Dates", "Foundation", "GRDB", "Messages", "Papers", "Phrases",
+                "Bus", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Papers", "Phrases",
                 "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
             ]
         ),
         (
             "Services/checklist-service/ShiftPapers/",
-            ["Foundation", "Messages", "Papers", "Phrases", "ShiftLog"]
+            ["Foundation", "LocalTime", "Messages", "Papers", "Phrases", "ShiftLog"]
         ),
         (
             "Services/checklist-service/ShiftLog/",
-            ["CSodium", "Checksum", "Dates", "Foundation", "Messages"]
+            ["CSodium", "Checksum", "Dates", "Foundation", "LocalTime", "Messages"]
         ),
         (
             "Services/plan-service/",
@@ -105,7 +109,19 @@ struct LayoutTests {
             "Services/plan-service/PlanFiles/",
             ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]
         ),
+        (
+            "Services/routine-service/",
+            [
+                "Bus", "Dates", "DayPlan", "Foundation", "GRDB", "LocalTime", "Messages",
+                "Phrases", "RoutineDay", "ServiceRuntime",
+            ]
+        ),
+        ("Services/routine-service/ActionLibrary/", ["Phrases"]),
         ("Services/routine-service/DayPlan/", []),
+        (
+            "Services/routine-service/RoutineDay/",
+            ["ActionLibrary", "Foundation", "LocalTime", "Messages", "Phrases"]
+        ),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         ("Services/project-service/Scheduling/", []),
@@ -213,6 +229,7 @@ struct LayoutTests {
         ("planning.proto", "Services/plan-service/PlanService.docc/"),
         ("access.proto", "Services/plan-service/PlanService.docc/"),
         ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
+        ("routine.proto", "Services/routine-service/RoutineService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

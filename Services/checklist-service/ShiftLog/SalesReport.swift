@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 
 /// Names a figure: an hour and what is measured in it.

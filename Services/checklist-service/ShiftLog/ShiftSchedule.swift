@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 
 /// When the travel paths of a shift are due.

@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 
 /// What a shift has come to: its lists and its operations in order of effect, folded.

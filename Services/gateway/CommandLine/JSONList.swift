@@ -7,11 +7,13 @@ import Terminal
 /// which, and what is in it.
 enum ListName: String, CaseIterable {
     case accounts
+    case actions
     case alerts
     case auditEntries
     case backups
     case checks
     case contents
+    case days
     case deadLetters
     case edits
     case equipment
@@ -38,6 +40,7 @@ enum ListName: String, CaseIterable {
     case programs
     case reaches
     case resetCodes
+    case routines
     case scripts
     case sendings
     case services

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LocalTime
 import Messages
 import ShiftLog
 import Speech

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Foundation
+import LocalTime
 import Messages
 import ShiftClient
 import ShiftLog

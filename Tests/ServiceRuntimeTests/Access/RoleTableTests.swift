@@ -8,6 +8,7 @@ import Testing
 @testable import ChecklistService
 @testable import Notifier
 @testable import PlanService
+@testable import RoutineService
 @testable import ServiceRuntime
 @testable import TransitAlertService
 
@@ -22,6 +23,7 @@ struct Declared {
     static let services: [ServiceName: any Service.Type] = [
         .transitAlert: TransitAlertService.self, .notifier: Notifier.self,
         .account: AccountService.self, .checklist: ChecklistService.self, .plan: PlanService.self,
+        .routine: RoutineService.self,
     ]
 
     /// What every service answers besides, by hand: its handlers belong to a running loop.

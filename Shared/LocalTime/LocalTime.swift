@@ -1,7 +1,7 @@
 import Dates
 import Foundation
 
-/// The local time of a site. It reads no clock.
+/// The local time of a zone. It reads no clock.
 ///
 /// It asks the time zone for nothing but its distance from UTC, so it does not depend on how a
 /// calendar searches for a local time.
@@ -77,6 +77,16 @@ package struct LocalTime: Hashable, Sendable {
     package static func text(minutes: Int) -> String {
         let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(digits(minutes / 60)):\(digits(minutes % 60))"
+    }
+}
+
+extension LocalTime {
+    /// The day of a date in ISO 8601 from 1970 on, such as `2026-03-29`; nil for what is none.
+    ///
+    /// - Returns: days since 1970-01-01.
+    package static func day(_ date: String) -> Int64? {
+        guard let date = CivilDate(iso: date), date.daysSince1970 >= 0 else { return nil }
+        return Int64(date.daysSince1970)
     }
 }
 

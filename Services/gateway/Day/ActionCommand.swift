@@ -1,0 +1,140 @@
+import ActionLibrary
+import ArgumentParser
+import Messages
+import Phrases
+import RoutineDay
+import Speech
+import Terminal
+
+/// `steward action`
+struct ActionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "action", abstract: "What routines are made of: things a person does.",
+        discussion: """
+            \(LibraryAction.all.count) actions come with Steward, each with a picture and the \
+            minutes that it usually takes. What is missing there is added.
+            """,
+        subcommands: [List.self, Add.self, Remove.self])
+
+    /// An action of the list, for programs.
+    struct Listed: Encodable {
+        let name: String
+        let emoji: String
+        let minutes: UInt32
+        let area: String
+        let key: String
+    }
+
+    /// `steward action list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists your own actions and those that come with Steward.")
+
+        @Argument(help: "Only what has this in its name.")
+        var text: String = ""
+        @Option(help: "Only one area, such as hygiene, meals or movement; own for your own.")
+        var area: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let own = try session.ask(
+                .routine, ListOwnActions(person: try person.account(session)),
+                for: OwnActions.self)
+            let language = Language.ofTerminal
+            let all =
+                own.actions.compactMap(\.action).map {
+                    Listed(
+                        name: $0.title(in: language), emoji: $0.emoji, minutes: $0.minutes,
+                        area: "own", key: "")
+                }
+                + LibraryAction.all.map {
+                    Listed(
+                        name: $0.name(in: language), emoji: $0.emoji, minutes: UInt32($0.minutes),
+                        area: $0.area, key: $0.key)
+                }
+            let wanted = text.lowercased()
+            let found = all.filter {
+                (area == nil || $0.area == area)
+                    && (wanted.isEmpty || $0.name.lowercased().contains(wanted))
+            }
+            if output.json { return try session.printer.json(.actions, found) }
+            guard !found.isEmpty else {
+                return session.printer.remark("there is none; add it: steward action add")
+            }
+            var table = TextTable([.text(""), .text("ACTION"), .number("MINUTES"), .text("AREA")])
+            for one in found {
+                table.add([
+                    .init(one.emoji), .init(one.name), .init("\(one.minutes)"),
+                    .init(one.area, .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward action add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds an action of your own, or changes the one of that name.")
+
+        @Argument(help: "What it is called; an emoji alone will do.")
+        var name: String
+        @Option(help: "What it looks like: an emoji.")
+        var emoji: String?
+        @Option(help: "How many minutes it takes, 1 to 480; 10 if it is not said.")
+        var minutes: UInt32?
+        @Option(help: "How much it matters when not everything fits: 1 least, 5 most.")
+        var priority: UInt32?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let action = RoutineAction(
+                name: name, emoji: emoji ?? "", minutes: minutes ?? 0, priority: priority ?? 0)
+            let reply = try session.ask(
+                .routine, KeepAction(person: try person.account(session), action: action),
+                for: OwnAction.self, repeating: repeating)
+            if output.json { return try session.printer.json(.actions, [reply]) }
+            session.printer.result(
+                "\(reply.line): \(Wording.count(reply.action?.minutes ?? 0, "minute"))")
+        }
+    }
+
+    /// `steward action remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes an action of your own. Routines that have it keep it.")
+
+        @Argument(help: "Its name or its id.")
+        var name: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine, ForgetAction(person: try person.account(session), action: name),
+                for: OwnAction.self, repeating: repeating)
+            if output.json { return try session.printer.json(.actions, [reply]) }
+            session.printer.result("\(reply.line) is removed")
+        }
+    }
+}
+
+extension OwnAction {
+    /// Its picture and its name.
+    fileprivate var line: String { action?.line(in: .ofTerminal) ?? "" }
+}
+
+extension RoutineAction {
+    /// Its picture and its name.
+    func line(in language: Language) -> String {
+        let title = title(in: language)
+        return title == emoji || emoji.isEmpty ? title : "\(emoji) \(title)"
+    }
+}

@@ -1,0 +1,113 @@
+import Dates
+import ArgumentParser
+import Bus
+import Foundation
+import LocalTime
+import Messages
+import RoutineDay
+import Speech
+
+/// Whose things a command is about.
+struct PersonOption: ParsableArguments {
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "Someone whose carer you are: name or id. Default: yourself.", valueName: "person"))
+    var named: String?
+
+    /// The id of the account; empty for one's own.
+    func account(_ session: Session) throws -> String {
+        guard let named else { return "" }
+        return try Self.account(named, session)
+    }
+
+    /// The id of the account of a name or an id.
+    static func account(_ named: String, _ session: Session) throws -> String {
+        let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
+        let found = accounts.first { $0.id == named || $0.name.lowercased() == named.lowercased() }
+        guard let found else {
+            throw Failure(
+                .refused, "there is no “\(named.printable)” whom you may see",
+                advice: "whoever you care for is in steward whoami")
+        }
+        return found.id
+    }
+}
+
+/// A time of the day as it is typed: `7:30`, `07:30` or `24:00`.
+struct ClockArgument: ExpressibleByArgument, Hashable {
+    /// Minutes after midnight, up to 1440.
+    let minutes: UInt32
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = UInt32(parts[0]), let minute = UInt32(parts[1]), minute < 60,
+            hour * 60 + minute <= 1_440
+        else { return nil }
+        minutes = hour * 60 + minute
+    }
+}
+
+/// A date as it is typed: `today`, `tomorrow`, `yesterday`, or in ISO 8601.
+struct DayArgument: ExpressibleByArgument, Hashable {
+    /// The date in ISO 8601; empty for today.
+    let text: String
+
+    init?(argument: String) {
+        let days: [String: Int64] = ["today": 0, "tomorrow": 1, "yesterday": -1]
+        guard let away = days[argument.lowercased()] else {
+            guard LocalTime.day(argument) != nil else { return nil }
+            text = argument
+            return
+        }
+        guard away != 0, let here = LocalTime(zone: TimeZone.current.identifier) else {
+            text = ""
+            return
+        }
+        let now = WallClock.milliseconds()
+        text = CivilDate(daysSince1970: Int(here.reading(at: now).day) + away).iso
+    }
+}
+
+/// An appointment as it is typed: `10:00-11:00 Doctor`, with `+20` before the name for 20 minutes
+/// on the way.
+struct AppointmentArgument: ExpressibleByArgument, Hashable {
+    /// The appointment.
+    let appointment: Appointment
+
+    init?(argument: String) {
+        let words = argument.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return nil }
+        let times = words[0].split(separator: "-", omittingEmptySubsequences: false)
+            .map { ClockArgument(argument: String($0)) }
+        guard times.count == 2, let from = times[0], let until = times[1] else { return nil }
+        var name = words[1].trimmingCharacters(in: .whitespaces)
+        var preparation: UInt32 = 0
+        if let found = name.prefixMatch(of: /\+(\d{1,3}) +/), let minutes = UInt32(found.1) {
+            preparation = minutes
+            name = String(name[found.range.upperBound...])
+        }
+        appointment = Appointment(
+            name: name, from: from.minutes, until: until.minutes, preparation: preparation)
+    }
+}
+
+/// An action as it is typed for a routine: a name, then its minutes and its priority where they
+/// differ from what is usual: `Brush your teeth:4:5`.
+struct ActionArgument: ExpressibleByArgument, Hashable {
+    /// The action; the service finds what is missing.
+    let action: RoutineAction
+
+    init?(argument: String) {
+        guard let found = argument.wholeMatch(of: /(.*?)(?::(\d{1,4}))?(?::(\d))?/) else {
+            return nil
+        }
+        let name = found.1.trimmingCharacters(in: .whitespaces)
+        guard !name.isEmpty else { return nil }
+        action = RoutineAction(
+            name: name, minutes: found.2.flatMap { UInt32($0) } ?? 0,
+            priority: found.3.flatMap { UInt32($0) } ?? 0)
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Messages
+import Speech
+
+/// What is changed in a day.
+extension DayCommand {
+    /// `steward day confirm`
+    struct Confirm: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a proposal your day.")
+
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.confirm(true)) }
+    }
+
+    /// `steward day done`
+    struct Done: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Says that an action is done.")
+
+        @Argument(help: "Its number in steward day show. Default: what is being done.")
+        var action: String = ""
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.done(action)) }
+    }
+
+    /// `steward day skip`
+    struct Skip: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Skips an action.")
+
+        @Argument(help: "Its number in steward day show. Default: what is being done.")
+        var action: String = ""
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.skip(action)) }
+    }
+
+    /// `steward day undo`
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the last change back, whoever made it.")
+
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.undo(true)) }
+    }
+
+    /// `steward day pause`
+    struct Pause: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets the time for what is being done stand still; you are told nothing.")
+
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.pause(true)) }
+    }
+
+    /// `steward day resume`
+    struct Resume: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Goes on after a pause.")
+
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.pause(false)) }
+    }
+
+    /// `steward day more`
+    struct More: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives what is being done more time.")
+
+        @Argument(help: "How many minutes.")
+        var minutes: UInt32 = 5
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.more(MoreTime(minutes: minutes))) }
+    }
+
+    /// `steward day add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Adds a routine to a day.")
+
+        @Argument(help: "The routine: its name or its id.")
+        var routine: String
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.addRoutine(routine)) }
+    }
+
+    /// `steward day appoint`
+    struct Appoint: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds something at a fixed time to a day.")
+
+        @Argument(
+            help: ArgumentHelp(
+                "When and what; +20 before the name keeps 20 minutes free for the way.",
+                valueName: "10:00-11:00 name"))
+        var appointment: AppointmentArgument
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.addAppointment(appointment.appointment)) }
+    }
+
+    /// `steward day remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes a routine or an appointment out of a day.")
+
+        @Argument(help: "Its name, or its number in steward day show.")
+        var item: String
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.remove(item)) }
+    }
+
+    /// `steward day move`
+    struct Move: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets a routine of a day begin at a certain time.")
+
+        @Argument(help: "Its name, or its number in steward day show.")
+        var item: String
+        @Argument(help: "When it is to begin, such as 16:30.")
+        var time: ClockArgument
+        @OptionGroup var target: Target
+
+        func run() throws {
+            try target.change(.move(MoveItem(item: item, start: time.minutes)))
+        }
+    }
+}

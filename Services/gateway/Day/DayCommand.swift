@@ -1,0 +1,49 @@
+import ArgumentParser
+import Messages
+import Speech
+import Terminal
+
+/// `steward day`
+struct DayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day", abstract: "A person's day: planned, looked at, done.",
+        discussion: """
+            steward day plan --tag morning --appointment "10:00-11:00 +20 Doctor" proposes a day; \
+            steward day confirm makes it yours, and steward day view goes through it with you. \
+            Whatever is changed can be taken back with steward day undo.
+            """,
+        subcommands: [
+            Plan.self, Repeat.self, Show.self, View.self, Confirm.self, Done.self, Skip.self,
+            Undo.self, Pause.self, Resume.self, More.self, Add.self, Appoint.self, Remove.self,
+            Move.self, SaveTemplate.self, Templates.self, ForgetTemplate.self, Settings.self,
+        ])
+
+    /// Which day of whom a command is about, and how it answers.
+    struct Target: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "The date: today, tomorrow, yesterday, or 2026-03-29. Default: today.",
+                valueName: "date"))
+        var date: DayArgument?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        /// Changes a day and shows it.
+        func change(_ change: ChangeDay.Change) throws {
+            let session = try Session()
+            let day = try session.ask(
+                .routine,
+                ChangeDay(
+                    person: try person.account(session), date: date?.text ?? "", change: change),
+                for: Day.self, repeating: repeating)
+            try show(day, session)
+        }
+
+        /// Shows a day.
+        func show(_ day: Day, _ session: Session) throws {
+            if output.json { return try session.printer.json(.days, [day]) }
+            DaySheet(day, language: .ofTerminal).print(session.printer)
+        }
+    }
+}

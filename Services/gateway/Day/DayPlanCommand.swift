@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+extension DayCommand {
+    /// `steward day plan`
+    struct Plan: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Proposes a day: what has a fixed time, and your routines around it.",
+            discussion: """
+                Name routines by their tags or one by one. What finds no room is listed with the \
+                reason. Change the proposal as you like, then confirm it.
+                """)
+
+        @Option(help: "Routines with this tag; may be given several times.")
+        var tag: [String] = []
+        @Option(help: "A routine, by name; may be given several times.")
+        var routine: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "Something at a fixed time; +20 before its name keeps 20 minutes free for the way.",
+                valueName: "10:00-11:00 name"))
+        var appointment: [AppointmentArgument] = []
+        @Option(help: "A template, by name.")
+        var template: String?
+        @Option(help: "When you get up on this day, such as 8:30.")
+        var wake: [ClockArgument] = []
+        @Option(help: "When you go to sleep on this day.")
+        var sleep: [ClockArgument] = []
+        @Flag(help: "Plan a day anew that is confirmed already.")
+        var anew = false
+        @OptionGroup var target: Target
+
+        func validate() throws {
+            guard wake.count <= 1, sleep.count <= 1 else {
+                throw ValidationError(
+                    "a day has one time to get up and one to go to sleep; name each once")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let day = try session.ask(
+                .routine,
+                PlanDay(
+                    person: try target.person.account(session), date: target.date?.text ?? "",
+                    appointments: appointment.map(\.appointment), tags: tag, routines: routine,
+                    template: template ?? "", wake: wake.first?.minutes,
+                    sleep: sleep.first?.minutes, timeZone: TimeZone.current.identifier, anew: anew),
+                for: Day.self, repeating: target.repeating)
+            try target.show(day, session)
+        }
+    }
+
+    /// `steward day repeat`
+    struct Repeat: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Proposes a day like an earlier one.")
+
+        @Argument(help: "The earlier day: yesterday or a date. Default: the last one planned.")
+        var like: DayArgument?
+        @Flag(help: "Plan a day anew that is confirmed already.")
+        var anew = false
+        @OptionGroup var target: Target
+
+        func run() throws {
+            let session = try Session()
+            let day = try session.ask(
+                .routine,
+                PlanDay(
+                    person: try target.person.account(session), date: target.date?.text ?? "",
+                    like: like?.text ?? "last", timeZone: TimeZone.current.identifier, anew: anew),
+                for: Day.self, repeating: target.repeating)
+            try target.show(day, session)
+        }
+
+        func validate() throws {
+            if like?.text == "" { throw ValidationError("today can't be like itself") }
+        }
+    }
+
+    /// `steward day show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows a day.")
+
+        @OptionGroup var target: Target
+
+        func run() throws {
+            let session = try Session()
+            let day = try session.ask(
+                .routine,
+                ReadDay(
+                    person: try target.person.account(session), date: target.date?.text ?? ""),
+                for: Day.self)
+            try target.show(day, session)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import LocalTime
+import Messages
+import Speech
+import Terminal
+
+extension DayCommand {
+    /// `steward day settings`
+    struct Settings: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows or changes how your days are.",
+            discussion: """
+                A carer (steward carer add) may look at your days. Whether they may also change \
+                them, you decide here. What they change you see, and can take back.
+                """)
+
+        @Option(help: "Your time zone, such as Europe/Oslo.")
+        var zone: String?
+        @Option(help: "When you get up, such as 7:00.")
+        var wake: ClockArgument?
+        @Option(help: "When you go to sleep, such as 22:00.")
+        var sleep: ClockArgument?
+        @Option(help: "How many minutes before something begins you are told; 0 for never.")
+        var warning: UInt32?
+        @Option(help: ArgumentHelp("This carer may change your days.", valueName: "person"))
+        var carerChanges: String?
+        @Option(help: ArgumentHelp("This carer may only look.", valueName: "person"))
+        var carerLooks: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        private var isChange: Bool {
+            zone != nil || wake != nil || sleep != nil || warning != nil || carerChanges != nil
+                || carerLooks != nil
+        }
+
+        func validate() throws {
+            if isChange, person.named != nil {
+                throw ValidationError("how a person's days are, only that person changes")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let settings: DaySettings
+            if isChange {
+                let change = ChangeDaySettings(
+                    timeZone: zone, wake: wake?.minutes, sleep: sleep?.minutes, warning: warning,
+                    addEditor: try carerChanges.map { try PersonOption.account($0, session) } ?? "",
+                    removeEditor: try carerLooks.map { try PersonOption.account($0, session) }
+                        ?? "")
+                settings = try session.ask(
+                    .routine, change, for: DaySettings.self, repeating: repeating)
+            } else {
+                settings = try session.ask(
+                    .routine, ReadDaySettings(person: try person.account(session)),
+                    for: DaySettings.self)
+            }
+            if output.json { return try session.printer.json(.settings, [settings]) }
+            try show(settings, session)
+        }
+
+        private func show(_ settings: DaySettings, _ session: Session) throws {
+            let clock = { (minutes: UInt32) in LocalTime.text(minutes: Int(minutes)) }
+            session.printer.result(
+                "from \(clock(settings.wake)) to \(clock(settings.sleep)), "
+                    + (settings.timeZone.isEmpty ? "no zone yet" : settings.timeZone.printable))
+            session.printer.result(
+                settings.warning == 0
+                    ? "nothing is told ahead"
+                    : "told \(Wording.count(settings.warning, "minute")) before something begins")
+            guard !settings.editors.isEmpty else { return }
+            let names = try UserCommand.names(session)
+            for editor in settings.editors {
+                session.printer.result("\(names[editor] ?? editor) may change your days")
+            }
+        }
+    }
+
+    /// `steward day save-template`
+    struct SaveTemplate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "save-template", abstract: "Keeps a day to be used again.")
+
+        @Argument(help: "What it is called; one of that name is replaced.")
+        var name: String
+        @OptionGroup var target: Target
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine,
+                KeepTemplate(
+                    person: try target.person.account(session), name: name,
+                    date: target.date?.text ?? ""),
+                for: DayTemplate.self, repeating: target.repeating)
+            if target.output.json { return try session.printer.json(.templates, [reply]) }
+            session.printer.result("“\(reply.name.printable)” is kept: \(reply.words)")
+            session.printer.remark("use it: steward day plan --template “\(reply.name.printable)”")
+        }
+    }
+
+    /// `steward day templates`
+    struct Templates: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the days that are kept.")
+
+        @OptionGroup var person: PersonOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine, ListDayTemplates(person: try person.account(session)),
+                for: DayTemplates.self)
+            if output.json { return try session.printer.json(.templates, reply.templates) }
+            guard !reply.templates.isEmpty else {
+                return session.printer.remark("there is none; keep one: steward day save-template")
+            }
+            var table = TextTable([.text("TEMPLATE"), .text("WHAT IS IN IT")])
+            for one in reply.templates { table.add([.init(one.name), .init(one.words)]) }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward day forget-template`
+    struct ForgetTemplate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "forget-template", abstract: "Forgets a day that is kept.")
+
+        @Argument(help: "Its name.")
+        var name: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine,
+                Messages.ForgetTemplate(person: try person.account(session), name: name),
+                for: DayTemplate.self, repeating: repeating)
+            if output.json { return try session.printer.json(.templates, [reply]) }
+            session.printer.result("“\(reply.name.printable)” is forgotten")
+        }
+    }
+}
+
+extension DayTemplate {
+    /// How much is in it.
+    fileprivate var words: String {
+        Wording.count(routines.count, "routine") + ", "
+            + Wording.count(appointments.count, "appointment")
+    }
+}

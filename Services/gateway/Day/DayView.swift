@@ -1,0 +1,161 @@
+import Messages
+import Phrases
+import RoutineDay
+import Speech
+
+/// The view of a day on a whole screen: a picture of what is being done, the time that is left as a
+/// bar that shrinks, and what comes next. It is pure: the same day at the same time gives the same
+/// lines. Nothing in it counts, hurries or blames.
+struct DayView {
+    /// The day; nil when there is none.
+    let day: Day?
+    /// Milliseconds since 1970.
+    let now: Int64
+    let language: Language
+    /// True for one thing first and one thing then, and nothing else.
+    var isFirstThen = false
+    /// True when the service can't be reached just now.
+    var isAway = false
+
+    private var words: Words<DayPhrase> { Words(language) }
+
+    /// The lines for a window.
+    func lines(_ size: WindowSize) -> [StyledLine] {
+        let body = body(size)
+        let foot = foot(size)
+        let room = max(0, size.rows - foot.count)
+        let above = max(0, (room - body.count) / 2)
+        var lines = Array(repeating: StyledLine(), count: above) + body
+        lines = Array(lines.prefix(room))
+        lines += Array(repeating: StyledLine(), count: room - lines.count)
+        return lines + foot
+    }
+
+    // MARK: What there is to do
+
+    private func body(_ size: WindowSize) -> [StyledLine] {
+        guard let day else { return picture("🗓️", words.say(.noDay), size) }
+        if day.isFinished { return picture("🌙", words.say(.dayDone), size) }
+        let current = day.current(at: now)
+        let next = day.next(at: now)
+        if isFirstThen { return firstThen(day, current, next, size) }
+        var lines: [StyledLine]
+        if let current {
+            lines = [Self.centred(words.say(.now), size, .dim)]
+            lines += picture(emoji(day, current), title(day, current), size)
+            lines += ["", bar(day[current], size), Self.centred(left(day[current]), size)]
+        } else {
+            lines = picture("☁️", words.say(.nothingNow), size)
+        }
+        if let next {
+            lines += ["", "", upcoming(day, next, size)]
+        }
+        return lines
+    }
+
+    private func firstThen(
+        _ day: Day, _ current: Day.Place?, _ next: Day.Place?, _ size: WindowSize
+    ) -> [StyledLine] {
+        let first = current ?? next
+        let then = current == nil ? next.flatMap { day.following($0) } : next
+        var lines: [StyledLine] = []
+        for (word, place) in [(DayPhrase.first, first), (.then, then)] {
+            guard let place else { continue }
+            if !lines.isEmpty { lines += ["", Self.centred("↓", size, .dim), ""] }
+            lines.append(Self.centred(words.say(word), size, .dim))
+            lines += picture(emoji(day, place), title(day, place), size)
+        }
+        return lines
+    }
+
+    /// A picture in a frame, and its words below.
+    private func picture(_ emoji: String, _ title: String, _ size: WindowSize) -> [StyledLine] {
+        let inner = max(12, min(size.columns - 8, 36))
+        let edge = String(repeating: "─", count: inner)
+        let blank = "│" + String(repeating: " ", count: inner) + "│"
+        let side = max(0, (inner - emoji.columns) / 2)
+        let rest = max(0, inner - side - emoji.columns)
+        let middle =
+            "│" + String(repeating: " ", count: side) + emoji + String(repeating: " ", count: rest)
+            + "│"
+        let isTall = size.rows >= 20
+        let padding = isTall && !isFirstThen ? [blank, blank] : [blank]
+        return (["╭\(edge)╮"] + padding + [middle] + padding + ["╰\(edge)╯"])
+            .map { Self.centred($0, size, .cyan) }
+            + ["", Self.centred(title, size, .bold)]
+    }
+
+    /// The time that is left: it shrinks towards the left, and no one has to read a number.
+    private func bar(_ step: DayStep, _ size: WindowSize) -> StyledLine {
+        let width = max(10, min(size.columns - 8, 60))
+        let length = max(1, step.end - step.start)
+        let left = min(max(step.end - now, 0), length)
+        let full = Int((Int64(width) * left + length - 1) / length)
+        var line = StyledLine(String(repeating: " ", count: max(0, (size.columns - width) / 2)))
+        line.add(String(repeating: "█", count: full), .green)
+        line.add(String(repeating: "░", count: width - full), .dim)
+        return line
+    }
+
+    private func left(_ step: DayStep) -> String {
+        if let day, day.paused > 0 { return words.say(.isPaused) }
+        let minutes = (step.end - now + 59_999) / 60_000
+        guard minutes > 0 else { return words.say(.ready) }
+        return words.say(.minutesLeft, ["count": "\(minutes)"])
+    }
+
+    private func upcoming(_ day: Day, _ place: Day.Place, _ size: WindowSize) -> StyledLine {
+        let clock = DayTime(of: day)?.clock(day[place].start) ?? ""
+        let when = words.say(.atClock, ["clock": clock])
+        return Self.centred(
+            "\(words.say(.next)): \(emoji(day, place)) \(title(day, place)), \(when)", size)
+    }
+
+    private func emoji(_ day: Day, _ place: Day.Place) -> String {
+        let own = day[place].action?.emoji ?? ""
+        let item = day.items[place.item].emoji
+        return own.isEmpty ? (item.isEmpty ? "📌" : item) : own
+    }
+
+    private func title(_ day: Day, _ place: Day.Place) -> String {
+        day[place].action?.title(in: language) ?? day.items[place.item].title
+    }
+
+    // MARK: The foot
+
+    private func foot(_ size: WindowSize) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        if isAway { lines.append(Self.centred(words.say(.unreachable), size, .dim)) }
+        if let day, let change = day.changes.first, change.account != day.person {
+            let text = change.text?.text(in: language) ?? ""
+            lines.append(
+                Self.centred(
+                    words.say(.changedBy, ["person": change.by, "change": text]), size))
+        }
+        if let day, day.state != .confirmed {
+            lines.append(Self.centred(words.say(.notConfirmed), size, .bold))
+        }
+        let hasKeys = day.map { $0.state == .confirmed } ?? false
+        lines.append(Self.centred(words.say(hasKeys ? .keys : .noKeys), size, .dim))
+        return lines
+    }
+
+    private static func centred(
+        _ text: String, _ size: WindowSize, _ style: Style? = nil
+    ) -> StyledLine {
+        let text = text.printable.truncated(to: size.columns)
+        var line = StyledLine(
+            String(repeating: " ", count: max(0, (size.columns - text.columns) / 2)))
+        line.add(text, style)
+        return line
+    }
+}
+
+extension Day {
+    /// What comes after another action in the order of time.
+    fileprivate func following(_ place: Place) -> Place? {
+        let order = toCome
+        guard let index = order.firstIndex(of: place), index + 1 < order.count else { return nil }
+        return order[index + 1]
+    }
+}

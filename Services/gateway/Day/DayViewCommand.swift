@@ -1,0 +1,120 @@
+import ArgumentParser
+import Bus
+import Messages
+import Phrases
+import RoutineDay
+import Speech
+import Terminal
+
+extension DayCommand {
+    /// `steward day view`
+    struct View: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Goes through today with you, on a whole screen.",
+            discussion: """
+                A picture of what is being done, a bar that shrinks as its time goes by, and what \
+                comes next. One key for each thing: space done, m five more minutes, s skip, \
+                u undo, p pause, f first-then, q close.
+                """)
+
+        @Flag(help: "Begin with one thing first and one thing then.")
+        var firstThen = false
+        @OptionGroup var person: PersonOption
+
+        func run() throws {
+            let session = try Session()
+            var desk = DayDesk(session, person: try person.account(session))
+            try desk.begin()
+            let screen = try Screen()
+            defer { screen.leave() }
+            var isFirstThen = firstThen
+            while !screen.isLost, !Interruption.isWanted {
+                try desk.turn()
+                var view = DayView(
+                    day: desk.day, now: WallClock.milliseconds(), language: .ofTerminal)
+                (view.isFirstThen, view.isAway) = (isFirstThen, desk.isAway)
+                screen.show(view.lines(screen.size))
+                for key in screen.readKeys(within: 200) {
+                    switch key {
+                    case .character("q"): return
+                    case .character("f"): isFirstThen.toggle()
+                    default: if let change = desk.change(for: key) { try desk.make(change) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Today as the view has it: asked for again and again, and changed by its keys.
+private struct DayDesk {
+    private let session: Session
+    private let person: String
+    private var asked: ContinuousClock.Instant?
+    /// The day; nil when there is none.
+    private(set) var day: Day?
+    /// True when the service can't be reached just now.
+    private(set) var isAway = false
+
+    /// How often the day is asked for.
+    private static let interval: Duration = .seconds(1)
+
+    init(_ session: Session, person: String) { (self.session, self.person) = (session, person) }
+
+    /// Asks for the first time: whoever may not look is told so before there is a screen.
+    mutating func begin() throws {
+        try read()
+    }
+
+    /// Asks for the day when it is time.
+    mutating func turn() throws {
+        if let asked, ContinuousClock.now - asked < Self.interval { return }
+        do { try read() } catch { try away(error) }
+    }
+
+    /// What a key does to the day; nil for a key that does nothing now.
+    func change(for key: Key) -> ChangeDay.Change? {
+        guard let day else { return nil }
+        if key == .character("u") { return .undo(true) }
+        guard day.state == .confirmed else {
+            return key == .character("y") ? .confirm(true) : nil
+        }
+        if key == .character("p") { return .pause(day.paused == 0) }
+        guard day.current(at: WallClock.milliseconds()) != nil else { return nil }
+        return switch key {
+        case .character(" "), .enter: .done("")
+        case .character("s"): .skip("")
+        case .character("m"): .more(MoreTime(minutes: 5))
+        default: nil
+        }
+    }
+
+    /// Changes the day. What can't be done just now, such as more time for nothing, does nothing.
+    mutating func make(_ change: ChangeDay.Change) throws {
+        do {
+            day = try session.ask(
+                .routine, ChangeDay(person: person, date: day?.date ?? "", change: change),
+                for: Day.self)
+            isAway = false
+        } catch ClientError.refused(let refusal) where refusal.code == .conflict {
+            asked = nil
+        } catch {
+            try away(error)
+        }
+    }
+
+    private mutating func read() throws {
+        asked = .now
+        do {
+            day = try session.ask(.routine, ReadDay(person: person), for: Day.self)
+        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+            day = nil
+        }
+        isAway = false
+    }
+
+    private mutating func away(_ error: any Error) throws {
+        guard Failure(error)?.isUnreachable == true else { throw error }
+        isAway = true
+    }
+}

@@ -1,0 +1,303 @@
+import ArgumentParser
+import LocalTime
+import Messages
+import Phrases
+import RoutineDay
+import Speech
+import Terminal
+
+/// `steward routine`
+struct RoutineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routine", abstract: "Routines: actions that are done one after another.",
+        discussion: """
+            The tags say when a routine is done: morning, forenoon, noon, afternoon, evening, \
+            night; or give the time yourself. A day is planned from routines by their tags.
+            """,
+        subcommands: [
+            List.self, Show.self, Create.self, Change.self, Copy.self, Delete.self, Restore.self,
+        ])
+
+    /// `steward routine list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the routines.")
+
+        @OptionGroup var person: PersonOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try RoutineCommand.all(session, person)
+            if output.json { return try session.printer.json(.routines, reply) }
+            guard !reply.isEmpty else {
+                return session.printer.remark("there is none; make one: steward routine create")
+            }
+            var table = TextTable([
+                .text("ROUTINE"), .number("MINUTES"), .number("ACTIONS"), .text("TIME"),
+                .text("TAGS"),
+            ])
+            for routine in reply {
+                table.add([
+                    .init(routine.line), .init("\(routine.minutes)"),
+                    .init("\(routine.actions.count)"), .init(routine.window),
+                    .init(routine.tags.joined(separator: ", "), .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward routine show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows a routine.")
+
+        @Argument(help: "Its name or its id.")
+        var name: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let routine = try RoutineCommand.find(name, session, person)
+            if output.json { return try session.printer.json(.routines, [routine]) }
+            RoutineCommand.show(routine, session)
+        }
+    }
+
+    /// `steward routine create`
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a routine of actions in order.",
+            discussion: """
+                steward routine create Morning --tag morning --action "Brush your teeth" \
+                --action "Eat breakfast:25" --action "Look out:2:1"
+
+                An action is one of steward action list, or anything else. Behind its name come \
+                the minutes and the priority, 1 to 5, where they differ from what is usual.
+                """)
+
+        @Argument(help: "What it is called; an emoji alone will do.")
+        var name: String
+        @OptionGroup var traits: RoutineTraits
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var routine = Routine(name: name)
+            traits.apply(to: &routine)
+            try RoutineCommand.keep(routine, session, person, repeating, output, "made")
+        }
+    }
+
+    /// `steward routine change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes a routine; what is not named stays.",
+            discussion: "With --action all its actions are given anew, in order.")
+
+        @Argument(help: "Its name or its id.")
+        var name: String
+        @Option(help: "What it is called from now on.")
+        var rename: String?
+        @OptionGroup var traits: RoutineTraits
+        @Option(help: "An action that is added at the end.")
+        var add: [ActionArgument] = []
+        @Option(help: "The number of an action that is taken out, 1 for the first.")
+        var remove: Int?
+        @Option(
+            help: ArgumentHelp(
+                "An action goes to another place: 3:1 brings the third to the front.",
+                valueName: "from:to"))
+        var move: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var routine = try RoutineCommand.find(name, session, person)
+            if let rename { routine.name = rename }
+            traits.apply(to: &routine)
+            if let remove {
+                guard routine.actions.indices.contains(remove - 1) else { throw noAction(remove) }
+                routine.actions.remove(at: remove - 1)
+            }
+            routine.actions += add.map(\.action)
+            if let move {
+                let places = move.split(separator: ":").compactMap { Int($0) }
+                guard places.count == 2 else {
+                    throw ValidationError("--move has two numbers, such as 3:1")
+                }
+                for place in places where !routine.actions.indices.contains(place - 1) {
+                    throw noAction(place)
+                }
+                let action = routine.actions.remove(at: places[0] - 1)
+                routine.actions.insert(action, at: places[1] - 1)
+            }
+            try RoutineCommand.keep(routine, session, person, repeating, output, "changed")
+        }
+
+        private func noAction(_ number: Int) -> Failure {
+            Failure(
+                .refused, "the routine has no action \(number)",
+                advice: "see steward routine show “\(name.printable)”")
+        }
+    }
+
+    /// `steward routine copy`
+    struct Copy: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a routine like another.")
+
+        @Argument(help: "The name or the id of the other.")
+        var name: String
+        @Argument(help: "What the copy is called.")
+        var copy: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var routine = try RoutineCommand.find(name, session, person)
+            (routine.id, routine.name) = ("", copy)
+            try RoutineCommand.keep(routine, session, person, repeating, output, "made")
+        }
+    }
+
+    /// `steward routine delete`
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes a routine; for 30 days it can be brought back.")
+
+        @Argument(help: "Its name or its id.")
+        var name: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine, DeleteRoutine(person: try person.account(session), routine: name),
+                for: Routine.self, repeating: repeating)
+            if output.json { return try session.printer.json(.routines, [reply]) }
+            session.printer.result("\(reply.line) is deleted")
+            session.printer.remark("bring it back: steward routine restore")
+        }
+    }
+
+    /// `steward routine restore`
+    struct Restore: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Brings back a deleted routine.")
+
+        @Argument(help: "Its name or its id. Default: the one deleted last.")
+        var name: String = ""
+        @OptionGroup var person: PersonOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .routine, RestoreRoutine(person: try person.account(session), routine: name),
+                for: Routine.self, repeating: repeating)
+            if output.json { return try session.printer.json(.routines, [reply]) }
+            session.printer.result("\(reply.line) is back")
+        }
+    }
+
+    // MARK: What the commands share
+
+    fileprivate static func all(_ session: Session, _ person: PersonOption) throws -> [Routine] {
+        try session.ask(
+            .routine, ListRoutines(person: try person.account(session)), for: Routines.self
+        ).routines
+    }
+
+    fileprivate static func find(
+        _ name: String, _ session: Session, _ person: PersonOption
+    ) throws -> Routine {
+        let all = try all(session, person)
+        let choices = all.enumerated().map {
+            Choice(ids: [$1.id], title: $1.name, number: $0 + 1)
+        }
+        return all[try Choice.find(name, among: choices, what: "routine").number - 1]
+    }
+
+    fileprivate static func keep(
+        _ routine: Routine, _ session: Session, _ person: PersonOption,
+        _ repeating: RepeatOptions, _ output: OutputOptions, _ word: String
+    ) throws {
+        let reply = try session.ask(
+            .routine, KeepRoutine(person: try person.account(session), routine: routine),
+            for: Routine.self, repeating: repeating)
+        if output.json { return try session.printer.json(.routines, [reply]) }
+        show(reply, session)
+        session.printer.remark("the routine is \(word); plan a day with it: steward day plan")
+    }
+
+    fileprivate static func show(_ routine: Routine, _ session: Session) {
+        session.printer.result(
+            "\(routine.line)  \(routine.window)  \(routine.tags.joined(separator: ", "))")
+        if !routine.description.isEmpty { session.printer.result(routine.description.printable) }
+        var table = TextTable([
+            .number("NO"), .text(""), .text("ACTION"), .number("MINUTES"), .number("PRIORITY"),
+        ])
+        for (index, action) in routine.actions.enumerated() {
+            table.add([
+                .init("\(index + 1)"), .init(action.emoji),
+                .init(action.title(in: .ofTerminal)), .init("\(action.minutes)"),
+                .init("\(action.priority)"),
+            ])
+        }
+        session.printer.table(table)
+    }
+}
+
+/// What can be said of a routine when it is made or changed.
+struct RoutineTraits: ParsableArguments {
+    @Option(help: "An action, in order; may be given several times.")
+    var action: [ActionArgument] = []
+    @Option(help: "A tag, such as morning or hygiene; may be given several times.")
+    var tag: [String] = []
+    @Option(help: "What it looks like: an emoji.")
+    var emoji: String?
+    @Option(help: "What it is for.")
+    var about: String?
+    @Option(help: "From when on it may be done, such as 7:00.")
+    var from: ClockArgument?
+    @Option(help: "Until when it may be done, such as 9:30.")
+    var until: ClockArgument?
+
+    /// Puts what was said into a routine.
+    func apply(to routine: inout Routine) {
+        if !action.isEmpty { routine.actions = action.map(\.action) }
+        if !tag.isEmpty {
+            // The time follows the tags, unless it is said.
+            routine.tags = tag
+            (routine.from, routine.until) = (0, 0)
+        }
+        if let emoji { routine.emoji = emoji }
+        if let about { routine.description = about }
+        if from != nil || until != nil {
+            let time = TagTime.of(routine.tags.map { $0.lowercased() })
+            let isWhole = routine.from == 0 && routine.until == 0
+            routine.from = from?.minutes ?? (isWhole ? time.from : routine.from)
+            routine.until = until?.minutes ?? (isWhole ? time.until : routine.until)
+        }
+    }
+}
+
+extension Routine {
+    /// Its picture and its name.
+    fileprivate var line: String { (emoji.isEmpty ? name : "\(emoji) \(name)").printable }
+    /// How long all of it takes.
+    fileprivate var minutes: UInt32 { actions.reduce(0) { $0 + $1.minutes } }
+    /// When it may be done.
+    fileprivate var window: String {
+        "\(LocalTime.text(minutes: Int(from)))–\(LocalTime.text(minutes: Int(until)))"
+    }
+}

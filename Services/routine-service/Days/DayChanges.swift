@@ -1,0 +1,156 @@
+import LocalTime
+import Messages
+import Phrases
+import RoutineDay
+import ServiceRuntime
+
+/// What a person changes in a day. Each change can be taken back.
+enum DayChanges {
+    static func change(_ command: ChangeDay, in transaction: Transaction) throws -> Day {
+        let person = try transaction.person(command.person, toChange: true)
+        let date = try transaction.date(command.date, of: person, mayBePast: true)
+        let before = try transaction.day(date, of: person)
+        let time = try transaction.time(of: before)
+        guard transaction.now < time.end else {
+            throw Refusal.conflict("\(date) is over; it stays as it is")
+        }
+        guard let change = command.change else { throw Refusal.invalid("say what is to change") }
+        var day = before
+        // What time alone has changed comes first, and isn't taken back.
+        try day.settle(at: transaction.now, time)
+        let kept = day
+        if case .undo = change {
+            guard var earlier = try Day.takeBefore(of: person.account, date, transaction.db) else {
+                throw Refusal.conflict("there is no change to take back")
+            }
+            earlier.revision = before.revision
+            day = earlier
+            try day.settle(at: transaction.now, time, mustFit: true)
+        } else {
+            let said = try apply(change, to: &day, time, of: person.account, in: transaction)
+            guard !day.items.isEmpty else {
+                throw Refusal.invalid(
+                    "the day would be empty; it needs at least one routine or appointment")
+            }
+            try kept.keepBefore(transaction.db)
+            day.note(said, in: transaction)
+        }
+        try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        return try transaction.day(date, of: person)
+    }
+
+    private static func apply(
+        _ change: ChangeDay.Change, to day: inout Day, _ time: DayTime, of person: String,
+        in transaction: Transaction
+    ) throws -> Said<DayPhrase> {
+        let now = transaction.now
+        switch change {
+        case .confirm:
+            guard day.state != .confirmed else {
+                throw Refusal.conflict("the day is confirmed already")
+            }
+            day.state = .confirmed
+            try fit(&day, time, at: now)
+            return Said(.confirmed)
+        case .done(let id): return try mark(id, .done, in: &day, time, at: now)
+        case .skip(let id): return try mark(id, .skipped, in: &day, time, at: now)
+        case .pause(let stands):
+            try requireRunning(day, time, at: now)
+            try day.pause(stands, at: now)
+            if !stands { try fit(&day, time, at: now) }
+            return Said(stands ? .paused : .resumed)
+        case .more(let more):
+            try requireRunning(day, time, at: now)
+            let place = try day.lengthen(by: more.minutes, at: now)
+            try fit(&day, time, at: now)
+            return Said(
+                .more,
+                [
+                    "count": .number(Int(more.minutes)),
+                    "name": day[place].action?.said() ?? .text(""),
+                ])
+        case .addRoutine, .addAppointment, .remove, .move:
+            return try edit(change, of: &day, time, person, in: transaction)
+        case .undo: throw Refusal.invalid("a change is taken back alone")
+        }
+    }
+
+    private static func edit(
+        _ change: ChangeDay.Change, of day: inout Day, _ time: DayTime, _ person: String,
+        in transaction: Transaction
+    ) throws -> Said<DayPhrase> {
+        let said: Said<DayPhrase>
+        switch change {
+        case .addRoutine(let name):
+            let routine = try transaction.routine(name, of: person)
+            guard !day.items.contains(where: { $0.routine == routine.id }) else {
+                throw Refusal.conflict("“\(routine.name)” is in this day already")
+            }
+            try day.add(routine)
+            said = Said(.added, ["name": .text(routine.name)])
+        case .addAppointment(let appointment):
+            try day.add(appointment, time)
+            said = Said(.added, ["name": .text(appointment.title)])
+        case .remove(let item):
+            let index = try day.index(of: item)
+            said = Said(.removed, ["name": .text(day.items[index].title)])
+            day.items.remove(at: index)
+        case .move(let move):
+            let index = try day.index(of: move.item)
+            let item = day.items[index]
+            guard move.start < 1_440 else {
+                throw Refusal.invalid("give a time of the day, 00:00 to 23:59")
+            }
+            guard !item.isAppointment else {
+                throw Refusal.invalid(
+                    "“\(item.title)” has a fixed time; remove it and add it at the new one")
+            }
+            guard
+                day.state == .proposed
+                    || !item.steps.contains(where: { $0.began > 0 || $0.ended > 0 })
+            else {
+                throw Refusal.conflict("“\(item.title)” has begun already")
+            }
+            let length = item.steps.reduce(0) { $0 + ($1.action?.minutes ?? 0) }
+            day.items[index].wanted = move.start
+            day.items[index].from = min(item.from, move.start)
+            day.items[index].until = min(1_440, max(item.until, move.start + length))
+            let clock = LocalTime.text(minutes: Int(move.start))
+            said = Said(.moved, ["clock": .text(clock), "name": .text(item.title)])
+        default: throw Refusal.invalid("say what is to change")
+        }
+        try fit(&day, time, at: transaction.now)
+        return said
+    }
+
+    private static func mark(
+        _ id: String, _ state: StepState, in day: inout Day, _ time: DayTime, at now: Int64
+    ) throws -> Said<DayPhrase> {
+        try requireRunning(day, time, at: now)
+        let place = try day.place(id, at: now)
+        let action = day[place].action
+        try day.mark(place, state, at: now)
+        day.goOn(after: place, at: now)
+        try fit(&day, time, at: now)
+        return Said(
+            state == .done ? .done : .skipped, ["name": action?.said() ?? .text("")])
+    }
+
+    /// Finds times anew; of a day that runs also what has changed by itself.
+    private static func fit(_ day: inout Day, _ time: DayTime, at now: Int64) throws {
+        if day.state == .confirmed {
+            try day.settle(at: now, time, mustFit: true)
+        } else {
+            day = try DayFitting(day, time, at: max(now, time.begin)).fitted(isNew: true)
+        }
+    }
+
+    private static func requireRunning(
+        _ day: Day, _ time: DayTime, at now: Int64
+    ) throws(Refusal) {
+        guard day.state == .confirmed else {
+            throw .conflict("the day is not confirmed yet; do it with steward day confirm")
+        }
+        guard now >= time.begin else { throw .conflict("\(day.date) has not begun yet") }
+    }
+}

@@ -1,0 +1,104 @@
+import LocalTime
+import Messages
+import RoutineDay
+
+/// The rules of what a day is made of.
+extension Day {
+    /// A new day of a person, without anything in it.
+    ///
+    /// - Throws: a refusal of a date or a zone that is none.
+    static func begin(
+        _ date: String, of person: PersonRow, zone: String, wake: UInt32?, sleep: UInt32?
+    ) throws(Refusal) -> Day {
+        let settings = person.settings
+        let (wake, sleep) = (wake ?? settings.wake, sleep ?? settings.sleep)
+        try DaySettings.check(wake: wake, sleep: sleep)
+        return Day(
+            person: person.account, date: date, timeZone: zone, state: .proposed, wake: wake,
+            sleep: sleep, warning: settings.warning)
+    }
+
+    /// Adds a routine that is not in the day yet, to be planned.
+    ///
+    /// - Throws: a refusal when the day has no room for more.
+    mutating func add(_ routine: Routine) throws(Refusal) {
+        guard items.count(where: { !$0.isAppointment }) < RoutineLimits.dayRoutines,
+            items.reduce(routine.actions.count, { $0 + $1.steps.count }) <= RoutineLimits.daySteps
+        else {
+            throw .conflict(
+                "a day has at most \(RoutineLimits.dayRoutines) routines with "
+                    + "\(RoutineLimits.daySteps) actions")
+        }
+        let id = freeID
+        items.append(
+            DayItem(
+                id: id, routine: routine.id, name: routine.name, emoji: routine.emoji,
+                steps: routine.actions.enumerated().map { index, action in
+                    DayStep(id: "\(id).\(index + 1)", action: action)
+                }, from: routine.from, until: routine.until, best: max(routine.from, wake)))
+    }
+
+    /// Adds an appointment.
+    ///
+    /// - Throws: a refusal of one that can't be, or meets another.
+    mutating func add(_ appointment: Appointment, _ time: DayTime) throws(Refusal) {
+        let appointment = try appointment.tidied()
+        let others = items.filter(\.isAppointment)
+        guard others.count < RoutineLimits.appointments else {
+            throw .conflict("a day has at most \(RoutineLimits.appointments) appointments")
+        }
+        let (start, end) = (time.instant(appointment.from), time.instant(appointment.until))
+        guard start < end else {
+            throw .invalid(
+                "“\(appointment.title)” lies where the clock is put forward; give another time")
+        }
+        if let other = others.first(where: {
+            $0.from < appointment.until && appointment.from < $0.until
+        }) {
+            throw .conflict(
+                "“\(appointment.title)” meets “\(other.title)”, which lasts from "
+                    + "\(LocalTime.text(minutes: Int(other.from))) to "
+                    + "\(LocalTime.text(minutes: Int(other.until)))")
+        }
+        let id = freeID
+        let action = RoutineAction(
+            name: appointment.name, emoji: appointment.emoji,
+            minutes: UInt32(clamping: (end - start) / DayTime.minute), priority: 5)
+        items.append(
+            DayItem(
+                id: id, name: appointment.name, emoji: appointment.emoji,
+                steps: [DayStep(id: "\(id).1", action: action, start: start, end: end)],
+                from: appointment.from, until: appointment.until,
+                preparation: appointment.preparation, best: appointment.from))
+    }
+
+    /// The item of an id or a name.
+    ///
+    /// - Throws: a refusal when there is none.
+    func index(of item: String) throws(Refusal) -> Int {
+        let key = item.nameKey
+        let found =
+            items.firstIndex { $0.id == item } ?? items.firstIndex { $0.title.nameKey == key }
+        guard let found else {
+            throw .notFound("there is no “\(item.prefix(100))” in this day; see steward day show")
+        }
+        return found
+    }
+
+    /// An id that no item of the day has.
+    private var freeID: String {
+        "\((items.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+    }
+}
+
+extension Appointment {
+    /// What it is called; its emoji when it has no name.
+    var title: String { name.isEmpty ? emoji : name }
+
+    /// The appointment that stands in a day.
+    init(_ item: DayItem) {
+        self.init(
+            name: item.name, emoji: item.emoji, from: item.from, until: item.until,
+            preparation: item.preparation)
+    }
+}

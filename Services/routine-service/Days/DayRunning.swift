@@ -1,0 +1,197 @@
+import Messages
+import Phrases
+import RoutineDay
+
+/// The rules of a day that is running. What becomes of it follows from the day and the time alone,
+/// so it makes no difference whether the service was there when something was due.
+extension Day {
+    /// What is being done and takes longer than planned is given so much more at a time: five
+    /// minutes in milliseconds.
+    private static let extension5: Int64 = 5 * DayTime.minute
+
+    /// Brings the day up to a time: appointments that have ended, actions whose time is over, what
+    /// has begun, what takes longer. Whatever else changes by that is fitted again.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - mustFit: true when something was changed that may move the rest.
+    mutating func settle(at now: Int64, _ time: DayTime, mustFit: Bool = false) throws {
+        guard state == .confirmed else { return }
+        guard now < time.end else { return close(time) }
+        var mustFit = mustFit
+        // Each round begins or ends something; a day has few enough actions to end.
+        for _ in 0...RoutineLimits.daySteps {
+            let before = self
+            endAppointments(at: now)
+            if skipPassed(at: now, time) { mustFit = true }
+            if paused == 0 {
+                if lengthenCurrent(at: now) { mustFit = true }
+            }
+            if mustFit, !toCome.isEmpty || places.contains(where: { self[$0].state == .leftOut }) {
+                self = try DayFitting(self, time, at: now).fitted(isNew: false)
+            }
+            if paused == 0 { beginCurrent(at: now) }
+            mustFit = false
+            if self == before { break }
+        }
+        if toCome.isEmpty { paused = 0 }
+    }
+
+    /// When something else changes by itself, or is to be told; nil when nothing is to come.
+    ///
+    /// - Returns: milliseconds since 1970.
+    func nextChange(after now: Int64, _ time: DayTime) -> Int64? {
+        guard state == .confirmed, now < time.end else { return nil }
+        var times = [time.end]
+        for place in toCome {
+            let (item, step) = (items[place.item], self[place])
+            if item.isAppointment {
+                times += [step.start, step.end]
+            } else {
+                let over = time.instant(item.until)
+                times.append(step.began > 0 ? over : over - step.length + 1)
+                if paused == 0 { times += step.began > 0 ? [step.end] : [step.start] }
+            }
+            if warning > 0 { times.append(step.start - Int64(warning) * DayTime.minute) }
+        }
+        return times.filter { $0 > now }.min()
+    }
+
+    /// The date is over: each action that is still open was skipped.
+    private mutating func close(_ time: DayTime) {
+        endAppointments(at: time.end)
+        for place in places where self[place].state == .unspecified {
+            self[place].state = .skipped
+            self[place].ended = time.end
+            self[place].reason = Phrase(Said<DayPhrase>(.dayOver))
+        }
+        paused = 0
+    }
+
+    private mutating func endAppointments(at now: Int64) {
+        for place in toCome where items[place.item].isAppointment && self[place].end <= now {
+            self[place].state = .done
+            self[place].began = self[place].start
+            self[place].ended = self[place].end
+        }
+    }
+
+    /// Skips what can no longer be done within its time.
+    private mutating func skipPassed(at now: Int64, _ time: DayTime) -> Bool {
+        var hasSkipped = false
+        for place in toCome where !items[place.item].isAppointment {
+            let over = time.instant(items[place.item].until)
+            let last = self[place].began > 0 ? over - 1 : over - self[place].length
+            guard now > last else { continue }
+            self[place].state = .skipped
+            self[place].ended = self[place].began > 0 ? over : max(last, time.begin)
+            self[place].reason = Phrase(
+                Said<DayPhrase>(.timeOver, ["clock": .text(time.clock(over))]))
+            hasSkipped = true
+        }
+        return hasSkipped
+    }
+
+    private mutating func beginCurrent(at now: Int64) {
+        guard let place = current(at: now), self[place].began == 0 else { return }
+        self[place].began = self[place].start
+    }
+
+    /// What should have ended goes on until someone says that it is done.
+    private mutating func lengthenCurrent(at now: Int64) -> Bool {
+        guard let place = current(at: now), !items[place.item].isAppointment,
+            self[place].began > 0, self[place].end <= now
+        else { return false }
+        let rounds = (now - self[place].end) / Self.extension5 + 1
+        self[place].end += rounds * Self.extension5
+        return true
+    }
+
+    // MARK: What a person says
+
+    /// The action of an id; the one that is being done, or else the next, for an empty id.
+    ///
+    /// - Throws: a refusal when there is none.
+    func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
+        guard !id.isEmpty else {
+            if let place = current(at: now) ?? next(at: now) { return place }
+            throw .conflict(isFinished ? "the day is done" : "nothing is to be done in this day")
+        }
+        guard let place = places.first(where: { self[$0].id == id }) else {
+            throw .notFound("there is no action \(id.prefix(40)) in this day; see steward day show")
+        }
+        return place
+    }
+
+    /// Notes what became of an action: it was done or skipped now.
+    ///
+    /// - Throws: a refusal when that is known already.
+    mutating func mark(_ place: Place, _ state: StepState, at now: Int64) throws(Refusal) {
+        guard self[place].state != state else {
+            throw .conflict(
+                "“\(self[place].action?.title(in: .english) ?? "")” is marked so already; "
+                    + "steward day undo takes the last change back")
+        }
+        if state == .done, self[place].began == 0 {
+            self[place].began = max(0, now - self[place].length)
+            if self[place].start > 0, self[place].start <= now {
+                self[place].began = self[place].start
+            }
+        }
+        self[place].state = state
+        self[place].ended = now
+        self[place].reason = state == .skipped ? Phrase(Said<DayPhrase>(.passedOver)) : nil
+        // What was done before its time leaves that time to others.
+        if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
+    }
+
+    /// What follows in the same routine begins at once, when nothing fixed comes before its end.
+    mutating func goOn(after place: Place, at now: Int64) {
+        guard state == .confirmed, paused == 0,
+            !toCome.contains(where: { self[$0].began > 0 })
+        else { return }
+        let rest = toCome.first { $0.item == place.item && $0.step > place.step }
+        guard let rest, self[rest].start > now else { return }
+        let end = now + self[rest].length
+        let isFree = items.filter(\.isAppointment).allSatisfy { item in
+            guard let fixed = item.steps.first, fixed.isToCome else { return true }
+            return end <= fixed.start - Int64(item.preparation) * DayTime.minute
+        }
+        guard isFree else { return }
+        (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
+    }
+
+    /// Gives what is being done more time.
+    ///
+    /// - Throws: a refusal when nothing is being done.
+    mutating func lengthen(by minutes: UInt32, at now: Int64) throws(Refusal) -> Place {
+        guard (1...120).contains(minutes) else {
+            throw .invalid("give 1 to 120 minutes more, not \(minutes)")
+        }
+        guard let place = current(at: now), !items[place.item].isAppointment else {
+            throw .conflict("nothing is being done that could take longer")
+        }
+        self[place].began = max(self[place].began, self[place].start)
+        self[place].end = max(self[place].end, now) + Int64(minutes) * DayTime.minute
+        return place
+    }
+
+    /// Lets the time for what is being done stand still, or go on.
+    ///
+    /// - Throws: a refusal when it does so already.
+    mutating func pause(_ stands: Bool, at now: Int64) throws(Refusal) {
+        guard stands != (paused > 0) else {
+            throw .conflict(stands ? "the day is paused already" : "the day is not paused")
+        }
+        guard stands else {
+            if let place = toCome.first(where: { self[$0].began > 0 }),
+                !items[place.item].isAppointment
+            {
+                self[place].end += max(0, now - paused)
+            }
+            paused = 0
+            return
+        }
+        paused = now
+    }
+}

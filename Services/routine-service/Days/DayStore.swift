@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Messages
+
+extension Day {
+    /// A person's day of a date.
+    static func of(_ person: String, _ date: String, _ db: Database) throws -> Day? {
+        try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT day FROM day WHERE person = ? AND date = ?"),
+            arguments: [person, date]
+        ).map { try Day(stored: [UInt8]($0)) }
+    }
+
+    /// Every day from a date on, to be told to a follower.
+    static func all(from date: String, _ db: Database) throws -> [Day] {
+        try Data.fetchAll(
+            db, sql: "SELECT day FROM day WHERE date >= ? ORDER BY date, person", arguments: [date]
+        ).map { try Day(stored: [UInt8]($0)) }
+    }
+
+    /// The dates of a person's days before a date, the last first.
+    static func dates(of person: String, before date: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT date FROM day WHERE person = ? AND date < ? ORDER BY date DESC LIMIT 10
+                    """), arguments: [person, date])
+    }
+
+    /// Writes it as it stands.
+    func save(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO day (person, date, day) VALUES (?, ?, ?)"
+        ).execute(arguments: [person, date, Data(packed())])
+    }
+
+    /// Keeps it as what a change can be taken back to; what is older than 50 changes is forgotten.
+    func keepBefore(_ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
+            arguments: [person, date, Data(packed())])
+        try db.execute(
+            sql: """
+                DELETE FROM dayBefore WHERE person = ?1 AND date = ?2 AND id NOT IN (
+                    SELECT id FROM dayBefore WHERE person = ?1 AND date = ?2
+                    ORDER BY id DESC LIMIT 50)
+                """, arguments: [person, date])
+    }
+
+    /// Takes out what the day was before its last change; nil when nothing is kept.
+    static func takeBefore(
+        of person: String, _ date: String, _ db: Database
+    ) throws -> Day? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT id, day FROM dayBefore WHERE person = ? AND date = ?
+                ORDER BY id DESC LIMIT 1
+                """, arguments: [person, date])
+        guard let row else { return nil }
+        try db.execute(
+            sql: "DELETE FROM dayBefore WHERE id = ?", arguments: [row["id"] as Int64])
+        return try Day(stored: [UInt8](row["day"] as Data))
+    }
+}
+
+/// The alerts that a person's day has raised and not taken back.
+enum DayAlertStore {
+    /// The alerts of a day, by key.
+    static func all(
+        of person: String, _ date: String, _ db: Database
+    ) throws -> [String: AlertRaised] {
+        let alerts = try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT alert FROM dayAlert WHERE person = ? AND date = ?"),
+            arguments: [person, date]
+        ).map { try AlertRaised(stored: [UInt8]($0)) }
+        return Dictionary(alerts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Every alert that is raised, to be told to a follower.
+    static func all(_ db: Database) throws -> [AlertRaised] {
+        try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert ORDER BY key")
+            .map { try AlertRaised(stored: [UInt8]($0)) }
+    }
+
+    static func save(
+        _ alert: AlertRaised, of person: String, _ date: String, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO dayAlert (key, person, date, alert) VALUES (?, ?, ?, ?)",
+            arguments: [alert.key, person, date, Data(alert.packed())])
+    }
+
+    static func delete(_ key: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM dayAlert WHERE key = ?", arguments: [key])
+    }
+}

@@ -1,0 +1,74 @@
+import Messages
+import RoutineDay
+import ServiceRuntime
+
+/// Goes through the days with their people: wakes when something changes by itself, and tells it.
+enum DayWatch {
+    static var timers: [TimerHandler] { [.init(watch, wake)] }
+
+    /// Timer kind: something in a day changes by itself.
+    static let watch = "day"
+
+    static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
+        // A date has ten letters, and one stands before it.
+        let (person, date) = (String(subject.dropLast(11)), String(subject.suffix(10)))
+        guard var day = try Day.of(person, date, transaction.db),
+            let row = try PersonRow.ofAccount(person, transaction.db)
+        else { return }
+        let before = day
+        let time = try transaction.time(of: day)
+        try day.settle(at: transaction.now, time)
+        try keep(day, unlike: before, of: row, time, in: transaction)
+    }
+
+    /// Keeps a day as it stands and tells what there is to tell of it.
+    ///
+    /// - Parameter before: what is kept; nil for a new one.
+    static func keep(
+        _ day: Day, unlike before: Day?, of person: PersonRow, _ time: DayTime,
+        in transaction: Transaction
+    ) throws {
+        if day != before {
+            var day = day
+            day.revision = (before?.revision ?? 0) + 1
+            try day.save(transaction.db)
+            try transaction.publish(
+                DayChanged(day: day), subject: "\(day.person)/\(day.date)")
+        }
+        try tell(day, of: person, time, in: transaction)
+    }
+
+    /// Raises what is to be told and isn't, takes back what is told and no longer so, and sets the
+    /// timer for the next time that something changes by itself.
+    private static func tell(
+        _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
+    ) throws {
+        let subject = "\(day.person)/\(day.date)"
+        let present = try DayAlertStore.all(of: day.person, day.date, transaction.db)
+        let wanted = DayAlerts(day: day, time: time, organisation: person.organisation)
+            .wanted(at: transaction.now)
+        for alert in wanted where present[alert.key] != alert {
+            try DayAlertStore.save(alert, of: day.person, day.date, transaction.db)
+            try transaction.publish(alert, subject: subject)
+        }
+        for key in Set(present.keys).subtracting(wanted.map(\.key)).sorted() {
+            try DayAlertStore.delete(key, transaction.db)
+            try transaction.publish(AlertWithdrawn(key: key), subject: subject)
+        }
+        if let next = day.nextChange(after: transaction.now, time) {
+            try transaction.setTimer(watch, subject: subject, due: next)
+        } else {
+            try transaction.cancelTimer(watch, subject: subject)
+        }
+    }
+}
+
+extension Transaction {
+    /// The times of a day.
+    ///
+    /// - Throws: a refusal when this machine doesn't know its zone.
+    func time(of day: Day) throws(Refusal) -> DayTime {
+        guard let time = DayTime(of: day) else { throw .noZone(day.timeZone) }
+        return time
+    }
+}

@@ -1,0 +1,175 @@
+import Dates
+import LocalTime
+import Messages
+import Phrases
+import RoutineDay
+import ServiceRuntime
+
+/// The days of people: planned, looked at, changed.
+enum Days {
+    static var handlers: [MessageHandler] {
+        [
+            .command(plan, .person),
+            .command(DayChanges.change, .person),
+            .query(read, .account),
+        ]
+    }
+
+    /// So many days ahead can be planned.
+    static let farthest: Int64 = 366
+
+    static func plan(_ command: PlanDay, in transaction: Transaction) throws -> Day {
+        let person = try zoned(
+            transaction.person(command.person, toChange: true), command, in: transaction)
+        let date = try transaction.date(command.date, of: person, mayBePast: false)
+        let before = try Day.of(person.account, date, transaction.db)
+        guard before?.state != .confirmed || command.anew else {
+            throw Refusal.conflict(
+                "\(date) is planned and confirmed already; change it, or plan it anew with --anew")
+        }
+        var day = try Day.begin(
+            date, of: person, zone: person.settings.timeZone, wake: command.wake,
+            sleep: command.sleep)
+        let time = try transaction.time(of: day)
+        try fill(&day, command, time, in: transaction)
+        guard !day.items.isEmpty else {
+            throw Refusal.invalid(
+                "a day needs at least one routine or appointment; name tags, routines or "
+                    + "appointments, or an earlier day to repeat")
+        }
+        day = try DayFitting(day, time, at: max(transaction.now, time.begin)).fitted(isNew: true)
+        day.changes = before?.changes ?? []
+        day.note(Said(.planned), in: transaction)
+        try before?.keepBefore(transaction.db)
+        try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        return try Day.of(person.account, date, transaction.db) ?? day
+    }
+
+    static func read(_ query: ReadDay, in transaction: Transaction) throws -> Day {
+        let person = try transaction.person(query.person, toChange: false)
+        let date = try transaction.date(query.date, of: person, mayBePast: true)
+        return try transaction.day(date, of: person)
+    }
+
+    /// The days from yesterday on, and the alerts that are raised.
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        let today = transaction.now / 86_400_000
+        let days = try Day.all(from: CivilDate(daysSince1970: Int(max(0, today - 1))).iso, transaction.db)
+        return days.map { (DayChanged(day: $0), subject: "\($0.person)/\($0.date)") }
+            + (try DayAlertStore.all(transaction.db).map { ($0, subject: $0.subject) })
+    }
+
+    /// The person with a time zone: that of who asks, when none was chosen yet.
+    private static func zoned(
+        _ person: PersonRow, _ command: PlanDay, in transaction: Transaction
+    ) throws -> PersonRow {
+        var person = person
+        if person.settings.timeZone.isEmpty {
+            let zone = command.timeZone.isEmpty ? "UTC" : command.timeZone
+            guard LocalTime(zone: zone) != nil else { throw Refusal.noZone(zone) }
+            person.settings.timeZone = zone
+        }
+        try person.save(transaction.db)
+        return person
+    }
+
+    /// Puts into a day what a command names, each routine once.
+    private static func fill(
+        _ day: inout Day, _ command: PlanDay, _ time: DayTime, in transaction: Transaction
+    ) throws {
+        let person = day.person
+        let all = try Routine.all(of: person, transaction.db)
+        var wanted: [Routine] = []
+        func want(_ routine: Routine) {
+            if !wanted.contains(where: { $0.id == routine.id }) { wanted.append(routine) }
+        }
+        for appointment in command.appointments { try day.add(appointment, time) }
+        for tag in try command.tags.tidiedTags() {
+            let found = all.filter { $0.tags.contains(tag) }
+            guard !found.isEmpty else {
+                let known = Set(all.flatMap(\.tags)).sorted().prefix(12).joined(separator: ", ")
+                throw Refusal.notFound(
+                    "no routine has the tag “\(tag)”"
+                        + (known.isEmpty ? "; make a routine first" : "; there are \(known)"))
+            }
+            found.forEach(want)
+        }
+        for name in command.routines { want(try transaction.routine(name, of: person)) }
+        if !command.like.isEmpty {
+            let like = try transaction.like(command.like, before: day.date, of: person)
+            for item in like.items where item.isAppointment {
+                try day.add(Appointment(item), time)
+            }
+            for item in like.items where !item.isAppointment {
+                // A routine that was deleted since is left out.
+                if let routine = all.first(where: { $0.id == item.routine }) { want(routine) }
+            }
+        }
+        if !command.template.isEmpty {
+            guard let template = try DayTemplate.named(command.template, of: person, transaction.db)
+            else { throw Refusal.noTemplate(command.template) }
+            for appointment in template.appointments { try day.add(appointment, time) }
+            for id in template.routines {
+                if let routine = all.first(where: { $0.id == id }) { want(routine) }
+            }
+        }
+        for routine in wanted { try day.add(routine) }
+    }
+}
+
+extension Day {
+    /// Most changes that are told.
+    private static let mostChanges = 20
+
+    /// Notes what somebody did.
+    mutating func note(_ text: Said<DayPhrase>, in transaction: Transaction) {
+        let principal = transaction.principal
+        changes.insert(
+            DayChange(
+                text: Phrase(text), time: transaction.now, account: principal.account,
+                by: principal.name), at: 0)
+        changes = Array(changes.prefix(Self.mostChanges))
+    }
+}
+
+extension Transaction {
+    /// A date, checked; today where the person is for an empty one.
+    func date(
+        _ text: String, of person: PersonRow, mayBePast: Bool
+    ) throws(Refusal) -> String {
+        let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
+        guard let local = LocalTime(zone: zone) else { throw .noZone(zone) }
+        let today = local.reading(at: now).day
+        guard !text.isEmpty else { return CivilDate(daysSince1970: Int(today)).iso }
+        guard let day = LocalTime.day(text) else {
+            throw .invalid("“\(text.prefix(40))” is no date; give one like 2026-03-29")
+        }
+        guard mayBePast || (today...(today + Days.farthest)).contains(day) else {
+            throw .invalid("a day can be planned from today on, and up to a year ahead")
+        }
+        return text
+    }
+
+    /// A person's day.
+    func day(_ date: String, of person: PersonRow) throws -> Day {
+        guard let day = try Day.of(person.account, date, db) else {
+            throw Refusal.notFound("there is no plan for \(date); make one with steward day plan")
+        }
+        return day
+    }
+
+    /// The day that is repeated: that of a date, or the last one before for `last`.
+    func like(_ date: String, before other: String, of person: String) throws -> Day {
+        let found =
+            date == "last" ? try Day.dates(of: person, before: other, db).first : date
+        guard let found, let day = try Day.of(person, found, db) else {
+            throw Refusal.notFound(
+                date == "last"
+                    ? "there is no earlier day to repeat"
+                    : "there is no plan for \(date.prefix(40)) to repeat")
+        }
+        return day
+    }
+}

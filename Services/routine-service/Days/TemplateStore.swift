@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import Messages
+import RoutineDay
+
+extension DayTemplate {
+    /// The templates of a person, by name.
+    static func all(of person: String, _ db: Database) throws -> [DayTemplate] {
+        try Data.fetchAll(
+            db, sql: "SELECT template FROM dayTemplate WHERE person = ? ORDER BY name",
+            arguments: [person]
+        ).map { try DayTemplate(stored: [UInt8]($0)) }
+    }
+
+    /// A person's template of a name.
+    static func named(_ name: String, of person: String, _ db: Database) throws -> DayTemplate? {
+        try Data.fetchOne(
+            db, sql: "SELECT template FROM dayTemplate WHERE person = ? AND name = ?",
+            arguments: [person, name.nameKey]
+        ).map { try DayTemplate(stored: [UInt8]($0)) }
+    }
+
+    /// Writes it as it stands.
+    func save(of person: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO dayTemplate (person, name, template) VALUES (?, ?, ?)",
+            arguments: [person, name.nameKey, Data(packed())])
+    }
+
+    /// Forgets it.
+    func delete(of person: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM dayTemplate WHERE person = ? AND name = ?",
+            arguments: [person, name.nameKey])
+    }
+}

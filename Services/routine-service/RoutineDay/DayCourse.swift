@@ -1,0 +1,66 @@
+import Messages
+
+/// Where a person is in a day: the same for the service and for every device.
+extension Day {
+    /// A place of an action in a day.
+    package struct Place: Hashable, Sendable {
+        /// The number of its item.
+        package let item: Int
+        /// Its number in the item.
+        package let step: Int
+    }
+
+    /// The places of all actions, in the order of the items.
+    package var places: [Place] {
+        items.indices.flatMap { item in
+            items[item].steps.indices.map { Place(item: item, step: $0) }
+        }
+    }
+
+    /// The action at a place.
+    package subscript(place: Place) -> DayStep {
+        get { items[place.item].steps[place.step] }
+        set { items[place.item].steps[place.step] = newValue }
+    }
+
+    /// The actions that are planned and still to come or being done, in the order of time.
+    package var toCome: [Place] {
+        places.filter { self[$0].isToCome }.sorted {
+            let (one, other) = (self[$0], self[$1])
+            return (one.start, $0.item, $0.step) < (other.start, $1.item, $1.step)
+        }
+    }
+
+    /// What is being done at a time: an appointment that has begun, else the action that was begun,
+    /// else the first whose time has come; nil when nothing is.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func current(at now: Int64) -> Place? {
+        guard state == .confirmed else { return nil }
+        let come = toCome.filter { self[$0].start <= now }
+        return come.first { items[$0.item].isAppointment && now < self[$0].end }
+            ?? come.first { self[$0].began > 0 && !items[$0.item].isAppointment }
+            ?? come.first { !items[$0.item].isAppointment }
+    }
+
+    /// What comes after what is being done, or first of all when nothing is.
+    package func next(at now: Int64) -> Place? {
+        let current = current(at: now)
+        return toCome.first {
+            $0 != current && !(items[$0.item].isAppointment && self[$0].end <= now)
+        }
+    }
+
+    /// True when it is the person's day and nothing is to come in it.
+    package var isFinished: Bool {
+        state == .confirmed && !items.isEmpty && toCome.isEmpty
+    }
+}
+
+extension DayStep {
+    /// True when it is planned, and neither done nor skipped.
+    package var isToCome: Bool { state == .unspecified && start > 0 }
+
+    /// How long it takes: milliseconds.
+    package var length: Int64 { Int64(action?.minutes ?? 0) * DayTime.minute }
+}

@@ -1,0 +1,207 @@
+import ActionLibrary
+import LocalTime
+import Messages
+
+/// The bounds of what a person may keep.
+package enum RoutineLimits {
+    /// Own actions of a person.
+    package static let ownActions = 500
+    /// Routines of a person that are not deleted.
+    package static let routines = 200
+    /// Actions of a routine.
+    package static let steps = 40
+    /// Actions of a day.
+    package static let daySteps = 200
+    /// Routines of a day.
+    package static let dayRoutines = 40
+    /// Appointments of a day.
+    package static let appointments = 30
+    /// Templates of a person.
+    package static let templates = 50
+    /// Minutes of an action.
+    package static let minutes: ClosedRange<UInt32> = 1...480
+    /// The minutes of an action that no one has said.
+    package static let usualMinutes: UInt32 = 10
+    /// The priority of an action that no one has said.
+    package static let usualPriority: UInt32 = 3
+}
+
+/// When a routine with a tag is done, if it doesn't say itself.
+package struct TagTime: Hashable, Sendable {
+    /// Minutes after midnight.
+    package let from: UInt32
+    package let until: UInt32
+
+    /// The tags that say a time of the day, in the languages of Steward.
+    private static let known: [String: TagTime] = {
+        let named: [([String], TagTime)] = [
+            (["morning", "morgen", "morgon"], TagTime(from: 300, until: 660)),
+            (["forenoon", "formiddag", "förmiddag"], TagTime(from: 480, until: 720)),
+            (["noon", "midday", "midt på dagen", "mitt på dagen"], TagTime(from: 660, until: 840)),
+            (["afternoon", "ettermiddag", "eftermiddag"], TagTime(from: 720, until: 1_080)),
+            (["evening", "kveld", "kväll"], TagTime(from: 1_020, until: 1_320)),
+            (["night", "natt"], TagTime(from: 1_140, until: 1_440)),
+        ]
+        return Dictionary(
+            named.flatMap { names, time in names.map { ($0, time) } },
+            uniquingKeysWith: { first, _ in first })
+    }()
+
+    /// When what has these tags is done: by the first that says it, else the whole day.
+    package static func of(_ tags: [String]) -> TagTime {
+        tags.lazy.compactMap { known[$0] }.first ?? TagTime(from: 0, until: 1_440)
+    }
+}
+
+extension RoutineAction {
+    /// The same as it is kept, when it can be found among what the person has and what comes with
+    /// Steward, or says enough itself.
+    ///
+    /// - Parameter own: the person's own action of a name.
+    /// - Throws: a refusal that says what is missing.
+    package func resolved(own: (String) throws -> RoutineAction?) throws -> RoutineAction {
+        var action = self
+        action.name = Self.tidied(name)
+        action.emoji = Self.tidied(emoji)
+        if action.library.isEmpty, !action.name.isEmpty {
+            if let found = try own(action.name) {
+                action.name = found.name
+                if action.emoji.isEmpty { action.emoji = found.emoji }
+                if action.minutes == 0 { action.minutes = found.minutes }
+                if action.priority == 0 { action.priority = found.priority }
+            } else if let found = LibraryAction.named(action.name) {
+                (action.library, action.name) = (found.key, "")
+            }
+        }
+        if !action.library.isEmpty {
+            guard let found = LibraryAction.ofKey(action.library) else {
+                throw Refusal.notFound(
+                    "no action with the key “\(library.prefix(60))” comes with Steward")
+            }
+            if action.emoji.isEmpty { action.emoji = found.emoji }
+            if action.minutes == 0 { action.minutes = UInt32(found.minutes) }
+        }
+        return try action.checked()
+    }
+
+    /// The same with what is usual for what nobody has said.
+    ///
+    /// - Throws: a refusal of what can't be kept.
+    package func checked() throws(Refusal) -> RoutineAction {
+        var action = self
+        action.name = Self.tidied(name)
+        action.emoji = Self.tidied(emoji)
+        guard !action.name.isEmpty || !action.emoji.isEmpty || !library.isEmpty else {
+            throw .invalid("an action needs a name, an emoji, or both")
+        }
+        try checkText(action.name, "the name of an action", 0...80)
+        try action.emoji.checkEmoji("the emoji of an action")
+        if action.minutes == 0 { action.minutes = RoutineLimits.usualMinutes }
+        if action.priority == 0 { action.priority = RoutineLimits.usualPriority }
+        guard RoutineLimits.minutes.contains(action.minutes) else {
+            throw .invalid("an action takes 1 to 480 minutes, not \(action.minutes)")
+        }
+        guard (1...5).contains(action.priority) else {
+            throw .invalid("the priority is 1, the least, to 5, not \(action.priority)")
+        }
+        return action
+    }
+
+    /// A text as it is kept, accents written in one way.
+    package static func tidied(_ text: String) -> String { text.tidied }
+}
+
+extension Routine {
+    /// The same as it is kept: its actions found, its window known.
+    ///
+    /// - Throws: a refusal that says what is wrong and what to do.
+    package func tidied(own: (String) throws -> RoutineAction?) throws -> Routine {
+        var routine = self
+        routine.name = name.tidied
+        routine.emoji = emoji.tidied
+        routine.description = description.tidied
+        guard !routine.name.isEmpty || !routine.emoji.isEmpty else {
+            throw Refusal.invalid("the routine needs a name, in words or as an emoji")
+        }
+        if routine.name.isEmpty { (routine.name, routine.emoji) = (routine.emoji, "") }
+        try checkText(routine.name, "the name of a routine", 1...80)
+        try routine.emoji.checkEmoji("the emoji of a routine")
+        try checkText(routine.description, "the description of a routine", 0...1_000)
+        guard !actions.isEmpty else {
+            throw Refusal.invalid("the routine has no action; give it at least one")
+        }
+        guard actions.count <= RoutineLimits.steps else {
+            throw Refusal.invalid("a routine has at most \(RoutineLimits.steps) actions")
+        }
+        routine.actions = try actions.map { try $0.resolved(own: own) }
+        routine.tags = try tags.tidiedTags()
+        if from == 0, until == 0 {
+            let time = TagTime.of(routine.tags)
+            (routine.from, routine.until) = (time.from, time.until)
+        }
+        guard routine.until <= 1_440, routine.from < routine.until else {
+            throw Refusal.invalid("the time for a routine ends after it begins, within one day")
+        }
+        return routine
+    }
+}
+
+extension Appointment {
+    /// The same as it is kept.
+    ///
+    /// - Throws: a refusal that says what is wrong and what to do.
+    package func tidied() throws(Refusal) -> Appointment {
+        var appointment = self
+        appointment.name = name.tidied
+        appointment.emoji = emoji.tidied
+        guard !appointment.name.isEmpty || !appointment.emoji.isEmpty else {
+            throw .invalid("an appointment needs a name, in words or as an emoji")
+        }
+        try checkText(appointment.name, "the name of an appointment", 0...80)
+        try appointment.emoji.checkEmoji("the emoji of an appointment")
+        guard from < 1_440, until <= 1_440 else {
+            throw .invalid("an appointment lies within one day, 00:00 to 24:00")
+        }
+        guard from < until else {
+            let clock = { (minutes: UInt32) in LocalTime.text(minutes: Int(minutes)) }
+            throw .invalid(
+                "the appointment “\(appointment.name)” ends at \(clock(until)), before it begins "
+                    + "at \(clock(from)); give an end after the beginning")
+        }
+        guard preparation <= 240 else {
+            throw .invalid("at most 240 minutes are kept free before an appointment")
+        }
+        return appointment
+    }
+}
+
+extension [String] {
+    /// Tags as they are kept: in lower case, each once.
+    ///
+    /// - Throws: a refusal of too many, or of one that is too long.
+    package func tidiedTags() throws(Refusal) -> [String] {
+        var tags: [String] = []
+        for tag in map({ $0.tidied.lowercased() }) where !tags.contains(tag) {
+            try checkText(tag, "a tag", 1...40)
+            tags.append(tag)
+            guard tags.count <= 10 else { throw .invalid("at most 10 tags") }
+        }
+        return tags
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends, accents written in one way.
+    package var tidied: String {
+        // What is beyond every bound is refused by the check that follows, so it isn't folded.
+        guard utf8.count <= 16_000 else { return self }
+        return trimmed.precomposed
+    }
+
+    /// Refuses what is neither empty nor a few emoji.
+    func checkEmoji(_ what: String) throws(Refusal) {
+        try checkText(self, what, 0...4)
+        guard allSatisfy({ $0.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII } })
+        else { throw .invalid("\(what) is an emoji, such as 🪥, not “\(prefix(20))”") }
+    }
+}

@@ -1,0 +1,22 @@
+import Bus
+import Messages
+import ServiceRuntime
+
+/// Plans a person's day around what has a fixed time, and goes through it with the person.
+@main struct RoutineService: Service {
+    static let name = ServiceName.routine
+    static let tokenIssuer = ServiceName.account
+    static let migrator = RoutineStore.migrator
+
+    static var handlers: [MessageHandler] {
+        People.handlers + OwnActions.handlers + Routines.handlers + Days.handlers
+            + Templates.handlers
+    }
+    static var timers: [TimerHandler] { DayWatch.timers }
+
+    static func tell(
+        _ transaction: Transaction
+    ) throws -> [(any ProtobufMessage, subject: String)] {
+        try Days.tell(transaction)
+    }
+}

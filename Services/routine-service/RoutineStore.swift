@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The service's own tables. What is told of a thing is one packed message; the columns beside it
+/// are what it is found by.
+enum RoutineStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("routine: people, routines and days") { db in
+            try db.execute(sql: tables)
+        }
+        return migrator
+    }
+
+    private static let tables = """
+        CREATE TABLE person (
+            account TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, settings BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE ownAction (
+            id TEXT NOT NULL PRIMARY KEY, person TEXT NOT NULL, name TEXT NOT NULL,
+            action BLOB NOT NULL, UNIQUE (person, name)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE routine (
+            id TEXT NOT NULL PRIMARY KEY, person TEXT NOT NULL, name TEXT NOT NULL,
+            deleted INTEGER NOT NULL, routine BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE UNIQUE INDEX routineByName ON routine (person, name) WHERE deleted = 0;
+        CREATE INDEX routineByPerson ON routine (person, deleted);
+        CREATE TABLE dayTemplate (
+            person TEXT NOT NULL, name TEXT NOT NULL, template BLOB NOT NULL,
+            PRIMARY KEY (person, name)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE day (
+            person TEXT NOT NULL, date TEXT NOT NULL, day BLOB NOT NULL,
+            PRIMARY KEY (person, date)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX dayByDate ON day (date);
+        CREATE TABLE dayBefore (
+            id INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL, date TEXT NOT NULL,
+            day BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX dayBeforeByDay ON dayBefore (person, date);
+        CREATE TABLE dayAlert (
+            key TEXT NOT NULL PRIMARY KEY, person TEXT NOT NULL, date TEXT NOT NULL,
+            alert BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX dayAlertByDay ON dayAlert (person, date);
+        """
+}

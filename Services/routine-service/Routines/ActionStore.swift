@@ -1,0 +1,44 @@
+import Foundation
+import GRDB
+import Messages
+import RoutineDay
+
+extension OwnAction {
+    /// By what it is found.
+    var key: String {
+        (action?.name.isEmpty == false ? action?.name : action?.emoji)?.nameKey ?? ""
+    }
+
+    /// The actions of a person, by name.
+    static func all(of person: String, _ db: Database) throws -> [OwnAction] {
+        try fetch(db, "WHERE person = ? ORDER BY name", [person])
+    }
+
+    /// A person's action of a name or an id.
+    static func named(_ name: String, of person: String, _ db: Database) throws -> OwnAction? {
+        try fetch(
+            db, "WHERE person = ?1 AND (name = ?2 OR id = ?3)", [person, name.nameKey, name]
+        ).first
+    }
+
+    /// Writes it as it stands.
+    func save(of person: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO ownAction (id, person, name, action) VALUES (?, ?, ?, ?)",
+            arguments: [id, person, key, Data(packed())])
+    }
+
+    /// Forgets it.
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM ownAction WHERE id = ?", arguments: [id])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [OwnAction] {
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT action FROM ownAction \(condition)"),
+            arguments: arguments
+        ).map { try OwnAction(stored: [UInt8]($0)) }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import Messages
+import RoutineDay
+
+extension Routine {
+    /// The routines of a person that are not deleted, by name.
+    static func all(of person: String, _ db: Database) throws -> [Routine] {
+        try fetch(db, "WHERE person = ? AND deleted = 0 ORDER BY name", [person])
+    }
+
+    /// A person's routine of a name or an id that is not deleted.
+    static func named(_ name: String, of person: String, _ db: Database) throws -> Routine? {
+        try fetch(
+            db, "WHERE person = ?1 AND deleted = 0 AND (name = ?2 OR id = ?3)",
+            [person, name.nameKey, name]
+        ).first
+    }
+
+    /// A person's routine that was deleted, the one deleted last first.
+    ///
+    /// - Parameter name: its name or its id; empty for any.
+    static func deleted(_ name: String, of person: String, _ db: Database) throws -> Routine? {
+        try fetch(
+            db,
+            """
+            WHERE person = ?1 AND deleted > 0 AND (?3 = '' OR name = ?2 OR id = ?3)
+            ORDER BY deleted DESC, id DESC LIMIT 1
+            """, [person, name.nameKey, name]
+        ).first
+    }
+
+    /// Writes it as it stands.
+    func save(of person: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO routine (id, person, name, deleted, routine)
+                VALUES (?, ?, ?, ?, ?)
+                """, arguments: [id, person, name.nameKey, deleted, Data(packed())])
+    }
+
+    /// Forgets a person's routines that were deleted before a time.
+    static func forget(of person: String, deletedBefore time: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM routine WHERE person = ? AND deleted > 0 AND deleted < ?",
+            arguments: [person, time])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Routine] {
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT routine FROM routine \(condition)"),
+            arguments: arguments
+        ).map { try Routine(stored: [UInt8]($0)) }
+    }
+}

@@ -1,0 +1,115 @@
+import Messages
+import RoutineDay
+import ServiceRuntime
+
+/// A person's routines: kept, deleted, brought back, listed.
+enum Routines {
+    static var handlers: [MessageHandler] {
+        [
+            .command(keep, .person),
+            .command(delete, .person),
+            .command(restore, .person),
+            .query(list, .account),
+        ]
+    }
+
+    /// Most bytes of a person's routines, so that they fit into one message.
+    static let mostBytes = 800_000
+
+    /// A deleted routine can be brought back for so long: 30 days in milliseconds.
+    static let memory: Int64 = 30 * 24 * 3_600_000
+
+    static func keep(_ command: KeepRoutine, in transaction: Transaction) throws -> Routine {
+        let person = try transaction.person(command.person, toChange: true).account
+        guard let sent = command.routine else { throw Refusal.invalid("send the routine") }
+        var routine = try sent.tidied { name in
+            try OwnAction.named(name, of: person, transaction.db)?.action
+        }
+        if routine.id.isEmpty {
+            routine.id = "\(transaction.id)"
+            let count = try Routine.all(of: person, transaction.db).count
+            guard count < RoutineLimits.routines else {
+                throw Refusal.conflict(
+                    "there are \(count) routines already; delete one that is not used")
+            }
+        } else {
+            guard
+                let present = try Routine.named(routine.id, of: person, transaction.db),
+                present.id == routine.id
+            else { throw Refusal.noRoutine(routine.id) }
+        }
+        try requireFree(routine, of: person, in: transaction)
+        let others = try Routine.all(of: person, transaction.db).filter { $0.id != routine.id }
+        let bytes = others.reduce(routine.packed().count) { $0 + $1.packed().count }
+        guard bytes <= mostBytes else {
+            throw Refusal.conflict("the routines are full; delete one that is not used")
+        }
+        routine.changed = transaction.now
+        routine.changedBy = transaction.principal.name
+        routine.deleted = 0
+        try routine.save(of: person, transaction.db)
+        return routine
+    }
+
+    static func delete(_ command: DeleteRoutine, in transaction: Transaction) throws -> Routine {
+        let person = try transaction.person(command.person, toChange: true).account
+        var routine = try transaction.routine(command.routine, of: person)
+        routine.deleted = transaction.now
+        try routine.save(of: person, transaction.db)
+        try Routine.forget(
+            of: person, deletedBefore: transaction.now - memory, transaction.db)
+        return routine
+    }
+
+    static func restore(_ command: RestoreRoutine, in transaction: Transaction) throws -> Routine {
+        let person = try transaction.person(command.person, toChange: true).account
+        guard
+            var routine = try Routine.deleted(command.routine, of: person, transaction.db),
+            transaction.now - routine.deleted <= memory
+        else {
+            throw Refusal.notFound(
+                command.routine.isEmpty
+                    ? "no routine was deleted in the last 30 days"
+                    : "no routine “\(command.routine.prefix(100))” was deleted in the last 30 days")
+        }
+        routine.deleted = 0
+        try requireFree(routine, of: person, in: transaction)
+        try routine.save(of: person, transaction.db)
+        return routine
+    }
+
+    static func list(_ query: ListRoutines, in transaction: Transaction) throws -> Messages.Routines
+    {
+        let person = try transaction.person(query.person, toChange: false).account
+        return Messages.Routines(routines: try Routine.all(of: person, transaction.db))
+    }
+
+    /// Refuses a name that another routine of the person has.
+    private static func requireFree(
+        _ routine: Routine, of person: String, in transaction: Transaction
+    ) throws {
+        let other = try Routine.named(routine.name, of: person, transaction.db)
+        guard other == nil || other?.id == routine.id else {
+            throw Refusal.conflict(
+                "there is a routine “\(routine.name)” already; choose another name")
+        }
+    }
+}
+
+extension Transaction {
+    /// A person's routine of a name or an id.
+    func routine(_ name: String, of person: String) throws -> Routine {
+        guard !name.isEmpty else { throw Refusal.invalid("name the routine") }
+        guard let routine = try Routine.named(name, of: person, db) else {
+            throw Refusal.noRoutine(name)
+        }
+        return routine
+    }
+}
+
+extension Refusal {
+    /// There is no such routine, or none that the asker may know of.
+    static func noRoutine(_ name: String) -> Refusal {
+        .notFound("there is no routine “\(name.prefix(100))”; see steward routine list")
+    }
+}

@@ -1,0 +1,24 @@
+/// What is said of a person's day: why something is not done, what was changed, and what the view
+/// of the day shows.
+package enum DayPhrase: String, PhraseKey {
+    // Why an action is not done.
+    case timeOver, dayOver, passedOver, noRoom, noRoomBefore, windowTooShort, fixedStartTaken
+    // Why it is at another time.
+    case movedLate, movedFor, movedToFit
+
+    // What somebody did.
+    case planned, confirmed, done, skipped, paused, resumed, more, added, removed, moved
+
+    // The view of a day.
+    case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
+    case keys, noKeys, notConfirmed, changedBy, unreachable
+    case stateOpen = "state.open"
+    case stateDone = "state.done"
+    case stateSkipped = "state.skipped"
+    case stateLeftOut = "state.leftOut"
+
+    package static let subject = "days"
+    package static let all = Words<DayPhrase>.read(
+        en: PackageResources.days_en_txt, nb: PackageResources.days_nb_txt,
+        sv: PackageResources.days_sv_txt)
+}

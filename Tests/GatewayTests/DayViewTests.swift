@@ -1,0 +1,131 @@
+import Messages
+import Phrases
+import RoutineDay
+import Speech
+import Testing
+
+@testable import Gateway
+
+/// The view of a day, without a terminal.
+struct DayViewTests {
+    private static let size = WindowSize(columns: 80, rows: 24)
+
+    /// A confirmed day with so many actions of ten minutes, from eight in the morning.
+    private static func day(_ count: Int) throws -> (Day, DayTime) {
+        let time = try #require(DayTime(date: "2027-02-01", zone: "UTC"))
+        let keys = [
+            "hygiene.brushTeeth", "meals.breakfast", "household.dishwasher", "rest.blanket",
+        ]
+        let steps = (0..<count).map { index in
+            DayStep(
+                id: "1.\(index + 1)",
+                action: RoutineAction(
+                    library: keys[index % 4], emoji: "🪥", minutes: 10, priority: 3),
+                start: time.instant(elapsed: 480 + 10 * index),
+                end: time.instant(elapsed: 490 + 10 * index))
+        }
+        let item = DayItem(id: "1", routine: "r", name: "Morning", steps: steps, until: 1_440)
+        let day = Day(
+            person: "ada", date: "2027-02-01", timeZone: "UTC", state: .confirmed, wake: 420,
+            sleep: 1_320, items: [item])
+        return (day, time)
+    }
+
+    private static func text(_ lines: [StyledLine]) -> String {
+        lines.map { $0.text(isColoured: false) }.joined(separator: "\n")
+    }
+
+    @Test(arguments: [3, 12, 40], Language.allCases)
+    func `what is done now, what comes next and the keys are there, and nothing is cut`(
+        count: Int, language: Language
+    ) throws {
+        let (day, time) = try Self.day(count)
+        let view = DayView(day: day, now: time.instant(elapsed: 484), language: language)
+        let lines = view.lines(Self.size)
+        #expect(lines.count == Self.size.rows)
+        let text = Self.text(lines)
+        let words = Words<DayPhrase>(language)
+        for said in [
+            words.say(.now), words.say(.next), words.say(.keys),
+            day.items[0].steps[0].action?.title(in: language) ?? "",
+            day.items[0].steps[1].action?.title(in: language) ?? "",
+            words.say(.atClock, ["clock": "08:10"]), words.say(.minutesLeft, ["count": "6"]), "🪥",
+        ] {
+            #expect(text.contains(said), "\(said) in\n\(text)")
+        }
+        #expect(!text.contains("…"))
+    }
+
+    @Test func `the bar shrinks as time goes by, and is empty when it is over`() throws {
+        let (day, time) = try Self.day(3)
+        let lengths = [480, 482, 485, 489, 490].map { minutes in
+            let view = DayView(day: day, now: time.instant(elapsed: minutes), language: .english)
+            return Self.text(view.lines(Self.size)).count { $0 == "█" }
+        }
+        #expect(lengths == lengths.sorted(by: >) && Set(lengths).count == 5)
+        #expect(lengths.first == 60 && lengths.last == 0)
+    }
+
+    @Test func `nothing is red, and no line hurries or counts what was not done`() throws {
+        var (day, time) = try Self.day(12)
+        for index in 0..<6 {
+            day.items[0].steps[index].state = index % 2 == 0 ? .skipped : .leftOut
+        }
+        for minutes in stride(from: 400, to: 1_500, by: 25) {
+            for isFirstThen in [false, true] {
+                var view = DayView(
+                    day: day, now: time.instant(elapsed: minutes), language: .english)
+                view.isFirstThen = isFirstThen
+                for line in view.lines(Self.size) {
+                    let coloured = line.text(isColoured: true)
+                    #expect(!coloured.contains("\u{1B}[31m") && !coloured.contains("\u{1B}[1;31m"))
+                    let said = coloured.lowercased()
+                    for word in ["late", "overdue", "missed", "failed", "hurry", "streak", "!"] {
+                        #expect(!said.contains(word), "\(said)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `first-then shows two things and nothing else`() throws {
+        let (day, time) = try Self.day(3)
+        var view = DayView(day: day, now: time.instant(elapsed: 484), language: .english)
+        view.isFirstThen = true
+        let text = Self.text(view.lines(Self.size))
+        #expect(text.contains("First") && text.contains("Then") && !text.contains("█"))
+        #expect(text.contains("Brush your teeth") && text.contains("Eat breakfast"))
+        #expect(!text.contains("Empty the dishwasher"))
+    }
+
+    @Test func `a day that is done, one that is not planned and a free time say so`() throws {
+        var (day, time) = try Self.day(1)
+        let before = DayView(day: day, now: time.instant(elapsed: 400), language: .swedish)
+        #expect(Self.text(before.lines(Self.size)).contains("Fri tid"))
+        day.items[0].steps[0].state = .done
+        let after = DayView(day: day, now: time.instant(elapsed: 500), language: .norwegian)
+        #expect(Self.text(after.lines(Self.size)).contains("Ferdig for i dag"))
+        let none = DayView(day: nil, now: 0, language: .english)
+        #expect(Self.text(none.lines(Self.size)).contains("No plan for today"))
+    }
+
+    @Test func `what someone else has changed is shown, with the key that takes it back`() throws {
+        var (day, time) = try Self.day(1)
+        let said = Said<DayPhrase>(.added, ["name": .text("Doctor")])
+        day.changes = [DayChange(text: Phrase(said), account: "kari", by: "Kari")]
+        let view = DayView(day: day, now: time.instant(elapsed: 484), language: .english)
+        #expect(
+            Self.text(view.lines(Self.size)).contains(
+                "Kari changed your day: added: Doctor. Press u to take it back."))
+    }
+
+    @Test(arguments: [(20, 6), (40, 12), (200, 60), (1, 1)])
+    func `a window of any size is filled and nothing more`(columns: Int, rows: Int) throws {
+        let (day, time) = try Self.day(12)
+        for isFirstThen in [false, true] {
+            var view = DayView(day: day, now: time.instant(elapsed: 484), language: .english)
+            view.isFirstThen = isFirstThen
+            #expect(view.lines(WindowSize(columns: columns, rows: rows)).count == rows)
+        }
+    }
+}

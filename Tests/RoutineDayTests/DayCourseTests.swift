@@ -1,0 +1,87 @@
+import LocalTime
+import Messages
+import Testing
+
+@testable import RoutineDay
+
+/// Where a person is in a day.
+struct DayCourseTests {
+    static let minute = DayTime.minute
+
+    /// A day with an appointment from 60 to 90 and a routine with actions from 0, 10 and 100,
+    /// minutes after the day began; its zone is UTC.
+    static func day() throws -> (Day, DayTime) {
+        let time = try #require(DayTime(date: "2026-03-02", zone: "UTC"))
+        func step(_ id: String, _ from: Int, _ until: Int) -> DayStep {
+            DayStep(
+                id: id,
+                action: RoutineAction(name: id, minutes: UInt32(until - from), priority: 3),
+                start: time.instant(elapsed: from), end: time.instant(elapsed: until))
+        }
+        let day = Day(
+            person: "ada", date: "2026-03-02", timeZone: "UTC", state: .confirmed, wake: 0,
+            sleep: 1_440,
+            items: [
+                DayItem(
+                    id: "1", routine: "r", name: "Morning",
+                    steps: [step("1.1", 1, 10), step("1.2", 10, 20), step("1.3", 100, 110)],
+                    until: 1_440),
+                DayItem(
+                    id: "2", name: "Doctor", steps: [step("2.1", 60, 90)], from: 60, until: 90),
+            ], warning: 5)
+        return (day, time)
+    }
+
+    @Test func `what is being done is what has begun, and what comes next follows in time`() throws
+    {
+        let (day, time) = try Self.day()
+        func ids(at minutes: Int) -> [String?] {
+            let now = time.instant(elapsed: minutes)
+            return [day.current(at: now), day.next(at: now)].map { $0.map { day[$0].id } }
+        }
+        #expect(ids(at: 0) == [nil, "1.1"])
+        #expect(ids(at: 5) == ["1.1", "1.2"])
+        #expect(ids(at: 60) == ["2.1", "1.1"])
+        #expect(ids(at: 90) == ["1.1", "1.2"])
+    }
+
+    @Test func `what was begun goes on until someone says that it is done`() throws {
+        var (day, time) = try Self.day()
+        day.items[0].steps[0].state = .done
+        day.items[0].steps[1].began = day.items[0].steps[1].start
+        let now = time.instant(elapsed: 105)
+        #expect(day.current(at: now).map { day[$0].id } == "1.2")
+        day.items[0].steps[1].state = .done
+        #expect(day.current(at: now).map { day[$0].id } == "1.3")
+    }
+
+    @Test func `a proposal has nothing that is being done, and is not finished`() throws {
+        var (day, time) = try Self.day()
+        day.state = .proposed
+        #expect(day.current(at: time.instant(elapsed: 5)) == nil && !day.isFinished)
+    }
+
+    @Test func `a day is finished when nothing is to come in it`() throws {
+        var (day, _) = try Self.day()
+        for place in day.places { day[place].state = place.step == 1 ? .skipped : .done }
+        #expect(day.isFinished && day.toCome.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("2026-03-29", "Europe/Oslo", 23), ("2026-10-25", "Europe/Oslo", 25),
+        ("2026-03-02", "Europe/Oslo", 24), ("2026-04-24", "Africa/Cairo", 23),
+    ])
+    func `a day has as many hours as its clock gives it`(
+        date: String, zone: String, hours: Int64
+    ) throws {
+        let time = try #require(DayTime(date: date, zone: zone))
+        #expect(time.end - time.begin == hours * 60 * Self.minute)
+        #expect(time.instant(1_440) == time.end)
+        #expect(time.clock(time.instant(600)) == "10:00")
+    }
+
+    @Test func `there is no time of a date or in a zone that isn't there`() {
+        #expect(DayTime(date: "2026-02-30", zone: "UTC") == nil)
+        #expect(DayTime(date: "2026-02-20", zone: "Europe/Nowhere") == nil)
+    }
+}

@@ -1,0 +1,204 @@
+import LocalTime
+import Messages
+import Phrases
+import RoutineDay
+import TestSupport
+import Testing
+
+@testable import RoutineService
+
+/// A day that is running, without a service: what becomes of it follows from the day and the time.
+struct DayRunningTests {
+    static let person = PersonRow(
+        account: "ada", organisation: "local", settings: .usual(of: "ada"))
+
+    /// A confirmed day: teeth and breakfast in the morning, a walk in the afternoon.
+    static func day(
+        _ date: String = "2026-03-02", zone: String = "Europe/Oslo",
+        _ change: (inout Day, DayTime) throws -> Void = { _, _ in }
+    ) throws -> (Day, DayTime) {
+        var day = try Day.begin(date, of: person, zone: zone, wake: nil, sleep: nil)
+        let time = try #require(DayTime(of: day))
+        let teeth = RoutineAction(library: "hygiene.brushTeeth", minutes: 5, priority: 3)
+        let breakfast = RoutineAction(library: "meals.breakfast", minutes: 20, priority: 4)
+        let walk = RoutineAction(library: "movement.walk", minutes: 30, priority: 2)
+        try day.add(
+            Routine(id: "m", name: "Morning", actions: [teeth, breakfast], from: 300, until: 660))
+        try day.add(Routine(id: "a", name: "Out", actions: [walk], from: 720, until: 1_080))
+        try change(&day, time)
+        day = try DayFitting(day, time, at: time.begin).fitted(isNew: true)
+        day.state = .confirmed
+        return (day, time)
+    }
+
+    private func step(_ day: Day, _ id: String) throws -> DayStep {
+        let place = try #require(day.places.first { day[$0].id == id })
+        return day[place]
+    }
+
+    @Test func `a day is planned within the hours that its person is up`() throws {
+        let (day, time) = try Self.day()
+        #expect(day.toCome.map { day[$0].id } == ["1.1", "1.2", "2.1"])
+        #expect(time.clock(try step(day, "1.1").start) == "07:00")
+        #expect(time.clock(try step(day, "1.2").start) == "07:05")
+        #expect(time.clock(try step(day, "2.1").start) == "12:00")
+    }
+
+    @Test func `an action whose time has passed is skipped at the exact minute, with the reason`()
+        throws
+    {
+        var (day, time) = try Self.day { day, _ in day.items.removeFirst() }
+        // It takes 30 minutes and may be done until 18:00: 17:30 is the last beginning. It is
+        // paused, so it hasn't begun.
+        day.paused = time.instant(700)
+        let last = time.instant(1_050)
+        try day.settle(at: last, time)
+        #expect(try step(day, "2.1").state == .unspecified)
+        #expect(day.nextChange(after: last, time) == last + 1)
+        try day.settle(at: last + 1, time)
+        let skipped = try step(day, "2.1")
+        #expect(skipped.state == .skipped && skipped.ended == last)
+        #expect(skipped.reason?.text(in: .english) == "Its time was over at 18:00.")
+    }
+
+    @Test func `what takes longer goes on in pieces of five minutes and moves the rest`() throws {
+        var (day, time) = try Self.day()
+        let seven = time.instant(420)
+        try day.settle(at: seven, time)
+        #expect(try step(day, "1.1").began == seven)
+        try day.settle(at: seven + 5 * DayTime.minute, time)
+        #expect(time.clock(try step(day, "1.1").end) == "07:10")
+        #expect(time.clock(try step(day, "1.2").start) == "07:10")
+        #expect(try step(day, "1.2").began == 0)
+    }
+
+    @Test func `what is done early lets the next action of its routine begin at once`() throws {
+        var (day, time) = try Self.day()
+        let now = time.instant(422)
+        try day.settle(at: now, time)
+        let place = try day.place("", at: now)
+        try day.mark(place, .done, at: now)
+        day.goOn(after: place, at: now)
+        try day.settle(at: now, time, mustFit: true)
+        #expect(day.current(at: now).map { day[$0].id } == "1.2")
+        #expect(time.clock(try step(day, "1.2").end) == "07:22")
+        #expect(try step(day, "1.1").began == time.instant(420))
+    }
+
+    @Test func `an appointment is done when it has ended, and nothing else is planned then`() throws
+    {
+        var (day, time) = try Self.day { day, time in
+            try day.add(Appointment(name: "Doctor", from: 725, until: 780, preparation: 20), time)
+        }
+        #expect(time.clock(try step(day, "2.1").start) == "13:00")
+        try day.settle(at: time.instant(780), time)
+        let doctor = try step(day, "3.1")
+        #expect(doctor.state == .done && doctor.ended == time.instant(780))
+    }
+
+    @Test func `an action that was skipped by the rule stays so, and undo of others keeps it`()
+        throws
+    {
+        var (day, time) = try Self.day()
+        try day.settle(at: time.instant(661), time)
+        #expect(try step(day, "1.1").state == .skipped && step(day, "1.2").state == .skipped)
+        let before = day
+        try day.settle(at: time.instant(662), time)
+        #expect(day == before)
+    }
+
+    @Test(arguments: [
+        ("2026-03-29", "Europe/Oslo"), ("2026-10-25", "Europe/Oslo"),
+        ("2026-04-24", "Africa/Cairo"), ("2026-04-05", "Australia/Lord_Howe"),
+        ("2026-03-08", "America/Havana"), ("2026-06-01", "UTC"),
+    ])
+    func `each action is exactly one of done, skipped and left out, whenever the machine was off`(
+        date: String, zone: String
+    ) throws {
+        for number in 0..<12 {
+            var seed = Seed(UInt64(number))
+            var (day, time) = try Self.day(date, zone: zone) { day, time in
+                for index in 0..<seed.below(5) {
+                    let minutes = UInt32(1 + seed.below(200))
+                    let from = UInt32(seed.below(1_200))
+                    try day.add(
+                        Routine(
+                            id: "r\(index)", name: "R\(index)",
+                            actions: [
+                                RoutineAction(name: "x", minutes: minutes, priority: 3),
+                                RoutineAction(name: "y", minutes: 5, priority: 1),
+                            ], from: from, until: from + 1 + UInt32(seed.below(240))))
+                }
+            }
+            var now = time.begin
+            while now < time.end + 3_600_000 {
+                // The machine is off for minutes or for hours; then someone does something.
+                now += Int64(1 + seed.below(seed.oneIn(4) ? 500 : 40)) * DayTime.minute
+                try day.settle(at: now, time)
+                guard now < time.end, day.current(at: now) != nil, seed.oneIn(2) else {
+                    continue
+                }
+                let place = try day.place("", at: now)
+                guard !day.items[place.item].isAppointment else { continue }
+                try day.mark(place, seed.oneIn(3) ? .skipped : .done, at: now)
+                day.goOn(after: place, at: now)
+                try day.settle(at: now, time, mustFit: true)
+            }
+            for place in day.places {
+                let step = day[place]
+                #expect([.done, .skipped, .leftOut].contains(step.state), "\(step)")
+                #expect((step.reason == nil) == (step.state == .done), "\(step)")
+                #expect((step.ended == 0) == (step.state == .leftOut), "\(step)")
+                #expect(step.ended <= time.end)
+            }
+            #expect(day.nextChange(after: time.end, time) == nil)
+        }
+    }
+
+    @Test func `what is left out says why, and comes back when there is room`() throws {
+        var (day, time) = try Self.day { day, time in
+            try day.add(Appointment(name: "School", from: 425, until: 655), time)
+        }
+        let left = try #require(day.places.map { day[$0] }.first { $0.state == .leftOut })
+        #expect(left.reason?.text(in: .english)?.contains("School") == true)
+        day.items.removeAll(where: \.isAppointment)
+        try day.settle(at: time.begin, time, mustFit: true)
+        #expect(day.places.allSatisfy { day[$0].state == .unspecified && day[$0].reason == nil })
+    }
+
+    @Test func `a pause keeps the time that is left`() throws {
+        var (day, time) = try Self.day()
+        let now = time.instant(422)
+        try day.settle(at: now, time)
+        try day.pause(true, at: now)
+        let later = now + 20 * DayTime.minute
+        try day.settle(at: later, time)
+        #expect(DayAlerts(day: day, time: time, organisation: "local").wanted(at: later) == [])
+        try day.pause(false, at: later)
+        try day.settle(at: later, time, mustFit: true)
+        #expect(time.clock(try step(day, "1.1").end) == "07:25")
+        #expect(throws: Refusal.self) { try day.pause(false, at: later) }
+    }
+
+    @Test func `nothing that is told is urgent, and the day done is told once something was done`()
+        throws
+    {
+        var (day, time) = try Self.day()
+        func wanted(at now: Int64) -> [AlertRaised] {
+            DayAlerts(day: day, time: time, organisation: "local").wanted(at: now)
+        }
+        try day.settle(at: time.instant(416), time)
+        #expect(wanted(at: time.instant(414)) == [])
+        #expect(wanted(at: time.instant(416)).map(\.title) == ["Soon, at 07:00: Morning"])
+        try day.settle(at: time.instant(420), time)
+        let due = wanted(at: time.instant(420))
+        #expect(due.map { $0.said(in: .norwegian).title } == ["Nå: Pusse tennene"])
+        #expect(due.map(\.kind) == ["routine.due"] && due.allSatisfy { $0.severity == .info })
+        for place in day.toCome {
+            try day.mark(place, place.item == 0 ? .done : .skipped, at: time.instant(430))
+        }
+        #expect(wanted(at: time.instant(430)).map(\.title) == ["Done for today"])
+        for place in day.places { day[place].state = .skipped }
+        #expect(wanted(at: time.instant(430)) == [])
+    }
+}

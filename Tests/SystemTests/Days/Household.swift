@@ -1,0 +1,105 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+
+/// A home where people plan their days: the services, a clock that a test sets, and people at the
+/// command line.
+final class Household: CommandLineUser {
+    private(set) var service: Program
+    private let others: [Program]
+    private let clock: String
+
+    /// A home in Oslo whose clock shows a local time of Monday, 2027-02-01.
+    ///
+    /// - Parameter hasAccounts: true for one whose people have log-ins.
+    init(at time: String = "06:00", hasAccounts: Bool = false) throws {
+        let system = try System()
+        clock = system.path("clock")
+        try "0".write(toFile: clock, atomically: true, encoding: .utf8)
+        let environment = Self.environment(clock)
+        others = try (["notifier"] + (hasAccounts ? ["account-service"] : []))
+            .map { try system.launch($0, adding: environment) }
+        service = try system.launch("routine-service", adding: environment)
+        super.init(of: system, device: "tablet", adding: environment)
+        try setClock(to: time)
+        for program in others + [service] { try program.waitUntilReady() }
+    }
+
+    private static func environment(_ clock: String) -> [String: String] {
+        [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock,
+            "TZ": "Europe/Oslo",
+        ]
+    }
+
+    /// Sets the clock of everyone to a local time of a date.
+    func setClock(to time: String, on date: String = "2027-02-01") throws {
+        let wanted = try Date("\(date)T\(time):00+01:00", strategy: .iso8601)
+        let seconds = Int(wanted.timeIntervalSince1970) - Int(WallClock.milliseconds() / 1000)
+        try "\(seconds)".write(toFile: clock, atomically: true, encoding: .utf8)
+    }
+
+    /// Ends routine-service as a power cut does.
+    func killService() { service.kill() }
+
+    /// Starts it again.
+    func startService() throws {
+        service = try system.launch("routine-service", adding: Self.environment(clock))
+        try service.waitUntilReady()
+    }
+
+    /// Someone with an account, logged in on a device of the same name.
+    func person(_ name: String) throws {
+        let code = try run("user invite --role crew").trimmingCharacters(in: .newlines)
+        for (line, input) in [
+            ("user sign-up \(name) --called \(name.capitalized)", "\(code)\n\(Self.password)\n"),
+            ("login \(name)", "\(Self.password)\n"),
+        ] {
+            let said = try feed(line, input, device: name)
+            guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
+        }
+    }
+
+    private static let password = "correct horse battery"
+
+    /// The routines that most tests plan with: a morning and a walk.
+    func makeRoutines(device: String? = nil) throws {
+        try run(
+            "routine create Morning --tag morning --action 'Brush your teeth:5' "
+                + "--action 'Eat breakfast:20'", device: device)
+        try run("routine create Out --tag afternoon --action 'Go for a walk:30:2'", device: device)
+    }
+
+    /// A day as `--json` tells it, after a command.
+    func day(_ line: String = "day show", device: String? = nil) throws -> [String: Any] {
+        let answer = try answer(line, device: device)
+        guard let days = answer["days"] as? [[String: Any]], let day = days.first else {
+            throw Complaint("steward \(line) --json tells no day: \(answer)")
+        }
+        return day
+    }
+
+    /// What is in a day, in order: each action's number and what became of it.
+    func states(_ day: [String: Any]) -> [String] {
+        (day["items"] as? [[String: Any]] ?? []).flatMap { item in
+            (item["steps"] as? [[String: Any]] ?? []).map { step in
+                "\(step["id"] ?? "") \(step["state"] ?? "")"
+            }
+        }
+    }
+
+    /// The error of a command that has to be refused.
+    func refusal(of line: String, device: String? = nil) throws -> String {
+        let said = try say(line, device: device)
+        guard [.exited(1), .exited(64)].contains(said.end) else {
+            throw Complaint("steward \(line): \(said.end)\n\(said.out)\(said.err)")
+        }
+        return said.err
+    }
+
+    /// The titles of the open alerts.
+    func alerts() throws -> [String] {
+        try run("alerts list").split(separator: "\n").dropFirst().map(String.init)
+    }
+}
