@@ -56,7 +56,8 @@ enum Days {
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
         let today = transaction.now / 86_400_000
-        let days = try Day.all(from: CivilDate(daysSince1970: Int(max(0, today - 1))).iso, transaction.db)
+        let days = try Day.all(
+            from: CivilDate(daysSince1970: Int(max(0, today - 1))).iso, transaction.db)
         return days.map { (DayChanged(day: $0), subject: "\($0.person)/\($0.date)") }
             + (try DayAlertStore.all(transaction.db).map { ($0, subject: $0.subject) })
     }
