@@ -78,6 +78,7 @@ final class Installation {
         try settleShift(at: site)
         try settlePlan()
         try settleJourney()
+        try settleDay()
         let alerts = try ask(.notifier, ListAlerts(), for: Alerts.self).alerts
         vocabulary.add(alerts.map(\.id), as: "id")
     }
@@ -175,6 +176,27 @@ final class Installation {
         vocabulary.add([plan.id, "Home"], as: "plan")
         vocabulary.add(
             ids, as: "ids", "id", "wall", "with", "element", "opening", "item", "room", "chair")
+    }
+
+    private func settleDay() throws {
+        let actions = ["hygiene.brushTeeth", "movement.walk"].map { RoutineAction(library: $0) }
+        let routine = try ask(
+            .routine,
+            KeepRoutine(
+                routine: Routine(name: "Morning", actions: actions, tags: ["pet"], until: 1_440)),
+            for: Routine.self)
+        let day = try ask(
+            .routine, PlanDay(routines: ["Morning"], sleep: 1_440, timeZone: "Etc/UTC"),
+            for: Day.self)
+        _ = try ask(.routine, ChangeDay(change: .confirm(true)), for: Day.self)
+        _ = try ask(.routine, KeepTemplate(name: "Usual"), for: DayTemplate.self)
+        vocabulary.add([routine.id, "Morning"], as: "routine", "routines", "item")
+        vocabulary.add(["pet"], as: "tags")
+        vocabulary.add(["Usual", ""], as: "template")
+        vocabulary.add([day.date, "", "last"], as: "date", "like")
+        vocabulary.add(["", "1.1", "1.2"], as: "done", "skip")
+        vocabulary.add(actions.map(\.library) + [""], as: "library")
+        vocabulary.add(["🪥"], as: "emoji")
     }
 
     private func settleJourney() throws {

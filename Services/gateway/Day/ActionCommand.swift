@@ -42,7 +42,7 @@ struct ActionCommand: ParsableCommand {
             let own = try session.ask(
                 .routine, ListOwnActions(person: try person.account(session)),
                 for: OwnActions.self)
-            let language = Language.ofTerminal
+            let language = try session.language
             let all =
                 own.actions.compactMap(\.action).map {
                     Listed(
@@ -128,7 +128,7 @@ struct ActionCommand: ParsableCommand {
 
 extension OwnAction {
     /// Its picture and its name.
-    fileprivate var line: String { action?.line(in: .ofTerminal) ?? "" }
+    fileprivate var line: String { action?.line(in: .english) ?? "" }
 }
 
 extension RoutineAction {

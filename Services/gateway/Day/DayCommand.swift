@@ -43,7 +43,7 @@ struct DayCommand: ParsableCommand {
         /// Shows a day.
         func show(_ day: Day, _ session: Session) throws {
             if output.json { return try session.printer.json(.days, [day]) }
-            DaySheet(day, language: .ofTerminal).print(session.printer)
+            DaySheet(day, language: try session.language).print(session.printer)
         }
     }
 }

@@ -20,18 +20,26 @@ extension DayCommand {
         @Flag(help: "Begin with one thing first and one thing then.")
         var firstThen = false
         @OptionGroup var person: PersonOption
+        @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             var desk = DayDesk(session, person: try person.account(session))
             try desk.begin()
+            try goThrough(&desk, session)
+            if output.json { try session.printer.json(.days, desk.day.map { [$0] } ?? []) }
+        }
+
+        /// Shows the day until someone closes it.
+        private func goThrough(_ desk: inout DayDesk, _ session: Session) throws {
+            let language = try session.language
             let screen = try Screen()
             defer { screen.leave() }
             var isFirstThen = firstThen
             while !screen.isLost, !Interruption.isWanted {
                 try desk.turn()
                 var view = DayView(
-                    day: desk.day, now: WallClock.milliseconds(), language: .ofTerminal)
+                    day: desk.day, now: WallClock.milliseconds(), language: language)
                 (view.isFirstThen, view.isAway) = (isFirstThen, desk.isAway)
                 screen.show(view.lines(screen.size))
                 for key in screen.readKeys(within: 200) {

@@ -60,7 +60,7 @@ struct RoutineCommand: ParsableCommand {
             let session = try Session()
             let routine = try RoutineCommand.find(name, session, person)
             if output.json { return try session.printer.json(.routines, [routine]) }
-            RoutineCommand.show(routine, session)
+            try RoutineCommand.show(routine, session)
         }
     }
 
@@ -235,11 +235,12 @@ struct RoutineCommand: ParsableCommand {
             .routine, KeepRoutine(person: try person.account(session), routine: routine),
             for: Routine.self, repeating: repeating)
         if output.json { return try session.printer.json(.routines, [reply]) }
-        show(reply, session)
+        try show(reply, session)
         session.printer.remark("the routine is \(word); plan a day with it: steward day plan")
     }
 
-    fileprivate static func show(_ routine: Routine, _ session: Session) {
+    fileprivate static func show(_ routine: Routine, _ session: Session) throws {
+        let language = try session.language
         session.printer.result(
             "\(routine.line)  \(routine.window)  \(routine.tags.joined(separator: ", "))")
         if !routine.description.isEmpty { session.printer.result(routine.description.printable) }
@@ -249,7 +250,7 @@ struct RoutineCommand: ParsableCommand {
         for (index, action) in routine.actions.enumerated() {
             table.add([
                 .init("\(index + 1)"), .init(action.emoji),
-                .init(action.title(in: .ofTerminal)), .init("\(action.minutes)"),
+                .init(action.title(in: language)), .init("\(action.minutes)"),
                 .init("\(action.priority)"),
             ])
         }

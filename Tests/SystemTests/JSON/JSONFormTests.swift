@@ -16,7 +16,7 @@ struct JSONFormTests {
                     "STEWARD_SMTP_FROM": "steward@example.org",
                 ])
         }
-        let more = try ["plan-service", "transit-alert-service"].map { try system.launch($0) }
+        let more = try ["plan-service", "routine-service", "transit-alert-service"].map { try system.launch($0) }
         for service in services + more { try service.waitUntilReady() }
         let user = try JSONUser(of: system)
         let commands = try user.commands()
@@ -32,6 +32,7 @@ struct JSONFormTests {
         try Self.changePlan(user)
         try Self.lookAtPlan(user)
         try Self.keepCatalogue(user)
+        try Self.planDay(user)
         try Self.lookAfter(user)
         try Self.manage(user)
         #expect(commands.subtracting(user.given) == [])
