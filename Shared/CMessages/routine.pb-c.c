@@ -1403,6 +1403,546 @@ void   routine__day_templates__free_unpacked
   assert(message->base.descriptor == &routine__day_templates__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   routine__rhythm_day__init
+                     (Routine__RhythmDay         *message)
+{
+  static const Routine__RhythmDay init_value = ROUTINE__RHYTHM_DAY__INIT;
+  *message = init_value;
+}
+size_t routine__rhythm_day__get_packed_size
+                     (const Routine__RhythmDay *message)
+{
+  assert(message->base.descriptor == &routine__rhythm_day__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__rhythm_day__pack
+                     (const Routine__RhythmDay *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__rhythm_day__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__rhythm_day__pack_to_buffer
+                     (const Routine__RhythmDay *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__rhythm_day__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__RhythmDay *
+       routine__rhythm_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__RhythmDay *)
+     protobuf_c_message_unpack (&routine__rhythm_day__descriptor,
+                                allocator, len, data);
+}
+void   routine__rhythm_day__free_unpacked
+                     (Routine__RhythmDay *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__rhythm_day__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__day_holiday__init
+                     (Routine__DayHoliday         *message)
+{
+  static const Routine__DayHoliday init_value = ROUTINE__DAY_HOLIDAY__INIT;
+  *message = init_value;
+}
+size_t routine__day_holiday__get_packed_size
+                     (const Routine__DayHoliday *message)
+{
+  assert(message->base.descriptor == &routine__day_holiday__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__day_holiday__pack
+                     (const Routine__DayHoliday *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__day_holiday__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__day_holiday__pack_to_buffer
+                     (const Routine__DayHoliday *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__day_holiday__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__DayHoliday *
+       routine__day_holiday__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__DayHoliday *)
+     protobuf_c_message_unpack (&routine__day_holiday__descriptor,
+                                allocator, len, data);
+}
+void   routine__day_holiday__free_unpacked
+                     (Routine__DayHoliday *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__day_holiday__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__week_rhythm__init
+                     (Routine__WeekRhythm         *message)
+{
+  static const Routine__WeekRhythm init_value = ROUTINE__WEEK_RHYTHM__INIT;
+  *message = init_value;
+}
+size_t routine__week_rhythm__get_packed_size
+                     (const Routine__WeekRhythm *message)
+{
+  assert(message->base.descriptor == &routine__week_rhythm__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__week_rhythm__pack
+                     (const Routine__WeekRhythm *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__week_rhythm__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__week_rhythm__pack_to_buffer
+                     (const Routine__WeekRhythm *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__week_rhythm__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__WeekRhythm *
+       routine__week_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__WeekRhythm *)
+     protobuf_c_message_unpack (&routine__week_rhythm__descriptor,
+                                allocator, len, data);
+}
+void   routine__week_rhythm__free_unpacked
+                     (Routine__WeekRhythm *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__week_rhythm__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__change_rhythm__init
+                     (Routine__ChangeRhythm         *message)
+{
+  static const Routine__ChangeRhythm init_value = ROUTINE__CHANGE_RHYTHM__INIT;
+  *message = init_value;
+}
+size_t routine__change_rhythm__get_packed_size
+                     (const Routine__ChangeRhythm *message)
+{
+  assert(message->base.descriptor == &routine__change_rhythm__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__change_rhythm__pack
+                     (const Routine__ChangeRhythm *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__change_rhythm__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__change_rhythm__pack_to_buffer
+                     (const Routine__ChangeRhythm *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__change_rhythm__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__ChangeRhythm *
+       routine__change_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__ChangeRhythm *)
+     protobuf_c_message_unpack (&routine__change_rhythm__descriptor,
+                                allocator, len, data);
+}
+void   routine__change_rhythm__free_unpacked
+                     (Routine__ChangeRhythm *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__change_rhythm__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__read_rhythm__init
+                     (Routine__ReadRhythm         *message)
+{
+  static const Routine__ReadRhythm init_value = ROUTINE__READ_RHYTHM__INIT;
+  *message = init_value;
+}
+size_t routine__read_rhythm__get_packed_size
+                     (const Routine__ReadRhythm *message)
+{
+  assert(message->base.descriptor == &routine__read_rhythm__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__read_rhythm__pack
+                     (const Routine__ReadRhythm *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__read_rhythm__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__read_rhythm__pack_to_buffer
+                     (const Routine__ReadRhythm *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__read_rhythm__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__ReadRhythm *
+       routine__read_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__ReadRhythm *)
+     protobuf_c_message_unpack (&routine__read_rhythm__descriptor,
+                                allocator, len, data);
+}
+void   routine__read_rhythm__free_unpacked
+                     (Routine__ReadRhythm *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__read_rhythm__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__measured_action__init
+                     (Routine__MeasuredAction         *message)
+{
+  static const Routine__MeasuredAction init_value = ROUTINE__MEASURED_ACTION__INIT;
+  *message = init_value;
+}
+size_t routine__measured_action__get_packed_size
+                     (const Routine__MeasuredAction *message)
+{
+  assert(message->base.descriptor == &routine__measured_action__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__measured_action__pack
+                     (const Routine__MeasuredAction *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__measured_action__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__measured_action__pack_to_buffer
+                     (const Routine__MeasuredAction *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__measured_action__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__MeasuredAction *
+       routine__measured_action__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__MeasuredAction *)
+     protobuf_c_message_unpack (&routine__measured_action__descriptor,
+                                allocator, len, data);
+}
+void   routine__measured_action__free_unpacked
+                     (Routine__MeasuredAction *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__measured_action__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__list_measured_actions__init
+                     (Routine__ListMeasuredActions         *message)
+{
+  static const Routine__ListMeasuredActions init_value = ROUTINE__LIST_MEASURED_ACTIONS__INIT;
+  *message = init_value;
+}
+size_t routine__list_measured_actions__get_packed_size
+                     (const Routine__ListMeasuredActions *message)
+{
+  assert(message->base.descriptor == &routine__list_measured_actions__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__list_measured_actions__pack
+                     (const Routine__ListMeasuredActions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__list_measured_actions__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__list_measured_actions__pack_to_buffer
+                     (const Routine__ListMeasuredActions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__list_measured_actions__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__ListMeasuredActions *
+       routine__list_measured_actions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__ListMeasuredActions *)
+     protobuf_c_message_unpack (&routine__list_measured_actions__descriptor,
+                                allocator, len, data);
+}
+void   routine__list_measured_actions__free_unpacked
+                     (Routine__ListMeasuredActions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__list_measured_actions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__measured_actions__init
+                     (Routine__MeasuredActions         *message)
+{
+  static const Routine__MeasuredActions init_value = ROUTINE__MEASURED_ACTIONS__INIT;
+  *message = init_value;
+}
+size_t routine__measured_actions__get_packed_size
+                     (const Routine__MeasuredActions *message)
+{
+  assert(message->base.descriptor == &routine__measured_actions__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__measured_actions__pack
+                     (const Routine__MeasuredActions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__measured_actions__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__measured_actions__pack_to_buffer
+                     (const Routine__MeasuredActions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__measured_actions__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__MeasuredActions *
+       routine__measured_actions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__MeasuredActions *)
+     protobuf_c_message_unpack (&routine__measured_actions__descriptor,
+                                allocator, len, data);
+}
+void   routine__measured_actions__free_unpacked
+                     (Routine__MeasuredActions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__measured_actions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__adopt_measured__init
+                     (Routine__AdoptMeasured         *message)
+{
+  static const Routine__AdoptMeasured init_value = ROUTINE__ADOPT_MEASURED__INIT;
+  *message = init_value;
+}
+size_t routine__adopt_measured__get_packed_size
+                     (const Routine__AdoptMeasured *message)
+{
+  assert(message->base.descriptor == &routine__adopt_measured__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__adopt_measured__pack
+                     (const Routine__AdoptMeasured *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__adopt_measured__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__adopt_measured__pack_to_buffer
+                     (const Routine__AdoptMeasured *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__adopt_measured__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__AdoptMeasured *
+       routine__adopt_measured__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__AdoptMeasured *)
+     protobuf_c_message_unpack (&routine__adopt_measured__descriptor,
+                                allocator, len, data);
+}
+void   routine__adopt_measured__free_unpacked
+                     (Routine__AdoptMeasured *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__adopt_measured__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__routine_statistic__init
+                     (Routine__RoutineStatistic         *message)
+{
+  static const Routine__RoutineStatistic init_value = ROUTINE__ROUTINE_STATISTIC__INIT;
+  *message = init_value;
+}
+size_t routine__routine_statistic__get_packed_size
+                     (const Routine__RoutineStatistic *message)
+{
+  assert(message->base.descriptor == &routine__routine_statistic__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__routine_statistic__pack
+                     (const Routine__RoutineStatistic *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__routine_statistic__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__routine_statistic__pack_to_buffer
+                     (const Routine__RoutineStatistic *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__routine_statistic__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__RoutineStatistic *
+       routine__routine_statistic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__RoutineStatistic *)
+     protobuf_c_message_unpack (&routine__routine_statistic__descriptor,
+                                allocator, len, data);
+}
+void   routine__routine_statistic__free_unpacked
+                     (Routine__RoutineStatistic *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__routine_statistic__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__read_day_statistics__init
+                     (Routine__ReadDayStatistics         *message)
+{
+  static const Routine__ReadDayStatistics init_value = ROUTINE__READ_DAY_STATISTICS__INIT;
+  *message = init_value;
+}
+size_t routine__read_day_statistics__get_packed_size
+                     (const Routine__ReadDayStatistics *message)
+{
+  assert(message->base.descriptor == &routine__read_day_statistics__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__read_day_statistics__pack
+                     (const Routine__ReadDayStatistics *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__read_day_statistics__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__read_day_statistics__pack_to_buffer
+                     (const Routine__ReadDayStatistics *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__read_day_statistics__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__ReadDayStatistics *
+       routine__read_day_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__ReadDayStatistics *)
+     protobuf_c_message_unpack (&routine__read_day_statistics__descriptor,
+                                allocator, len, data);
+}
+void   routine__read_day_statistics__free_unpacked
+                     (Routine__ReadDayStatistics *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__read_day_statistics__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__day_statistics__init
+                     (Routine__DayStatistics         *message)
+{
+  static const Routine__DayStatistics init_value = ROUTINE__DAY_STATISTICS__INIT;
+  *message = init_value;
+}
+size_t routine__day_statistics__get_packed_size
+                     (const Routine__DayStatistics *message)
+{
+  assert(message->base.descriptor == &routine__day_statistics__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__day_statistics__pack
+                     (const Routine__DayStatistics *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__day_statistics__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__day_statistics__pack_to_buffer
+                     (const Routine__DayStatistics *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__day_statistics__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__DayStatistics *
+       routine__day_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__DayStatistics *)
+     protobuf_c_message_unpack (&routine__day_statistics__descriptor,
+                                allocator, len, data);
+}
+void   routine__day_statistics__free_unpacked
+                     (Routine__DayStatistics *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__day_statistics__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor routine__routine_action__field_descriptors[5] =
 {
   {
@@ -2119,7 +2659,7 @@ const ProtobufCMessageDescriptor routine__routines__descriptor =
   (ProtobufCMessageInit) routine__routines__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[6] =
+static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[8] =
 {
   {
     "person",
@@ -2193,19 +2733,45 @@ static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "told",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Routine__DaySettings, n_told),
+    offsetof(Routine__DaySettings, told),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DaySettings, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_settings__field_indices_by_name[] = {
   5,   /* field[5] = editors */
+  7,   /* field[7] = name */
   0,   /* field[0] = person */
   3,   /* field[3] = sleep */
   1,   /* field[1] = time_zone */
+  6,   /* field[6] = told */
   2,   /* field[2] = wake */
   4,   /* field[4] = warning */
 };
 static const ProtobufCIntRange routine__day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor routine__day_settings__descriptor =
 {
@@ -2215,14 +2781,14 @@ const ProtobufCMessageDescriptor routine__day_settings__descriptor =
   "Routine__DaySettings",
   "routine",
   sizeof(Routine__DaySettings),
-  6,
+  8,
   routine__day_settings__field_descriptors,
   routine__day_settings__field_indices_by_name,
   1,  routine__day_settings__number_ranges,
   (ProtobufCMessageInit) routine__day_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[6] =
+static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[8] =
 {
   {
     "time_zone",
@@ -2296,10 +2862,36 @@ static const ProtobufCFieldDescriptor routine__change_day_settings__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "add_told",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeDaySettings, add_told),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_told",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeDaySettings, remove_told),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__change_day_settings__field_indices_by_name[] = {
   4,   /* field[4] = add_editor */
+  6,   /* field[6] = add_told */
   5,   /* field[5] = remove_editor */
+  7,   /* field[7] = remove_told */
   2,   /* field[2] = sleep */
   0,   /* field[0] = time_zone */
   1,   /* field[1] = wake */
@@ -2308,7 +2900,7 @@ static const unsigned routine__change_day_settings__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__change_day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
 {
@@ -2318,7 +2910,7 @@ const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
   "Routine__ChangeDaySettings",
   "routine",
   sizeof(Routine__ChangeDaySettings),
-  6,
+  8,
   routine__change_day_settings__field_descriptors,
   routine__change_day_settings__field_indices_by_name,
   1,  routine__change_day_settings__number_ranges,
@@ -2621,7 +3213,7 @@ const ProtobufCMessageDescriptor routine__plan_day__descriptor =
   (ProtobufCMessageInit) routine__plan_day__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_step__field_descriptors[8] =
+static const ProtobufCFieldDescriptor routine__day_step__field_descriptors[10] =
 {
   {
     "id",
@@ -2719,6 +3311,30 @@ static const ProtobufCFieldDescriptor routine__day_step__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rested",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayStep, rested),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_measured",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayStep, is_measured),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_step__field_indices_by_name[] = {
   1,   /* field[1] = action */
@@ -2726,14 +3342,16 @@ static const unsigned routine__day_step__field_indices_by_name[] = {
   4,   /* field[4] = end */
   5,   /* field[5] = ended */
   0,   /* field[0] = id */
+  9,   /* field[9] = is_measured */
   6,   /* field[6] = reason */
+  8,   /* field[8] = rested */
   3,   /* field[3] = start */
   2,   /* field[2] = state */
 };
 static const ProtobufCIntRange routine__day_step__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor routine__day_step__descriptor =
 {
@@ -2743,7 +3361,7 @@ const ProtobufCMessageDescriptor routine__day_step__descriptor =
   "Routine__DayStep",
   "routine",
   sizeof(Routine__DayStep),
-  8,
+  10,
   routine__day_step__field_descriptors,
   routine__day_step__field_indices_by_name,
   1,  routine__day_step__number_ranges,
@@ -2982,7 +3600,7 @@ const ProtobufCMessageDescriptor routine__day_change__descriptor =
   (ProtobufCMessageInit) routine__day_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day__field_descriptors[11] =
+static const ProtobufCFieldDescriptor routine__day__field_descriptors[12] =
 {
   {
     "person",
@@ -3116,6 +3734,18 @@ static const ProtobufCFieldDescriptor routine__day__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rhythm",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__Day, rhythm),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day__field_indices_by_name[] = {
   9,   /* field[9] = changes */
@@ -3124,6 +3754,7 @@ static const unsigned routine__day__field_indices_by_name[] = {
   8,   /* field[8] = paused */
   0,   /* field[0] = person */
   7,   /* field[7] = revision */
+  11,   /* field[11] = rhythm */
   5,   /* field[5] = sleep */
   3,   /* field[3] = state */
   2,   /* field[2] = time_zone */
@@ -3133,7 +3764,7 @@ static const unsigned routine__day__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__day__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor routine__day__descriptor =
 {
@@ -3143,7 +3774,7 @@ const ProtobufCMessageDescriptor routine__day__descriptor =
   "Routine__Day",
   "routine",
   sizeof(Routine__Day),
-  11,
+  12,
   routine__day__field_descriptors,
   routine__day__field_indices_by_name,
   1,  routine__day__number_ranges,
@@ -3762,6 +4393,774 @@ const ProtobufCMessageDescriptor routine__day_templates__descriptor =
   routine__day_templates__field_indices_by_name,
   1,  routine__day_templates__number_ranges,
   (ProtobufCMessageInit) routine__day_templates__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__rhythm_day__field_descriptors[2] =
+{
+  {
+    "weekday",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RhythmDay, weekday),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "template",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RhythmDay, template_),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__rhythm_day__field_indices_by_name[] = {
+  1,   /* field[1] = template */
+  0,   /* field[0] = weekday */
+};
+static const ProtobufCIntRange routine__rhythm_day__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor routine__rhythm_day__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.RhythmDay",
+  "RhythmDay",
+  "Routine__RhythmDay",
+  "routine",
+  sizeof(Routine__RhythmDay),
+  2,
+  routine__rhythm_day__field_descriptors,
+  routine__rhythm_day__field_indices_by_name,
+  1,  routine__rhythm_day__number_ranges,
+  (ProtobufCMessageInit) routine__rhythm_day__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__day_holiday__field_descriptors[4] =
+{
+  {
+    "from",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayHoliday, from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayHoliday, until),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayHoliday, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "template",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayHoliday, template_),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__day_holiday__field_indices_by_name[] = {
+  0,   /* field[0] = from */
+  2,   /* field[2] = name */
+  3,   /* field[3] = template */
+  1,   /* field[1] = until */
+};
+static const ProtobufCIntRange routine__day_holiday__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor routine__day_holiday__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.DayHoliday",
+  "DayHoliday",
+  "Routine__DayHoliday",
+  "routine",
+  sizeof(Routine__DayHoliday),
+  4,
+  routine__day_holiday__field_descriptors,
+  routine__day_holiday__field_indices_by_name,
+  1,  routine__day_holiday__number_ranges,
+  (ProtobufCMessageInit) routine__day_holiday__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__week_rhythm__field_descriptors[4] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__WeekRhythm, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__WeekRhythm, n_days),
+    offsetof(Routine__WeekRhythm, days),
+    &routine__rhythm_day__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "holidays",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__WeekRhythm, n_holidays),
+    offsetof(Routine__WeekRhythm, holidays),
+    &routine__day_holiday__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "evening",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Routine__WeekRhythm, _evening_case),
+    offsetof(Routine__WeekRhythm, evening),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__week_rhythm__field_indices_by_name[] = {
+  1,   /* field[1] = days */
+  3,   /* field[3] = evening */
+  2,   /* field[2] = holidays */
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__week_rhythm__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor routine__week_rhythm__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.WeekRhythm",
+  "WeekRhythm",
+  "Routine__WeekRhythm",
+  "routine",
+  sizeof(Routine__WeekRhythm),
+  4,
+  routine__week_rhythm__field_descriptors,
+  routine__week_rhythm__field_indices_by_name,
+  1,  routine__week_rhythm__number_ranges,
+  (ProtobufCMessageInit) routine__week_rhythm__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__change_rhythm__field_descriptors[6] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeRhythm, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__ChangeRhythm, n_days),
+    offsetof(Routine__ChangeRhythm, days),
+    &routine__rhythm_day__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add_holidays",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__ChangeRhythm, n_add_holidays),
+    offsetof(Routine__ChangeRhythm, add_holidays),
+    &routine__day_holiday__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_holiday",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeRhythm, remove_holiday),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "evening",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Routine__ChangeRhythm, _evening_case),
+    offsetof(Routine__ChangeRhythm, evening),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "morning",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeRhythm, morning),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__change_rhythm__field_indices_by_name[] = {
+  2,   /* field[2] = add_holidays */
+  1,   /* field[1] = days */
+  4,   /* field[4] = evening */
+  5,   /* field[5] = morning */
+  0,   /* field[0] = person */
+  3,   /* field[3] = remove_holiday */
+};
+static const ProtobufCIntRange routine__change_rhythm__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor routine__change_rhythm__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.ChangeRhythm",
+  "ChangeRhythm",
+  "Routine__ChangeRhythm",
+  "routine",
+  sizeof(Routine__ChangeRhythm),
+  6,
+  routine__change_rhythm__field_descriptors,
+  routine__change_rhythm__field_indices_by_name,
+  1,  routine__change_rhythm__number_ranges,
+  (ProtobufCMessageInit) routine__change_rhythm__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__read_rhythm__field_descriptors[1] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ReadRhythm, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__read_rhythm__field_indices_by_name[] = {
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__read_rhythm__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor routine__read_rhythm__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.ReadRhythm",
+  "ReadRhythm",
+  "Routine__ReadRhythm",
+  "routine",
+  sizeof(Routine__ReadRhythm),
+  1,
+  routine__read_rhythm__field_descriptors,
+  routine__read_rhythm__field_indices_by_name,
+  1,  routine__read_rhythm__number_ranges,
+  (ProtobufCMessageInit) routine__read_rhythm__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__measured_action__field_descriptors[4] =
+{
+  {
+    "action",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Routine__MeasuredAction, action),
+    &routine__routine_action__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "times",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__MeasuredAction, times),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minutes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__MeasuredAction, minutes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_offered",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__MeasuredAction, is_offered),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__measured_action__field_indices_by_name[] = {
+  0,   /* field[0] = action */
+  3,   /* field[3] = is_offered */
+  2,   /* field[2] = minutes */
+  1,   /* field[1] = times */
+};
+static const ProtobufCIntRange routine__measured_action__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor routine__measured_action__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.MeasuredAction",
+  "MeasuredAction",
+  "Routine__MeasuredAction",
+  "routine",
+  sizeof(Routine__MeasuredAction),
+  4,
+  routine__measured_action__field_descriptors,
+  routine__measured_action__field_indices_by_name,
+  1,  routine__measured_action__number_ranges,
+  (ProtobufCMessageInit) routine__measured_action__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__list_measured_actions__field_descriptors[1] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ListMeasuredActions, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__list_measured_actions__field_indices_by_name[] = {
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__list_measured_actions__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor routine__list_measured_actions__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.ListMeasuredActions",
+  "ListMeasuredActions",
+  "Routine__ListMeasuredActions",
+  "routine",
+  sizeof(Routine__ListMeasuredActions),
+  1,
+  routine__list_measured_actions__field_descriptors,
+  routine__list_measured_actions__field_indices_by_name,
+  1,  routine__list_measured_actions__number_ranges,
+  (ProtobufCMessageInit) routine__list_measured_actions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__measured_actions__field_descriptors[1] =
+{
+  {
+    "actions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__MeasuredActions, n_actions),
+    offsetof(Routine__MeasuredActions, actions),
+    &routine__measured_action__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__measured_actions__field_indices_by_name[] = {
+  0,   /* field[0] = actions */
+};
+static const ProtobufCIntRange routine__measured_actions__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor routine__measured_actions__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.MeasuredActions",
+  "MeasuredActions",
+  "Routine__MeasuredActions",
+  "routine",
+  sizeof(Routine__MeasuredActions),
+  1,
+  routine__measured_actions__field_descriptors,
+  routine__measured_actions__field_indices_by_name,
+  1,  routine__measured_actions__number_ranges,
+  (ProtobufCMessageInit) routine__measured_actions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__adopt_measured__field_descriptors[2] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__AdoptMeasured, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "action",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__AdoptMeasured, action),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__adopt_measured__field_indices_by_name[] = {
+  1,   /* field[1] = action */
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__adopt_measured__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor routine__adopt_measured__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.AdoptMeasured",
+  "AdoptMeasured",
+  "Routine__AdoptMeasured",
+  "routine",
+  sizeof(Routine__AdoptMeasured),
+  2,
+  routine__adopt_measured__field_descriptors,
+  routine__adopt_measured__field_indices_by_name,
+  1,  routine__adopt_measured__number_ranges,
+  (ProtobufCMessageInit) routine__adopt_measured__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__routine_statistic__field_descriptors[6] =
+{
+  {
+    "routine",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, routine),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "emoji",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, emoji),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actions",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, actions),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minutes",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineStatistic, minutes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__routine_statistic__field_indices_by_name[] = {
+  4,   /* field[4] = actions */
+  3,   /* field[3] = days */
+  2,   /* field[2] = emoji */
+  5,   /* field[5] = minutes */
+  1,   /* field[1] = name */
+  0,   /* field[0] = routine */
+};
+static const ProtobufCIntRange routine__routine_statistic__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor routine__routine_statistic__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.RoutineStatistic",
+  "RoutineStatistic",
+  "Routine__RoutineStatistic",
+  "routine",
+  sizeof(Routine__RoutineStatistic),
+  6,
+  routine__routine_statistic__field_descriptors,
+  routine__routine_statistic__field_indices_by_name,
+  1,  routine__routine_statistic__number_ranges,
+  (ProtobufCMessageInit) routine__routine_statistic__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__read_day_statistics__field_descriptors[2] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ReadDayStatistics, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ReadDayStatistics, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__read_day_statistics__field_indices_by_name[] = {
+  1,   /* field[1] = days */
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__read_day_statistics__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor routine__read_day_statistics__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.ReadDayStatistics",
+  "ReadDayStatistics",
+  "Routine__ReadDayStatistics",
+  "routine",
+  sizeof(Routine__ReadDayStatistics),
+  2,
+  routine__read_day_statistics__field_descriptors,
+  routine__read_day_statistics__field_indices_by_name,
+  1,  routine__read_day_statistics__number_ranges,
+  (ProtobufCMessageInit) routine__read_day_statistics__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__day_statistics__field_descriptors[3] =
+{
+  {
+    "from",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayStatistics, from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayStatistics, until),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "routines",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__DayStatistics, n_routines),
+    offsetof(Routine__DayStatistics, routines),
+    &routine__routine_statistic__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__day_statistics__field_indices_by_name[] = {
+  0,   /* field[0] = from */
+  2,   /* field[2] = routines */
+  1,   /* field[1] = until */
+};
+static const ProtobufCIntRange routine__day_statistics__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor routine__day_statistics__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.DayStatistics",
+  "DayStatistics",
+  "Routine__DayStatistics",
+  "routine",
+  sizeof(Routine__DayStatistics),
+  3,
+  routine__day_statistics__field_descriptors,
+  routine__day_statistics__field_indices_by_name,
+  1,  routine__day_statistics__number_ranges,
+  (ProtobufCMessageInit) routine__day_statistics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue routine__day_state__enum_values_by_number[3] =

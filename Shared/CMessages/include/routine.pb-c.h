@@ -48,6 +48,18 @@ typedef struct Routine__KeepTemplate Routine__KeepTemplate;
 typedef struct Routine__ForgetTemplate Routine__ForgetTemplate;
 typedef struct Routine__ListDayTemplates Routine__ListDayTemplates;
 typedef struct Routine__DayTemplates Routine__DayTemplates;
+typedef struct Routine__RhythmDay Routine__RhythmDay;
+typedef struct Routine__DayHoliday Routine__DayHoliday;
+typedef struct Routine__WeekRhythm Routine__WeekRhythm;
+typedef struct Routine__ChangeRhythm Routine__ChangeRhythm;
+typedef struct Routine__ReadRhythm Routine__ReadRhythm;
+typedef struct Routine__MeasuredAction Routine__MeasuredAction;
+typedef struct Routine__ListMeasuredActions Routine__ListMeasuredActions;
+typedef struct Routine__MeasuredActions Routine__MeasuredActions;
+typedef struct Routine__AdoptMeasured Routine__AdoptMeasured;
+typedef struct Routine__RoutineStatistic Routine__RoutineStatistic;
+typedef struct Routine__ReadDayStatistics Routine__ReadDayStatistics;
+typedef struct Routine__DayStatistics Routine__DayStatistics;
 
 
 /* --- enums --- */
@@ -490,10 +502,25 @@ struct  Routine__DaySettings
    */
   size_t n_editors;
   ProtobufCBinaryData *editors;
+  /*
+   * The carers who get a copy of what the person is told, accounts' ids.
+   */
+  /*
+   * at most 100 items, at most 1000 bytes
+   */
+  size_t n_told;
+  ProtobufCBinaryData *told;
+  /*
+   * What the person is called there; empty while no one gets a copy.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData name;
 };
 #define ROUTINE__DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, {0,NULL} }
 
 
 typedef enum {
@@ -541,6 +568,21 @@ struct  Routine__ChangeDaySettings
    * at most 1000 bytes
    */
   ProtobufCBinaryData remove_editor;
+  /*
+   * A carer who from now on gets a copy of what the person is told: an account's id; empty for
+   * none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData add_told;
+  /*
+   * A carer who gets none from now on; empty for none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData remove_told;
   Routine__ChangeDaySettings__TimeZoneCase _time_zone_case;
   union {
     /*
@@ -575,7 +617,7 @@ struct  Routine__ChangeDaySettings
 };
 #define ROUTINE__CHANGE_DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__change_day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0} }
 
 
 /*
@@ -662,7 +704,8 @@ struct  Routine__PlanDay
    */
   ProtobufCBinaryData person;
   /*
-   * The date, ISO 8601; empty for today where the person is.
+   * The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the person
+   * is.
    */
   /*
    * at most 40 bytes
@@ -693,7 +736,8 @@ struct  Routine__PlanDay
   size_t n_routines;
   ProtobufCBinaryData *routines;
   /*
-   * A day that is repeated, its date in ISO 8601: its routines and appointments. Empty for none.
+   * A day that is repeated, its date as above, or `last` for the last one before: its routines and
+   * appointments. Empty for none.
    */
   /*
    * at most 40 bytes
@@ -790,10 +834,18 @@ struct  Routine__DayStep
    * a time
    */
   int64_t began;
+  /*
+   * For how many milliseconds since it was begun the day was paused.
+   */
+  int64_t rested;
+  /*
+   * True when it is known when it was begun and when it was done, not only that it was done.
+   */
+  protobuf_c_boolean is_measured;
 };
 #define ROUTINE__DAY_STEP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_step__descriptor) \
-    , {0,NULL}, NULL, ROUTINE__STEP_STATE__STEP_STATE_UNSPECIFIED, 0, 0, 0, NULL, 0 }
+    , {0,NULL}, NULL, ROUTINE__STEP_STATE__STEP_STATE_UNSPECIFIED, 0, 0, 0, NULL, 0, 0, 0 }
 
 
 typedef enum {
@@ -981,10 +1033,17 @@ struct  Routine__Day
    * Minutes before something else begins at which the person is told; 0 for never.
    */
   uint32_t warning;
+  /*
+   * The template by which the weekly rhythm proposed the day; empty for a day that someone planned.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData rhythm;
 };
 #define ROUTINE__DAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0, {0,NULL} }
 
 
 /*
@@ -1055,7 +1114,8 @@ struct  Routine__ChangeDay
    */
   ProtobufCBinaryData person;
   /*
-   * The date, ISO 8601; empty for today where the person is.
+   * The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the person
+   * is.
    */
   /*
    * at most 40 bytes
@@ -1136,7 +1196,8 @@ struct  Routine__ReadDay
    */
   ProtobufCBinaryData person;
   /*
-   * The date, ISO 8601; empty for today where the person is.
+   * The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the person
+   * is.
    */
   /*
    * at most 40 bytes
@@ -1221,7 +1282,7 @@ struct  Routine__KeepTemplate
    */
   ProtobufCBinaryData name;
   /*
-   * The day's date, ISO 8601; empty for today where the person is.
+   * The day's date, as in PlanDay.
    */
   /*
    * at most 40 bytes
@@ -1296,6 +1357,393 @@ struct  Routine__DayTemplates
 #define ROUTINE__DAY_TEMPLATES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_templates__descriptor) \
     , 0,NULL }
+
+
+/*
+ * A day of the week and what it is like.
+ */
+struct  Routine__RhythmDay
+{
+  ProtobufCMessage base;
+  /*
+   * 1 for Monday to 7 for Sunday.
+   */
+  uint32_t weekday;
+  /*
+   * The template, by name; empty for none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData template_;
+};
+#define ROUTINE__RHYTHM_DAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__rhythm_day__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * Dates on which the days of the week don't count, such as school holidays.
+ */
+struct  Routine__DayHoliday
+{
+  ProtobufCMessage base;
+  /*
+   * The first date, ISO 8601.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData from;
+  /*
+   * The last date, ISO 8601.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData until;
+  /*
+   * What it is called; may be empty.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The template that is used then, by name; empty when nothing is proposed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData template_;
+};
+#define ROUTINE__DAY_HOLIDAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__day_holiday__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+typedef enum {
+  ROUTINE__WEEK_RHYTHM___EVENING__NOT_SET = 0,
+  ROUTINE__WEEK_RHYTHM___EVENING_EVENING = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__WEEK_RHYTHM___EVENING__CASE)
+} Routine__WeekRhythm__EveningCase;
+
+/*
+ * A person's weekly rhythm: which day is proposed when.
+ */
+struct  Routine__WeekRhythm
+{
+  ProtobufCMessage base;
+  /*
+   * Whose: an account's id.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * The days of the week that have a template, from Monday on.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_days;
+  Routine__RhythmDay **days;
+  /*
+   * Holidays, by their first date: at most 50, none of which meet.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_holidays;
+  Routine__DayHoliday **holidays;
+  Routine__WeekRhythm__EveningCase _evening_case;
+  union {
+    /*
+     * When a day is proposed on the evening before, minutes after midnight; absent for in the
+     * morning, when the person gets up.
+     */
+    uint32_t evening;
+  };
+};
+#define ROUTINE__WEEK_RHYTHM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__week_rhythm__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL, ROUTINE__WEEK_RHYTHM___EVENING__NOT_SET, {0} }
+
+
+typedef enum {
+  ROUTINE__CHANGE_RHYTHM___EVENING__NOT_SET = 0,
+  ROUTINE__CHANGE_RHYTHM___EVENING_EVENING = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__CHANGE_RHYTHM___EVENING__CASE)
+} Routine__ChangeRhythm__EveningCase;
+
+/*
+ * Changes the rhythm. What is absent stays. Answered with WeekRhythm.
+ */
+struct  Routine__ChangeRhythm
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * Days of the week that are like this from now on.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_days;
+  Routine__RhythmDay **days;
+  /*
+   * Holidays that are added.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_add_holidays;
+  Routine__DayHoliday **add_holidays;
+  /*
+   * The first date of a holiday that is removed, ISO 8601; empty for none.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData remove_holiday;
+  /*
+   * True to have days proposed in the morning again.
+   */
+  protobuf_c_boolean morning;
+  Routine__ChangeRhythm__EveningCase _evening_case;
+  union {
+    /*
+     * When a day is proposed on the evening before, minutes after midnight.
+     */
+    uint32_t evening;
+  };
+};
+#define ROUTINE__CHANGE_RHYTHM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__change_rhythm__descriptor) \
+    , {0,NULL}, 0,NULL, 0,NULL, {0,NULL}, 0, ROUTINE__CHANGE_RHYTHM___EVENING__NOT_SET, {0} }
+
+
+/*
+ * Asks for the rhythm. Answered with WeekRhythm.
+ */
+struct  Routine__ReadRhythm
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+};
+#define ROUTINE__READ_RHYTHM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__read_rhythm__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * How long an action has really taken.
+ */
+struct  Routine__MeasuredAction
+{
+  ProtobufCMessage base;
+  /*
+   * The action; its minutes are those that are planned for it now, the most of all routines.
+   */
+  Routine__RoutineAction *action;
+  /*
+   * How often it was measured, of the last 20 times.
+   */
+  uint32_t times;
+  /*
+   * What it took as a rule: the median of these times in whole minutes.
+   */
+  uint32_t minutes;
+  /*
+   * True when it was measured often enough to be offered in place of what is planned, and differs.
+   */
+  protobuf_c_boolean is_offered;
+};
+#define ROUTINE__MEASURED_ACTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__measured_action__descriptor) \
+    , NULL, 0, 0, 0 }
+
+
+/*
+ * Asks how long a person's actions have really taken. Answered with MeasuredActions.
+ */
+struct  Routine__ListMeasuredActions
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+};
+#define ROUTINE__LIST_MEASURED_ACTIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__list_measured_actions__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Measured actions, those that are offered first, then by name.
+ */
+struct  Routine__MeasuredActions
+{
+  ProtobufCMessage base;
+  /*
+   * The actions, at most 500.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_actions;
+  Routine__MeasuredAction **actions;
+};
+#define ROUTINE__MEASURED_ACTIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__measured_actions__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Takes over what an action has really taken, in each routine that has it and among the person's
+ * own actions. Answered with MeasuredAction.
+ */
+struct  Routine__AdoptMeasured
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * The action: the key of one that comes with Steward, or a name in any of its languages.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData action;
+};
+#define ROUTINE__ADOPT_MEASURED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__adopt_measured__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * What was kept up of a routine.
+ */
+struct  Routine__RoutineStatistic
+{
+  ProtobufCMessage base;
+  /*
+   * Its id.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData routine;
+  /*
+   * What it is called.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * What it looks like; may be empty.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData emoji;
+  /*
+   * On how many days something of it was done.
+   */
+  uint32_t days;
+  /*
+   * How many of its actions were done.
+   */
+  uint32_t actions;
+  /*
+   * How long its actions took together on a day, measured: the median of the days on which all of
+   * it was done and measured, in whole minutes; 0 when there is none.
+   */
+  uint32_t minutes;
+};
+#define ROUTINE__ROUTINE_STATISTIC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__routine_statistic__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * Asks what was kept up. Answered with DayStatistics.
+ */
+struct  Routine__ReadDayStatistics
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * How many days back, today among them: 1 to 92; 0 for 28.
+   */
+  uint32_t days;
+};
+#define ROUTINE__READ_DAY_STATISTICS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__read_day_statistics__descriptor) \
+    , {0,NULL}, 0 }
+
+
+/*
+ * What was kept up in a time. Nothing counts what was not.
+ */
+struct  Routine__DayStatistics
+{
+  ProtobufCMessage base;
+  /*
+   * The first date, ISO 8601.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData from;
+  /*
+   * The last date.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData until;
+  /*
+   * The routines of which something was done, by name.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_routines;
+  Routine__RoutineStatistic **routines;
+};
+#define ROUTINE__DAY_STATISTICS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__day_statistics__descriptor) \
+    , {0,NULL}, {0,NULL}, 0,NULL }
 
 
 /* Routine__RoutineAction methods */
@@ -1887,6 +2335,234 @@ Routine__DayTemplates *
 void   routine__day_templates__free_unpacked
                      (Routine__DayTemplates *message,
                       ProtobufCAllocator *allocator);
+/* Routine__RhythmDay methods */
+void   routine__rhythm_day__init
+                     (Routine__RhythmDay         *message);
+size_t routine__rhythm_day__get_packed_size
+                     (const Routine__RhythmDay   *message);
+size_t routine__rhythm_day__pack
+                     (const Routine__RhythmDay   *message,
+                      uint8_t             *out);
+size_t routine__rhythm_day__pack_to_buffer
+                     (const Routine__RhythmDay   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__RhythmDay *
+       routine__rhythm_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__rhythm_day__free_unpacked
+                     (Routine__RhythmDay *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__DayHoliday methods */
+void   routine__day_holiday__init
+                     (Routine__DayHoliday         *message);
+size_t routine__day_holiday__get_packed_size
+                     (const Routine__DayHoliday   *message);
+size_t routine__day_holiday__pack
+                     (const Routine__DayHoliday   *message,
+                      uint8_t             *out);
+size_t routine__day_holiday__pack_to_buffer
+                     (const Routine__DayHoliday   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__DayHoliday *
+       routine__day_holiday__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__day_holiday__free_unpacked
+                     (Routine__DayHoliday *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__WeekRhythm methods */
+void   routine__week_rhythm__init
+                     (Routine__WeekRhythm         *message);
+size_t routine__week_rhythm__get_packed_size
+                     (const Routine__WeekRhythm   *message);
+size_t routine__week_rhythm__pack
+                     (const Routine__WeekRhythm   *message,
+                      uint8_t             *out);
+size_t routine__week_rhythm__pack_to_buffer
+                     (const Routine__WeekRhythm   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__WeekRhythm *
+       routine__week_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__week_rhythm__free_unpacked
+                     (Routine__WeekRhythm *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__ChangeRhythm methods */
+void   routine__change_rhythm__init
+                     (Routine__ChangeRhythm         *message);
+size_t routine__change_rhythm__get_packed_size
+                     (const Routine__ChangeRhythm   *message);
+size_t routine__change_rhythm__pack
+                     (const Routine__ChangeRhythm   *message,
+                      uint8_t             *out);
+size_t routine__change_rhythm__pack_to_buffer
+                     (const Routine__ChangeRhythm   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__ChangeRhythm *
+       routine__change_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__change_rhythm__free_unpacked
+                     (Routine__ChangeRhythm *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__ReadRhythm methods */
+void   routine__read_rhythm__init
+                     (Routine__ReadRhythm         *message);
+size_t routine__read_rhythm__get_packed_size
+                     (const Routine__ReadRhythm   *message);
+size_t routine__read_rhythm__pack
+                     (const Routine__ReadRhythm   *message,
+                      uint8_t             *out);
+size_t routine__read_rhythm__pack_to_buffer
+                     (const Routine__ReadRhythm   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__ReadRhythm *
+       routine__read_rhythm__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__read_rhythm__free_unpacked
+                     (Routine__ReadRhythm *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__MeasuredAction methods */
+void   routine__measured_action__init
+                     (Routine__MeasuredAction         *message);
+size_t routine__measured_action__get_packed_size
+                     (const Routine__MeasuredAction   *message);
+size_t routine__measured_action__pack
+                     (const Routine__MeasuredAction   *message,
+                      uint8_t             *out);
+size_t routine__measured_action__pack_to_buffer
+                     (const Routine__MeasuredAction   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__MeasuredAction *
+       routine__measured_action__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__measured_action__free_unpacked
+                     (Routine__MeasuredAction *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__ListMeasuredActions methods */
+void   routine__list_measured_actions__init
+                     (Routine__ListMeasuredActions         *message);
+size_t routine__list_measured_actions__get_packed_size
+                     (const Routine__ListMeasuredActions   *message);
+size_t routine__list_measured_actions__pack
+                     (const Routine__ListMeasuredActions   *message,
+                      uint8_t             *out);
+size_t routine__list_measured_actions__pack_to_buffer
+                     (const Routine__ListMeasuredActions   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__ListMeasuredActions *
+       routine__list_measured_actions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__list_measured_actions__free_unpacked
+                     (Routine__ListMeasuredActions *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__MeasuredActions methods */
+void   routine__measured_actions__init
+                     (Routine__MeasuredActions         *message);
+size_t routine__measured_actions__get_packed_size
+                     (const Routine__MeasuredActions   *message);
+size_t routine__measured_actions__pack
+                     (const Routine__MeasuredActions   *message,
+                      uint8_t             *out);
+size_t routine__measured_actions__pack_to_buffer
+                     (const Routine__MeasuredActions   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__MeasuredActions *
+       routine__measured_actions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__measured_actions__free_unpacked
+                     (Routine__MeasuredActions *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__AdoptMeasured methods */
+void   routine__adopt_measured__init
+                     (Routine__AdoptMeasured         *message);
+size_t routine__adopt_measured__get_packed_size
+                     (const Routine__AdoptMeasured   *message);
+size_t routine__adopt_measured__pack
+                     (const Routine__AdoptMeasured   *message,
+                      uint8_t             *out);
+size_t routine__adopt_measured__pack_to_buffer
+                     (const Routine__AdoptMeasured   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__AdoptMeasured *
+       routine__adopt_measured__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__adopt_measured__free_unpacked
+                     (Routine__AdoptMeasured *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__RoutineStatistic methods */
+void   routine__routine_statistic__init
+                     (Routine__RoutineStatistic         *message);
+size_t routine__routine_statistic__get_packed_size
+                     (const Routine__RoutineStatistic   *message);
+size_t routine__routine_statistic__pack
+                     (const Routine__RoutineStatistic   *message,
+                      uint8_t             *out);
+size_t routine__routine_statistic__pack_to_buffer
+                     (const Routine__RoutineStatistic   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__RoutineStatistic *
+       routine__routine_statistic__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__routine_statistic__free_unpacked
+                     (Routine__RoutineStatistic *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__ReadDayStatistics methods */
+void   routine__read_day_statistics__init
+                     (Routine__ReadDayStatistics         *message);
+size_t routine__read_day_statistics__get_packed_size
+                     (const Routine__ReadDayStatistics   *message);
+size_t routine__read_day_statistics__pack
+                     (const Routine__ReadDayStatistics   *message,
+                      uint8_t             *out);
+size_t routine__read_day_statistics__pack_to_buffer
+                     (const Routine__ReadDayStatistics   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__ReadDayStatistics *
+       routine__read_day_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__read_day_statistics__free_unpacked
+                     (Routine__ReadDayStatistics *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__DayStatistics methods */
+void   routine__day_statistics__init
+                     (Routine__DayStatistics         *message);
+size_t routine__day_statistics__get_packed_size
+                     (const Routine__DayStatistics   *message);
+size_t routine__day_statistics__pack
+                     (const Routine__DayStatistics   *message,
+                      uint8_t             *out);
+size_t routine__day_statistics__pack_to_buffer
+                     (const Routine__DayStatistics   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__DayStatistics *
+       routine__day_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__day_statistics__free_unpacked
+                     (Routine__DayStatistics *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Routine__RoutineAction_Closure)
@@ -1982,6 +2658,42 @@ typedef void (*Routine__ListDayTemplates_Closure)
 typedef void (*Routine__DayTemplates_Closure)
                  (const Routine__DayTemplates *message,
                   void *closure_data);
+typedef void (*Routine__RhythmDay_Closure)
+                 (const Routine__RhythmDay *message,
+                  void *closure_data);
+typedef void (*Routine__DayHoliday_Closure)
+                 (const Routine__DayHoliday *message,
+                  void *closure_data);
+typedef void (*Routine__WeekRhythm_Closure)
+                 (const Routine__WeekRhythm *message,
+                  void *closure_data);
+typedef void (*Routine__ChangeRhythm_Closure)
+                 (const Routine__ChangeRhythm *message,
+                  void *closure_data);
+typedef void (*Routine__ReadRhythm_Closure)
+                 (const Routine__ReadRhythm *message,
+                  void *closure_data);
+typedef void (*Routine__MeasuredAction_Closure)
+                 (const Routine__MeasuredAction *message,
+                  void *closure_data);
+typedef void (*Routine__ListMeasuredActions_Closure)
+                 (const Routine__ListMeasuredActions *message,
+                  void *closure_data);
+typedef void (*Routine__MeasuredActions_Closure)
+                 (const Routine__MeasuredActions *message,
+                  void *closure_data);
+typedef void (*Routine__AdoptMeasured_Closure)
+                 (const Routine__AdoptMeasured *message,
+                  void *closure_data);
+typedef void (*Routine__RoutineStatistic_Closure)
+                 (const Routine__RoutineStatistic *message,
+                  void *closure_data);
+typedef void (*Routine__ReadDayStatistics_Closure)
+                 (const Routine__ReadDayStatistics *message,
+                  void *closure_data);
+typedef void (*Routine__DayStatistics_Closure)
+                 (const Routine__DayStatistics *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -2021,6 +2733,18 @@ extern const ProtobufCMessageDescriptor routine__keep_template__descriptor;
 extern const ProtobufCMessageDescriptor routine__forget_template__descriptor;
 extern const ProtobufCMessageDescriptor routine__list_day_templates__descriptor;
 extern const ProtobufCMessageDescriptor routine__day_templates__descriptor;
+extern const ProtobufCMessageDescriptor routine__rhythm_day__descriptor;
+extern const ProtobufCMessageDescriptor routine__day_holiday__descriptor;
+extern const ProtobufCMessageDescriptor routine__week_rhythm__descriptor;
+extern const ProtobufCMessageDescriptor routine__change_rhythm__descriptor;
+extern const ProtobufCMessageDescriptor routine__read_rhythm__descriptor;
+extern const ProtobufCMessageDescriptor routine__measured_action__descriptor;
+extern const ProtobufCMessageDescriptor routine__list_measured_actions__descriptor;
+extern const ProtobufCMessageDescriptor routine__measured_actions__descriptor;
+extern const ProtobufCMessageDescriptor routine__adopt_measured__descriptor;
+extern const ProtobufCMessageDescriptor routine__routine_statistic__descriptor;
+extern const ProtobufCMessageDescriptor routine__read_day_statistics__descriptor;
+extern const ProtobufCMessageDescriptor routine__day_statistics__descriptor;
 
 PROTOBUF_C__END_DECLS
 

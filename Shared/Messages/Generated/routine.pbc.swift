@@ -483,6 +483,14 @@ public struct DaySettings: ProtobufMessage {
     ///
     /// At most 100 items, at most 1000 bytes.
     public var editors: [String]
+    /// The carers who get a copy of what the person is told, accounts' ids.
+    ///
+    /// At most 100 items, at most 1000 bytes.
+    public var told: [String]
+    /// What the person is called there; empty while no one gets a copy.
+    ///
+    /// At most 1000 bytes.
+    public var name: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -491,7 +499,9 @@ public struct DaySettings: ProtobufMessage {
         wake: UInt32 = 0,
         sleep: UInt32 = 0,
         warning: UInt32 = 0,
-        editors: [String] = []
+        editors: [String] = [],
+        told: [String] = [],
+        name: String = ""
     ) {
         self.person = person
         self.timeZone = timeZone
@@ -499,6 +509,8 @@ public struct DaySettings: ProtobufMessage {
         self.sleep = sleep
         self.warning = warning
         self.editors = editors
+        self.told = told
+        self.name = name
     }
 
     /// The message with every field at its default.
@@ -528,6 +540,15 @@ public struct ChangeDaySettings: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var removeEditor: String
+    /// A carer who from now on gets a copy of what the person is told: an account's id; empty for
+    /// none.
+    ///
+    /// At most 1000 bytes.
+    public var addTold: String
+    /// A carer who gets none from now on; empty for none.
+    ///
+    /// At most 1000 bytes.
+    public var removeTold: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -536,7 +557,9 @@ public struct ChangeDaySettings: ProtobufMessage {
         sleep: UInt32? = nil,
         warning: UInt32? = nil,
         addEditor: String = "",
-        removeEditor: String = ""
+        removeEditor: String = "",
+        addTold: String = "",
+        removeTold: String = ""
     ) {
         self.timeZone = timeZone
         self.wake = wake
@@ -544,6 +567,8 @@ public struct ChangeDaySettings: ProtobufMessage {
         self.warning = warning
         self.addEditor = addEditor
         self.removeEditor = removeEditor
+        self.addTold = addTold
+        self.removeTold = removeTold
     }
 
     /// The message with every field at its default.
@@ -617,7 +642,8 @@ public struct PlanDay: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// The date, ISO 8601; empty for today where the person is.
+    /// The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the
+    /// person is.
     ///
     /// At most 40 bytes.
     public var date: String
@@ -633,7 +659,8 @@ public struct PlanDay: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var routines: [String]
-    /// A day that is repeated, its date in ISO 8601: its routines and appointments. Empty for none.
+    /// A day that is repeated, its date as above, or `last` for the last one before: its routines
+    /// and appointments. Empty for none.
     ///
     /// At most 40 bytes.
     public var like: String
@@ -713,6 +740,10 @@ public struct DayStep: ProtobufMessage {
     ///
     /// A time.
     public var began: Int64
+    /// For how many milliseconds since it was begun the day was paused.
+    public var rested: Int64
+    /// True when it is known when it was begun and when it was done, not only that it was done.
+    public var isMeasured: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -723,7 +754,9 @@ public struct DayStep: ProtobufMessage {
         end: Int64 = 0,
         ended: Int64 = 0,
         reason: Phrase? = nil,
-        began: Int64 = 0
+        began: Int64 = 0,
+        rested: Int64 = 0,
+        isMeasured: Bool = false
     ) {
         self.id = id
         self.action = action
@@ -733,6 +766,8 @@ public struct DayStep: ProtobufMessage {
         self.ended = ended
         self.reason = reason
         self.began = began
+        self.rested = rested
+        self.isMeasured = isMeasured
     }
 
     /// The message with every field at its default.
@@ -878,6 +913,11 @@ public struct Day: ProtobufMessage {
     public var changes: [DayChange]
     /// Minutes before something else begins at which the person is told; 0 for never.
     public var warning: UInt32
+    /// The template by which the weekly rhythm proposed the day; empty for a day that someone
+    /// planned.
+    ///
+    /// At most 1000 bytes.
+    public var rhythm: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -891,7 +931,8 @@ public struct Day: ProtobufMessage {
         revision: UInt64 = 0,
         paused: Int64 = 0,
         changes: [DayChange] = [],
-        warning: UInt32 = 0
+        warning: UInt32 = 0,
+        rhythm: String = ""
     ) {
         self.person = person
         self.date = date
@@ -904,6 +945,7 @@ public struct Day: ProtobufMessage {
         self.paused = paused
         self.changes = changes
         self.warning = warning
+        self.rhythm = rhythm
     }
 
     /// The message with every field at its default.
@@ -992,7 +1034,8 @@ public struct ChangeDay: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// The date, ISO 8601; empty for today where the person is.
+    /// The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the
+    /// person is.
     ///
     /// At most 40 bytes.
     public var date: String
@@ -1022,7 +1065,8 @@ public struct ReadDay: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// The date, ISO 8601; empty for today where the person is.
+    /// The date, ISO 8601, or `yesterday` or `tomorrow`; empty for today. It is today where the
+    /// person is.
     ///
     /// At most 40 bytes.
     public var date: String
@@ -1103,7 +1147,7 @@ public struct KeepTemplate: ProtobufMessage {
     ///
     /// At most 800 bytes.
     public var name: String
-    /// The day's date, ISO 8601; empty for today where the person is.
+    /// The day's date, as in PlanDay.
     ///
     /// At most 40 bytes.
     public var date: String
@@ -1188,6 +1232,370 @@ public struct DayTemplates: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(templates: [])
+    }
+}
+
+/// A day of the week and what it is like.
+public struct RhythmDay: ProtobufMessage {
+    /// 1 for Monday to 7 for Sunday.
+    public var weekday: UInt32
+    /// The template, by name; empty for none.
+    ///
+    /// At most 1000 bytes.
+    public var template: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        weekday: UInt32 = 0,
+        template: String = ""
+    ) {
+        self.weekday = weekday
+        self.template = template
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(weekday: 0)
+    }
+}
+
+/// Dates on which the days of the week don't count, such as school holidays.
+public struct DayHoliday: ProtobufMessage {
+    /// The first date, ISO 8601.
+    ///
+    /// At most 40 bytes.
+    public var from: String
+    /// The last date, ISO 8601.
+    ///
+    /// At most 40 bytes.
+    public var until: String
+    /// What it is called; may be empty.
+    ///
+    /// At most 800 bytes.
+    public var name: String
+    /// The template that is used then, by name; empty when nothing is proposed.
+    ///
+    /// At most 1000 bytes.
+    public var template: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        from: String = "",
+        until: String = "",
+        name: String = "",
+        template: String = ""
+    ) {
+        self.from = from
+        self.until = until
+        self.name = name
+        self.template = template
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(from: "")
+    }
+}
+
+/// A person's weekly rhythm: which day is proposed when.
+public struct WeekRhythm: ProtobufMessage {
+    /// Whose: an account's id.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// The days of the week that have a template, from Monday on.
+    ///
+    /// At most 100 items.
+    public var days: [RhythmDay]
+    /// Holidays, by their first date: at most 50, none of which meet.
+    ///
+    /// At most 100 items.
+    public var holidays: [DayHoliday]
+    /// When a day is proposed on the evening before, minutes after midnight; absent for in the
+    /// morning, when the person gets up.
+    public var evening: UInt32?
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        days: [RhythmDay] = [],
+        holidays: [DayHoliday] = [],
+        evening: UInt32? = nil
+    ) {
+        self.person = person
+        self.days = days
+        self.holidays = holidays
+        self.evening = evening
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// Changes the rhythm. What is absent stays. Answered with WeekRhythm.
+public struct ChangeRhythm: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// Days of the week that are like this from now on.
+    ///
+    /// At most 100 items.
+    public var days: [RhythmDay]
+    /// Holidays that are added.
+    ///
+    /// At most 100 items.
+    public var addHolidays: [DayHoliday]
+    /// The first date of a holiday that is removed, ISO 8601; empty for none.
+    ///
+    /// At most 40 bytes.
+    public var removeHoliday: String
+    /// When a day is proposed on the evening before, minutes after midnight.
+    public var evening: UInt32?
+    /// True to have days proposed in the morning again.
+    public var morning: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        days: [RhythmDay] = [],
+        addHolidays: [DayHoliday] = [],
+        removeHoliday: String = "",
+        evening: UInt32? = nil,
+        morning: Bool = false
+    ) {
+        self.person = person
+        self.days = days
+        self.addHolidays = addHolidays
+        self.removeHoliday = removeHoliday
+        self.evening = evening
+        self.morning = morning
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// Asks for the rhythm. Answered with WeekRhythm.
+public struct ReadRhythm: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = ""
+    ) {
+        self.person = person
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// How long an action has really taken.
+public struct MeasuredAction: ProtobufMessage {
+    /// The action; its minutes are those that are planned for it now, the most of all routines.
+    public var action: RoutineAction?
+    /// How often it was measured, of the last 20 times.
+    public var times: UInt32
+    /// What it took as a rule: the median of these times in whole minutes.
+    public var minutes: UInt32
+    /// True when it was measured often enough to be offered in place of what is planned, and
+    /// differs.
+    public var isOffered: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        action: RoutineAction? = nil,
+        times: UInt32 = 0,
+        minutes: UInt32 = 0,
+        isOffered: Bool = false
+    ) {
+        self.action = action
+        self.times = times
+        self.minutes = minutes
+        self.isOffered = isOffered
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(action: nil)
+    }
+}
+
+/// Asks how long a person's actions have really taken. Answered with MeasuredActions.
+public struct ListMeasuredActions: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = ""
+    ) {
+        self.person = person
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// Measured actions, those that are offered first, then by name.
+public struct MeasuredActions: ProtobufMessage {
+    /// The actions, at most 500.
+    ///
+    /// At most 1000 items.
+    public var actions: [MeasuredAction]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        actions: [MeasuredAction] = []
+    ) {
+        self.actions = actions
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(actions: [])
+    }
+}
+
+/// Takes over what an action has really taken, in each routine that has it and among the person's
+/// own actions. Answered with MeasuredAction.
+public struct AdoptMeasured: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// The action: the key of one that comes with Steward, or a name in any of its languages.
+    ///
+    /// At most 1000 bytes.
+    public var action: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        action: String = ""
+    ) {
+        self.person = person
+        self.action = action
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// What was kept up of a routine.
+public struct RoutineStatistic: ProtobufMessage {
+    /// Its id.
+    ///
+    /// At most 1000 bytes.
+    public var routine: String
+    /// What it is called.
+    ///
+    /// At most 800 bytes.
+    public var name: String
+    /// What it looks like; may be empty.
+    ///
+    /// At most 200 bytes.
+    public var emoji: String
+    /// On how many days something of it was done.
+    public var days: UInt32
+    /// How many of its actions were done.
+    public var actions: UInt32
+    /// How long its actions took together on a day, measured: the median of the days on which all
+    /// of it was done and measured, in whole minutes; 0 when there is none.
+    public var minutes: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        routine: String = "",
+        name: String = "",
+        emoji: String = "",
+        days: UInt32 = 0,
+        actions: UInt32 = 0,
+        minutes: UInt32 = 0
+    ) {
+        self.routine = routine
+        self.name = name
+        self.emoji = emoji
+        self.days = days
+        self.actions = actions
+        self.minutes = minutes
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(routine: "")
+    }
+}
+
+/// Asks what was kept up. Answered with DayStatistics.
+public struct ReadDayStatistics: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// How many days back, today among them: 1 to 92; 0 for 28.
+    public var days: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        days: UInt32 = 0
+    ) {
+        self.person = person
+        self.days = days
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// What was kept up in a time. Nothing counts what was not.
+public struct DayStatistics: ProtobufMessage {
+    /// The first date, ISO 8601.
+    ///
+    /// At most 40 bytes.
+    public var from: String
+    /// The last date.
+    ///
+    /// At most 40 bytes.
+    public var until: String
+    /// The routines of which something was done, by name.
+    ///
+    /// At most 1000 items.
+    public var routines: [RoutineStatistic]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        from: String = "",
+        until: String = "",
+        routines: [RoutineStatistic] = []
+    ) {
+        self.from = from
+        self.until = until
+        self.routines = routines
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(from: "")
     }
 }
 
@@ -1540,9 +1948,9 @@ extension Routine: CBridged {
         try fields.read("tags", &self.tags)
         try fields.read("from", &self.from)
         try fields.read("until", &self.until)
-        try fields.read("changed", &self.changed)
+        try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
-        try fields.read("deleted", &self.deleted)
+        try fields.read("deleted", time: &self.deleted)
     }
 
     /// Writes every field that is not absent.
@@ -1556,9 +1964,9 @@ extension Routine: CBridged {
         try fields.write("tags", self.tags)
         try fields.write("from", self.from)
         try fields.write("until", self.until)
-        try fields.write("changed", self.changed)
+        try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
-        try fields.write("deleted", self.deleted)
+        try fields.write("deleted", time: self.deleted)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Routine>) {
@@ -1882,6 +2290,8 @@ extension DaySettings: CBridged {
         try fields.read("sleep", &self.sleep)
         try fields.read("warning", &self.warning)
         try fields.read("editors", &self.editors)
+        try fields.read("told", &self.told)
+        try fields.read("name", &self.name)
     }
 
     /// Writes every field that is not absent.
@@ -1893,6 +2303,8 @@ extension DaySettings: CBridged {
         try fields.write("sleep", self.sleep)
         try fields.write("warning", self.warning)
         try fields.write("editors", self.editors)
+        try fields.write("told", self.told)
+        try fields.write("name", self.name)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DaySettings>) {
@@ -1914,6 +2326,12 @@ extension DaySettings: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "routine.DaySettings.editors", check, bytes: 1_000)
         }
+        try check.items(c.pointee.n_told, "routine.DaySettings.told", most: 100)
+        self.told = try readEach(c.pointee.told, c.pointee.n_told) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "routine.DaySettings.told", check, bytes: 1_000)
+        }
+        self.name = try readString(c.pointee.name, "routine.DaySettings.name", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DaySettings>, _ arena: PackArena) {
@@ -1923,6 +2341,8 @@ extension DaySettings: CBridged {
         c.pointee.sleep = self.sleep
         c.pointee.warning = self.warning
         (c.pointee.editors, c.pointee.n_editors) = arena.each(self.editors) { arena.put($0) }
+        (c.pointee.told, c.pointee.n_told) = arena.each(self.told) { arena.put($0) }
+        c.pointee.name = arena.put(self.name)
     }
 }
 
@@ -1954,6 +2374,8 @@ extension ChangeDaySettings: CBridged {
         try fields.read("warning", &self.warning)
         try fields.read("addEditor", &self.addEditor)
         try fields.read("removeEditor", &self.removeEditor)
+        try fields.read("addTold", &self.addTold)
+        try fields.read("removeTold", &self.removeTold)
     }
 
     /// Writes every field that is not absent.
@@ -1965,6 +2387,8 @@ extension ChangeDaySettings: CBridged {
         try fields.write("warning", self.warning)
         try fields.write("addEditor", self.addEditor)
         try fields.write("removeEditor", self.removeEditor)
+        try fields.write("addTold", self.addTold)
+        try fields.write("removeTold", self.removeTold)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>) {
@@ -1999,6 +2423,10 @@ extension ChangeDaySettings: CBridged {
             try readString(c.pointee.add_editor, "routine.ChangeDaySettings.add_editor", check, bytes: 1_000)
         self.removeEditor =
             try readString(c.pointee.remove_editor, "routine.ChangeDaySettings.remove_editor", check, bytes: 1_000)
+        self.addTold =
+            try readString(c.pointee.add_told, "routine.ChangeDaySettings.add_told", check, bytes: 1_000)
+        self.removeTold =
+            try readString(c.pointee.remove_told, "routine.ChangeDaySettings.remove_told", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>, _ arena: PackArena) {
@@ -2020,6 +2448,8 @@ extension ChangeDaySettings: CBridged {
         }
         c.pointee.add_editor = arena.put(self.addEditor)
         c.pointee.remove_editor = arena.put(self.removeEditor)
+        c.pointee.add_told = arena.put(self.addTold)
+        c.pointee.remove_told = arena.put(self.removeTold)
     }
 }
 
@@ -2270,11 +2700,13 @@ extension DayStep: CBridged {
         try fields.read("id", &self.id)
         try fields.read("action", &self.action)
         try fields.read("state", &self.state)
-        try fields.read("start", &self.start)
-        try fields.read("end", &self.end)
-        try fields.read("ended", &self.ended)
+        try fields.read("start", time: &self.start)
+        try fields.read("end", time: &self.end)
+        try fields.read("ended", time: &self.ended)
         try fields.read("reason", &self.reason)
-        try fields.read("began", &self.began)
+        try fields.read("began", time: &self.began)
+        try fields.read("rested", &self.rested)
+        try fields.read("isMeasured", &self.isMeasured)
     }
 
     /// Writes every field that is not absent.
@@ -2283,11 +2715,13 @@ extension DayStep: CBridged {
         try fields.write("id", self.id)
         try fields.write("action", self.action)
         try fields.write("state", self.state)
-        try fields.write("start", self.start)
-        try fields.write("end", self.end)
-        try fields.write("ended", self.ended)
+        try fields.write("start", time: self.start)
+        try fields.write("end", time: self.end)
+        try fields.write("ended", time: self.ended)
         try fields.write("reason", self.reason)
-        try fields.write("began", self.began)
+        try fields.write("began", time: self.began)
+        try fields.write("rested", self.rested)
+        try fields.write("isMeasured", self.isMeasured)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DayStep>) {
@@ -2309,6 +2743,8 @@ extension DayStep: CBridged {
         self.reason = try readOptional(c.pointee.reason, check)
         self.began =
             try readNumber(c.pointee.began, "routine.DayStep.began", check, 0...253_402_300_799_999)
+        self.rested = c.pointee.rested
+        self.isMeasured = c.pointee.is_measured != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DayStep>, _ arena: PackArena) {
@@ -2320,6 +2756,8 @@ extension DayStep: CBridged {
         c.pointee.ended = self.ended
         if let value = self.reason { c.pointee.reason = arena.message(value) }
         c.pointee.began = self.began
+        c.pointee.rested = self.rested
+        c.pointee.is_measured = self.isMeasured ? 1 : 0
     }
 }
 
@@ -2437,7 +2875,7 @@ extension DayChange: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("text", &self.text)
-        try fields.read("time", &self.time)
+        try fields.read("time", time: &self.time)
         try fields.read("account", &self.account)
         try fields.read("by", &self.by)
     }
@@ -2446,7 +2884,7 @@ extension DayChange: CBridged {
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("text", self.text)
-        try fields.write("time", self.time)
+        try fields.write("time", time: self.time)
         try fields.write("account", self.account)
         try fields.write("by", self.by)
     }
@@ -2504,9 +2942,10 @@ extension Day: CBridged {
         try fields.read("sleep", &self.sleep)
         try fields.read("items", &self.items)
         try fields.read("revision", &self.revision)
-        try fields.read("paused", &self.paused)
+        try fields.read("paused", time: &self.paused)
         try fields.read("changes", &self.changes)
         try fields.read("warning", &self.warning)
+        try fields.read("rhythm", &self.rhythm)
     }
 
     /// Writes every field that is not absent.
@@ -2520,9 +2959,10 @@ extension Day: CBridged {
         try fields.write("sleep", self.sleep)
         try fields.write("items", self.items)
         try fields.write("revision", self.revision)
-        try fields.write("paused", self.paused)
+        try fields.write("paused", time: self.paused)
         try fields.write("changes", self.changes)
         try fields.write("warning", self.warning)
+        try fields.write("rhythm", self.rhythm)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Day>) {
@@ -2548,6 +2988,7 @@ extension Day: CBridged {
         try check.items(c.pointee.n_changes, "routine.Day.changes", most: 1_000)
         self.changes = try readMessages(c.pointee.changes, c.pointee.n_changes, check)
         self.warning = c.pointee.warning
+        self.rhythm = try readString(c.pointee.rhythm, "routine.Day.rhythm", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__Day>, _ arena: PackArena) {
@@ -2562,6 +3003,7 @@ extension Day: CBridged {
         c.pointee.paused = self.paused
         (c.pointee.changes, c.pointee.n_changes) = arena.messages(self.changes)
         c.pointee.warning = self.warning
+        c.pointee.rhythm = arena.put(self.rhythm)
     }
 }
 
@@ -3169,5 +3611,687 @@ extension DayTemplates: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Routine__DayTemplates>, _ arena: PackArena) {
         (c.pointee.templates, c.pointee.n_templates) = arena.messages(self.templates)
+    }
+}
+
+extension RhythmDay: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.RhythmDay"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("weekday", &self.weekday)
+        try fields.read("template", &self.template)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("weekday", self.weekday)
+        try fields.write("template", self.template)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__RhythmDay>) {
+        routine__rhythm_day__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__RhythmDay>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.weekday = c.pointee.weekday
+        self.template =
+            try readString(c.pointee.template_, "routine.RhythmDay.template", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__RhythmDay>, _ arena: PackArena) {
+        c.pointee.weekday = self.weekday
+        c.pointee.template_ = arena.put(self.template)
+    }
+}
+
+extension DayHoliday: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.DayHoliday"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("from", &self.from)
+        try fields.read("until", &self.until)
+        try fields.read("name", &self.name)
+        try fields.read("template", &self.template)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("from", self.from)
+        try fields.write("until", self.until)
+        try fields.write("name", self.name)
+        try fields.write("template", self.template)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__DayHoliday>) {
+        routine__day_holiday__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__DayHoliday>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.from = try readString(c.pointee.from, "routine.DayHoliday.from", check, bytes: 40)
+        self.until = try readString(c.pointee.until, "routine.DayHoliday.until", check, bytes: 40)
+        self.name = try readString(c.pointee.name, "routine.DayHoliday.name", check, bytes: 800)
+        self.template =
+            try readString(c.pointee.template_, "routine.DayHoliday.template", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__DayHoliday>, _ arena: PackArena) {
+        c.pointee.from = arena.put(self.from)
+        c.pointee.until = arena.put(self.until)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.template_ = arena.put(self.template)
+    }
+}
+
+extension WeekRhythm: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.WeekRhythm"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("days", &self.days)
+        try fields.read("holidays", &self.holidays)
+        try fields.read("evening", &self.evening)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("days", self.days)
+        try fields.write("holidays", self.holidays)
+        try fields.write("evening", self.evening)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__WeekRhythm>) {
+        routine__week_rhythm__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__WeekRhythm>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.WeekRhythm.person", check, bytes: 1_000)
+        try check.items(c.pointee.n_days, "routine.WeekRhythm.days", most: 100)
+        self.days = try readMessages(c.pointee.days, c.pointee.n_days, check)
+        try check.items(c.pointee.n_holidays, "routine.WeekRhythm.holidays", most: 100)
+        self.holidays = try readMessages(c.pointee.holidays, c.pointee.n_holidays, check)
+        if c.pointee._evening_case.rawValue == 4 {
+            self.evening = c.pointee.evening
+        } else {
+            self.evening = nil
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__WeekRhythm>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        (c.pointee.days, c.pointee.n_days) = arena.messages(self.days)
+        (c.pointee.holidays, c.pointee.n_holidays) = arena.messages(self.holidays)
+        if let value = self.evening {
+            c.pointee._evening_case = .init(rawValue: 4)
+            c.pointee.evening = value
+        }
+    }
+}
+
+extension ChangeRhythm: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.ChangeRhythm"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("days", &self.days)
+        try fields.read("addHolidays", &self.addHolidays)
+        try fields.read("removeHoliday", &self.removeHoliday)
+        try fields.read("evening", &self.evening)
+        try fields.read("morning", &self.morning)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("days", self.days)
+        try fields.write("addHolidays", self.addHolidays)
+        try fields.write("removeHoliday", self.removeHoliday)
+        try fields.write("evening", self.evening)
+        try fields.write("morning", self.morning)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__ChangeRhythm>) {
+        routine__change_rhythm__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__ChangeRhythm>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.ChangeRhythm.person", check, bytes: 1_000)
+        try check.items(c.pointee.n_days, "routine.ChangeRhythm.days", most: 100)
+        self.days = try readMessages(c.pointee.days, c.pointee.n_days, check)
+        try check.items(c.pointee.n_add_holidays, "routine.ChangeRhythm.add_holidays", most: 100)
+        self.addHolidays = try readMessages(c.pointee.add_holidays, c.pointee.n_add_holidays, check)
+        self.removeHoliday =
+            try readString(c.pointee.remove_holiday, "routine.ChangeRhythm.remove_holiday", check, bytes: 40)
+        if c.pointee._evening_case.rawValue == 5 {
+            self.evening = c.pointee.evening
+        } else {
+            self.evening = nil
+        }
+        self.morning = c.pointee.morning != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__ChangeRhythm>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        (c.pointee.days, c.pointee.n_days) = arena.messages(self.days)
+        (c.pointee.add_holidays, c.pointee.n_add_holidays) = arena.messages(self.addHolidays)
+        c.pointee.remove_holiday = arena.put(self.removeHoliday)
+        if let value = self.evening {
+            c.pointee._evening_case = .init(rawValue: 5)
+            c.pointee.evening = value
+        }
+        c.pointee.morning = self.morning ? 1 : 0
+    }
+}
+
+extension ReadRhythm: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.ReadRhythm"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__ReadRhythm>) {
+        routine__read_rhythm__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__ReadRhythm>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.ReadRhythm.person", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__ReadRhythm>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+    }
+}
+
+extension MeasuredAction: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.MeasuredAction"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("action", &self.action)
+        try fields.read("times", &self.times)
+        try fields.read("minutes", &self.minutes)
+        try fields.read("isOffered", &self.isOffered)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("action", self.action)
+        try fields.write("times", self.times)
+        try fields.write("minutes", self.minutes)
+        try fields.write("isOffered", self.isOffered)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__MeasuredAction>) {
+        routine__measured_action__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__MeasuredAction>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.action = try readOptional(c.pointee.action, check)
+        self.times = c.pointee.times
+        self.minutes = c.pointee.minutes
+        self.isOffered = c.pointee.is_offered != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__MeasuredAction>, _ arena: PackArena) {
+        if let value = self.action { c.pointee.action = arena.message(value) }
+        c.pointee.times = self.times
+        c.pointee.minutes = self.minutes
+        c.pointee.is_offered = self.isOffered ? 1 : 0
+    }
+}
+
+extension ListMeasuredActions: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.ListMeasuredActions"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__ListMeasuredActions>) {
+        routine__list_measured_actions__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__ListMeasuredActions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.ListMeasuredActions.person", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__ListMeasuredActions>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+    }
+}
+
+extension MeasuredActions: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.MeasuredActions"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("actions", &self.actions)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("actions", self.actions)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__MeasuredActions>) {
+        routine__measured_actions__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__MeasuredActions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_actions, "routine.MeasuredActions.actions", most: 1_000)
+        self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__MeasuredActions>, _ arena: PackArena) {
+        (c.pointee.actions, c.pointee.n_actions) = arena.messages(self.actions)
+    }
+}
+
+extension AdoptMeasured: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.AdoptMeasured"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("action", &self.action)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("action", self.action)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__AdoptMeasured>) {
+        routine__adopt_measured__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__AdoptMeasured>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.AdoptMeasured.person", check, bytes: 1_000)
+        self.action =
+            try readString(c.pointee.action, "routine.AdoptMeasured.action", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__AdoptMeasured>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        c.pointee.action = arena.put(self.action)
+    }
+}
+
+extension RoutineStatistic: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.RoutineStatistic"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("routine", &self.routine)
+        try fields.read("name", &self.name)
+        try fields.read("emoji", &self.emoji)
+        try fields.read("days", &self.days)
+        try fields.read("actions", &self.actions)
+        try fields.read("minutes", &self.minutes)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("routine", self.routine)
+        try fields.write("name", self.name)
+        try fields.write("emoji", self.emoji)
+        try fields.write("days", self.days)
+        try fields.write("actions", self.actions)
+        try fields.write("minutes", self.minutes)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__RoutineStatistic>) {
+        routine__routine_statistic__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__RoutineStatistic>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.routine =
+            try readString(c.pointee.routine, "routine.RoutineStatistic.routine", check, bytes: 1_000)
+        self.name =
+            try readString(c.pointee.name, "routine.RoutineStatistic.name", check, bytes: 800)
+        self.emoji =
+            try readString(c.pointee.emoji, "routine.RoutineStatistic.emoji", check, bytes: 200)
+        self.days = c.pointee.days
+        self.actions = c.pointee.actions
+        self.minutes = c.pointee.minutes
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__RoutineStatistic>, _ arena: PackArena) {
+        c.pointee.routine = arena.put(self.routine)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.emoji = arena.put(self.emoji)
+        c.pointee.days = self.days
+        c.pointee.actions = self.actions
+        c.pointee.minutes = self.minutes
+    }
+}
+
+extension ReadDayStatistics: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.ReadDayStatistics"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("days", &self.days)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("days", self.days)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__ReadDayStatistics>) {
+        routine__read_day_statistics__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__ReadDayStatistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.ReadDayStatistics.person", check, bytes: 1_000)
+        self.days = c.pointee.days
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__ReadDayStatistics>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        c.pointee.days = self.days
+    }
+}
+
+extension DayStatistics: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.DayStatistics"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("from", &self.from)
+        try fields.read("until", &self.until)
+        try fields.read("routines", &self.routines)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("from", self.from)
+        try fields.write("until", self.until)
+        try fields.write("routines", self.routines)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__DayStatistics>) {
+        routine__day_statistics__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__DayStatistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.from = try readString(c.pointee.from, "routine.DayStatistics.from", check, bytes: 40)
+        self.until =
+            try readString(c.pointee.until, "routine.DayStatistics.until", check, bytes: 40)
+        try check.items(c.pointee.n_routines, "routine.DayStatistics.routines", most: 1_000)
+        self.routines = try readMessages(c.pointee.routines, c.pointee.n_routines, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__DayStatistics>, _ arena: PackArena) {
+        c.pointee.from = arena.put(self.from)
+        c.pointee.until = arena.put(self.until)
+        (c.pointee.routines, c.pointee.n_routines) = arena.messages(self.routines)
     }
 }

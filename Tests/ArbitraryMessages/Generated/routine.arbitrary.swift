@@ -135,6 +135,8 @@ extension DaySettings: Arbitrary {
         value.sleep = .any(&seed)
         value.warning = .any(&seed)
         value.editors = .list(&seed, most: 100) { .any(&$0, bytes: 1_000) }
+        value.told = .list(&seed, most: 100) { .any(&$0, bytes: 1_000) }
+        value.name = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -148,6 +150,8 @@ extension ChangeDaySettings: Arbitrary {
         value.warning = .maybe(&seed) { .any(&$0) }
         value.addEditor = .any(&seed, bytes: 1_000)
         value.removeEditor = .any(&seed, bytes: 1_000)
+        value.addTold = .any(&seed, bytes: 1_000)
+        value.removeTold = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -201,6 +205,8 @@ extension DayStep: Arbitrary {
         value.ended = .any(&seed, in: 0...253_402_300_799_999)
         value.reason = .maybe(&seed) { .any(&$0) }
         value.began = .any(&seed, in: 0...253_402_300_799_999)
+        value.rested = .any(&seed)
+        value.isMeasured = .any(&seed)
         return value
     }
 }
@@ -247,6 +253,7 @@ extension Day: Arbitrary {
         value.paused = .any(&seed, in: 0...253_402_300_799_999)
         value.changes = .list(&seed, most: 1_000) { .any(&$0) }
         value.warning = .any(&seed)
+        value.rhythm = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -357,6 +364,126 @@ extension DayTemplates: Arbitrary {
     }
 }
 
+extension RhythmDay: Arbitrary {
+    static func any(_ seed: inout Seed) -> RhythmDay {
+        var value = RhythmDay()
+        value.weekday = .any(&seed)
+        value.template = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension DayHoliday: Arbitrary {
+    static func any(_ seed: inout Seed) -> DayHoliday {
+        var value = DayHoliday()
+        value.from = .any(&seed, bytes: 40)
+        value.until = .any(&seed, bytes: 40)
+        value.name = .any(&seed, bytes: 800)
+        value.template = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension WeekRhythm: Arbitrary {
+    static func any(_ seed: inout Seed) -> WeekRhythm {
+        var value = WeekRhythm()
+        value.person = .any(&seed, bytes: 1_000)
+        value.days = .list(&seed, most: 100) { .any(&$0) }
+        value.holidays = .list(&seed, most: 100) { .any(&$0) }
+        value.evening = .maybe(&seed) { .any(&$0) }
+        return value
+    }
+}
+
+extension ChangeRhythm: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeRhythm {
+        var value = ChangeRhythm()
+        value.person = .any(&seed, bytes: 1_000)
+        value.days = .list(&seed, most: 100) { .any(&$0) }
+        value.addHolidays = .list(&seed, most: 100) { .any(&$0) }
+        value.removeHoliday = .any(&seed, bytes: 40)
+        value.evening = .maybe(&seed) { .any(&$0) }
+        value.morning = .any(&seed)
+        return value
+    }
+}
+
+extension ReadRhythm: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadRhythm {
+        var value = ReadRhythm()
+        value.person = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension MeasuredAction: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeasuredAction {
+        var value = MeasuredAction()
+        value.action = .maybe(&seed) { .any(&$0) }
+        value.times = .any(&seed)
+        value.minutes = .any(&seed)
+        value.isOffered = .any(&seed)
+        return value
+    }
+}
+
+extension ListMeasuredActions: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListMeasuredActions {
+        var value = ListMeasuredActions()
+        value.person = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension MeasuredActions: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeasuredActions {
+        var value = MeasuredActions()
+        value.actions = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension AdoptMeasured: Arbitrary {
+    static func any(_ seed: inout Seed) -> AdoptMeasured {
+        var value = AdoptMeasured()
+        value.person = .any(&seed, bytes: 1_000)
+        value.action = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension RoutineStatistic: Arbitrary {
+    static func any(_ seed: inout Seed) -> RoutineStatistic {
+        var value = RoutineStatistic()
+        value.routine = .any(&seed, bytes: 1_000)
+        value.name = .any(&seed, bytes: 800)
+        value.emoji = .any(&seed, bytes: 200)
+        value.days = .any(&seed)
+        value.actions = .any(&seed)
+        value.minutes = .any(&seed)
+        return value
+    }
+}
+
+extension ReadDayStatistics: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadDayStatistics {
+        var value = ReadDayStatistics()
+        value.person = .any(&seed, bytes: 1_000)
+        value.days = .any(&seed)
+        return value
+    }
+}
+
+extension DayStatistics: Arbitrary {
+    static func any(_ seed: inout Seed) -> DayStatistics {
+        var value = DayStatistics()
+        value.from = .any(&seed, bytes: 40)
+        value.until = .any(&seed, bytes: 40)
+        value.routines = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
 /// Every message of routine.proto.
 let routineMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     RoutineAction.self,
@@ -390,5 +517,17 @@ let routineMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ForgetTemplate.self,
     ListDayTemplates.self,
     DayTemplates.self,
+    RhythmDay.self,
+    DayHoliday.self,
+    WeekRhythm.self,
+    ChangeRhythm.self,
+    ReadRhythm.self,
+    MeasuredAction.self,
+    ListMeasuredActions.self,
+    MeasuredActions.self,
+    AdoptMeasured.self,
+    RoutineStatistic.self,
+    ReadDayStatistics.self,
+    DayStatistics.self,
 ]
 #endif
