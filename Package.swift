@@ -147,12 +147,13 @@ let services = [
                 tests: ["FloorPlan", "Messages", "TestSupport", "CZip"]),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
-        "routine-service", "RoutineService", shared: ["LocalTime", "Phrases"],
+        "routine-service", "RoutineService", shared: ["Dates", "LocalTime", "Phrases"],
         libraries: library(
             "ActionLibrary", ["Phrases"], in: days, embedded: ["Actions"], tests: ["Phrases"])
             + library("DayPlan", in: days, tests: ["DayTrials", "TestSupport"])
             + library(
-                "RoutineDay", ["ActionLibrary", "LocalTime", "Messages", "Phrases"], in: days,
+                "RoutineDay", ["ActionLibrary", "Dates", "LocalTime", "Messages", "Phrases"],
+                in: days,
                 tests: ["LocalTime", "Messages", "Phrases"]),
         tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
 ]
@@ -227,7 +228,8 @@ let steward: [Target] = [
     program(
         "Gateway",
         [
-            "ActionLibrary", "AidCatalogue", "Bus", "Messages", "Checksum", "FloorPlan",
+            "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Messages", "Checksum",
+            "FloorPlan",
             "LocalTime", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "RoutineDay", "ShiftLog",
             "ShiftPapers", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),

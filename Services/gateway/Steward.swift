@@ -40,7 +40,7 @@ import Terminal
 
     /// What concerns every service.
     private static let general: [any ParsableCommand.Type] = [
-        UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
+        UpCommand.self, StatusCommand.self, TodayCommand.self, AlertsCommand.self, MailCommand.self,
         VersionCommand.self,
     ]
 

@@ -10,9 +10,10 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] {
         People.handlers + OwnActions.handlers + Routines.handlers + Days.handlers
-            + Templates.handlers
+            + Templates.handlers + Rhythms.handlers + Measures.handlers
     }
-    static var timers: [TimerHandler] { DayWatch.timers }
+    static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }
+    static var follows: [ServiceName: [EventHandler]] { [.account: People.events] }
 
     static func tell(
         _ transaction: Transaction

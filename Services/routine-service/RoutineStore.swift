@@ -10,6 +10,9 @@ enum RoutineStore {
         migrator.registerMigration("routine: people, routines and days") { db in
             try db.execute(sql: tables)
         }
+        migrator.registerMigration("routine: the week, and how long things take") { db in
+            try db.execute(sql: weekTables)
+        }
         return migrator
     }
 
@@ -46,5 +49,15 @@ enum RoutineStore {
             alert BLOB NOT NULL
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX dayAlertByDay ON dayAlert (person, date);
+        """
+
+    private static let weekTables = """
+        CREATE TABLE rhythm (
+            person TEXT NOT NULL PRIMARY KEY, rhythm BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE measure (
+            person TEXT NOT NULL, date TEXT NOT NULL, step TEXT NOT NULL, action TEXT NOT NULL,
+            ended INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (person, date, step)
+        ) WITHOUT ROWID, STRICT;
         """
 }

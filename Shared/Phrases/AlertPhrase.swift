@@ -13,7 +13,8 @@ package enum AlertPhrase: String, PhraseKey {
     case findings, clause, moreFindings, olderFindings, seeFindings
 
     // A person's day.
-    case dayNow, dayNowBody, daySoon, daySoonBody, dayFinished
+    case dayNow, dayNowBody, daySoon, daySoonBody, dayFinished, dayProposed, dayProposedBody
+    case dayNowOf, daySoonOf, dayFinishedOf, dayProposedOf
 
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails

@@ -11,7 +11,9 @@ package enum DayPhrase: String, PhraseKey {
 
     // The view of a day.
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
-    case keys, noKeys, notConfirmed, changedBy, unreachable
+    case keys, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
+    // What there is today, on one screen.
+    case todayShift, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"
     case stateDone = "state.done"
     case stateSkipped = "state.skipped"

@@ -109,6 +109,19 @@ struct DayViewTests {
         #expect(Self.text(none.lines(Self.size)).contains("No plan for today"))
     }
 
+    @Test func `what begins soon is waited for with its picture and a bar that shrinks`() throws {
+        let (day, time) = try Self.day(2)
+        let lengths = [451, 460, 470, 479].map { minutes in
+            let view = DayView(day: day, now: time.instant(elapsed: minutes), language: .english)
+            let text = Self.text(view.lines(Self.size))
+            #expect(text.contains("Waiting for") && text.contains("Brush your teeth"))
+            return text.count { $0 == "█" }
+        }
+        #expect(lengths == lengths.sorted(by: >) && Set(lengths).count == 4)
+        let long = DayView(day: day, now: time.instant(elapsed: 440), language: .english)
+        #expect(!Self.text(long.lines(Self.size)).contains("Waiting for"))
+    }
+
     @Test func `what someone else has changed is shown, with the key that takes it back`() throws {
         var (day, time) = try Self.day(1)
         let said = Said<DayPhrase>(.added, ["name": .text("Doctor")])

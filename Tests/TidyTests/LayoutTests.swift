@@ -32,8 +32,9 @@ struct LayoutTests {
         (
             "Services/gateway/",
             [
-                "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Checksum", "FloorPlan",
-                "Foundation", "LocalTime", "Messages", "Papers", "Phrases", "PlanDrawing",
+                "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
+                "FloorPlan", "Foundation", "LocalTime", "Messages", "Papers", "Phrases",
+                "PlanDrawing",
                 "PlanFiles", "PlanSpeech", "RideFile", "RoutineDay", "ShiftClient", "ShiftLog",
                 "ShiftPapers", "Speech", "TemplateFile", "Terminal", "WorkingCopy",
             ]
@@ -112,7 +113,8 @@ struct LayoutTests {
         (
             "Services/routine-service/",
             [
-                "Bus", "Dates", "DayPlan", "Foundation", "GRDB", "LocalTime", "Messages",
+                "ActionLibrary", "Bus", "Dates", "DayPlan", "Foundation", "GRDB", "LocalTime",
+                "Messages",
                 "Phrases", "RoutineDay", "ServiceRuntime",
             ]
         ),
@@ -120,7 +122,7 @@ struct LayoutTests {
         ("Services/routine-service/DayPlan/", []),
         (
             "Services/routine-service/RoutineDay/",
-            ["ActionLibrary", "Foundation", "LocalTime", "Messages", "Phrases"]
+            ["ActionLibrary", "Dates", "Foundation", "LocalTime", "Messages", "Phrases"]
         ),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),

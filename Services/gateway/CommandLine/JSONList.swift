@@ -30,6 +30,7 @@ enum ListName: String, CaseIterable {
     case lists
     case logouts
     case mails
+    case measures
     case notices
     case operations
     case organisations
@@ -40,6 +41,8 @@ enum ListName: String, CaseIterable {
     case programs
     case reaches
     case resetCodes
+    case rhythms
+    case routineStatistics
     case routines
     case scripts
     case sendings
@@ -55,6 +58,7 @@ enum ListName: String, CaseIterable {
     case tasks
     case templates
     case timetables
+    case today
     case todos
     case topics
     case travelPaths

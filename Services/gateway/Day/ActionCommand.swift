@@ -11,10 +11,10 @@ struct ActionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "What routines are made of: things a person does.",
         discussion: """
-            \(LibraryAction.all.count) actions come with Steward, each with a picture and the \
+            \(LibraryAction.all.count) actions are there from the start, each with a picture and the \
             minutes that it usually takes. What is missing there is added.
             """,
-        subcommands: [List.self, Add.self, Remove.self])
+        subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
 
     /// An action of the list, for programs.
     struct Listed: Encodable {
@@ -28,7 +28,7 @@ struct ActionCommand: ParsableCommand {
     /// `steward action list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists your own actions and those that come with Steward.")
+            abstract: "Lists your own actions and those that are there from the start.")
 
         @Argument(help: "Only what has this in its name.")
         var text: String = ""

@@ -1,6 +1,4 @@
-import Dates
 import ArgumentParser
-import Bus
 import Foundation
 import LocalTime
 import Messages
@@ -52,22 +50,27 @@ struct ClockArgument: ExpressibleByArgument, Hashable {
 
 /// A date as it is typed: `today`, `tomorrow`, `yesterday`, or in ISO 8601.
 struct DayArgument: ExpressibleByArgument, Hashable {
-    /// The date in ISO 8601; empty for today.
+    /// The date in ISO 8601, or `yesterday` or `tomorrow` where the person is; empty for today.
     let text: String
 
     init?(argument: String) {
-        let days: [String: Int64] = ["today": 0, "tomorrow": 1, "yesterday": -1]
-        guard let away = days[argument.lowercased()] else {
+        let word = argument.lowercased()
+        guard let away = Self.named[word] else {
             guard LocalTime.day(argument) != nil else { return nil }
             text = argument
             return
         }
-        guard away != 0, let here = LocalTime(zone: TimeZone.current.identifier) else {
-            text = ""
-            return
-        }
-        let now = WallClock.milliseconds()
-        text = CivilDate(daysSince1970: Int(here.reading(at: now).day) + away).iso
+        text = away == 0 ? "" : word
+    }
+
+    /// How many days each of the words is away from today.
+    private static let named: [String: Int64] = ["today": 0, "tomorrow": 1, "yesterday": -1]
+
+    /// The day that is meant, in days since 1970-01-01.
+    ///
+    /// - Parameter today: the day that it is where the person is.
+    func number(from today: Int64) -> Int64 {
+        LocalTime.day(text) ?? today + (Self.named[text] ?? 0)
     }
 }
 

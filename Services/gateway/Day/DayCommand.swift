@@ -1,5 +1,7 @@
 import ArgumentParser
 import Messages
+import Phrases
+import RoutineDay
 import Speech
 import Terminal
 
@@ -16,6 +18,7 @@ struct DayCommand: ParsableCommand {
             Plan.self, Repeat.self, Show.self, View.self, Confirm.self, Done.self, Skip.self,
             Undo.self, Pause.self, Resume.self, More.self, Add.self, Appoint.self, Remove.self,
             Move.self, SaveTemplate.self, Templates.self, ForgetTemplate.self, Settings.self,
+            Calendar.self, Rhythm.self, Holiday.self, Together.self,
         ])
 
     /// Which day of whom a command is about, and how it answers.
@@ -43,7 +46,21 @@ struct DayCommand: ParsableCommand {
         /// Shows a day.
         func show(_ day: Day, _ session: Session) throws {
             if output.json { return try session.printer.json(.days, [day]) }
-            DaySheet(day, language: try session.language).print(session.printer)
+            let language = try session.language
+            DaySheet(day, language: language).show(on: session.printer)
+            if day.isFinished || day.state == .proposed { try offer(language, session) }
+        }
+
+        /// Offers what something really takes in place of what is planned.
+        private func offer(_ language: Language, _ session: Session) throws {
+            guard person.named == nil,
+                let one = try session.measured(of: "").first(where: \.isOffered),
+                let action = one.action
+            else { return }
+            let name = action.title(in: language).printable
+            session.printer.remark(
+                "“\(name)” takes you \(Wording.count(one.minutes, "minute")) as a rule, not "
+                    + "\(action.minutes); plan with that: steward action adopt “\(name)”")
         }
     }
 }

@@ -10,8 +10,9 @@ extension DayCommand {
         static let configuration = CommandConfiguration(
             abstract: "Proposes a day: what has a fixed time, and your routines around it.",
             discussion: """
-                Name routines by their tags or one by one. What finds no room is listed with the \
-                reason. Change the proposal as you like, then confirm it.
+                Name routines by their tags or one by one; without any it is what your week says, \
+                see steward day rhythm. What finds no room is listed with the reason. Change the \
+                proposal as you like, then confirm it.
                 """)
 
         @Option(help: "Routines with this tag; may be given several times.")
@@ -23,6 +24,11 @@ extension DayCommand {
                 "Something at a fixed time; +20 before its name keeps 20 minutes free for the way.",
                 valueName: "10:00-11:00 name"))
         var appointment: [AppointmentArgument] = []
+        @Option(
+            help: ArgumentHelp(
+                "What has a fixed time in this calendar, an iCalendar file; may be given several "
+                    + "times.", valueName: "file"))
+        var calendar: [String] = []
         @Option(help: "A template, by name.")
         var template: String?
         @Option(help: "When you get up on this day, such as 8:30.")
@@ -42,11 +48,16 @@ extension DayCommand {
 
         func run() throws {
             let session = try Session()
+            let person = try target.person.account(session)
+            let fixed = appointment.map(\.appointment)
             let day = try session.ask(
                 .routine,
                 PlanDay(
-                    person: try target.person.account(session), date: target.date?.text ?? "",
-                    appointments: appointment.map(\.appointment), tags: tag, routines: routine,
+                    person: person, date: target.date?.text ?? "",
+                    appointments: fixed
+                        + CalendarDay.appointments(
+                            of: calendar, on: target.date, of: person, beside: fixed, session),
+                    tags: tag, routines: routine,
                     template: template ?? "", wake: wake.first?.minutes,
                     sleep: sleep.first?.minutes, timeZone: TimeZone.current.identifier, anew: anew),
                 for: Day.self, repeating: target.repeating)

@@ -11,7 +11,8 @@ extension DayCommand {
             abstract: "Shows or changes how your days are.",
             discussion: """
                 A carer (steward carer add) may look at your days. Whether they may also change \
-                them, you decide here. What they change you see, and can take back.
+                them, and whether they are told what you are told, you decide here. What they \
+                change you see, and can take back.
                 """)
 
         @Option(help: "Your time zone, such as Europe/Oslo.")
@@ -26,13 +27,19 @@ extension DayCommand {
         var carerChanges: String?
         @Option(help: ArgumentHelp("This carer may only look.", valueName: "person"))
         var carerLooks: String?
+        @Option(
+            help: ArgumentHelp(
+                "This carer gets a copy of what you are told.", valueName: "person"))
+        var carerTold: String?
+        @Option(help: ArgumentHelp("This carer gets none any more.", valueName: "person"))
+        var carerNotTold: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
         private var isChange: Bool {
             zone != nil || wake != nil || sleep != nil || warning != nil || carerChanges != nil
-                || carerLooks != nil
+                || carerLooks != nil || carerTold != nil || carerNotTold != nil
         }
 
         func validate() throws {
@@ -47,9 +54,10 @@ extension DayCommand {
             if isChange {
                 let change = ChangeDaySettings(
                     timeZone: zone, wake: wake?.minutes, sleep: sleep?.minutes, warning: warning,
-                    addEditor: try carerChanges.map { try PersonOption.account($0, session) } ?? "",
-                    removeEditor: try carerLooks.map { try PersonOption.account($0, session) }
-                        ?? "")
+                    addEditor: try account(carerChanges, session),
+                    removeEditor: try account(carerLooks, session),
+                    addTold: try account(carerTold, session),
+                    removeTold: try account(carerNotTold, session))
                 settings = try session.ask(
                     .routine, change, for: DaySettings.self, repeating: repeating)
             } else {
@@ -61,6 +69,10 @@ extension DayCommand {
             try show(settings, session)
         }
 
+        private func account(_ name: String?, _ session: Session) throws -> String {
+            try name.map { try PersonOption.account($0, session) } ?? ""
+        }
+
         private func show(_ settings: DaySettings, _ session: Session) throws {
             let clock = { (minutes: UInt32) in LocalTime.text(minutes: Int(minutes)) }
             session.printer.result(
@@ -70,10 +82,13 @@ extension DayCommand {
                 settings.warning == 0
                     ? "nothing is told ahead"
                     : "told \(Wording.count(settings.warning, "minute")) before something begins")
-            guard !settings.editors.isEmpty else { return }
+            guard !settings.editors.isEmpty || !settings.told.isEmpty else { return }
             let names = try UserCommand.names(session)
             for editor in settings.editors {
                 session.printer.result("\(names[editor] ?? editor) may change your days")
+            }
+            for carer in settings.told {
+                session.printer.result("\(names[carer] ?? carer) gets a copy of what you are told")
             }
         }
     }

@@ -17,8 +17,8 @@ struct DaySheet {
         time = DayTime(of: day)
     }
 
-    /// Prints it.
-    func print(_ printer: Printer) {
+    /// Shows it.
+    func show(on printer: Printer) {
         let isProposal = day.state != .confirmed
         printer.result(StyledLine(day.date + (isProposal ? "  proposal" : ""), .bold))
         var table = TextTable([

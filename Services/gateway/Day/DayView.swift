@@ -43,7 +43,12 @@ struct DayView {
         if let current {
             lines = [Self.centred(words.say(.now), size, .dim)]
             lines += picture(emoji(day, current), title(day, current), size)
-            lines += ["", bar(day[current], size), Self.centred(left(day[current]), size)]
+            let step = day[current]
+            lines += ["", bar(step.start, step.end, size), Self.centred(left(step.end), size)]
+        } else if let next, day.state == .confirmed, day[next].start - now <= Self.wait,
+            day[next].start > now
+        {
+            return waiting(day, next, size)
         } else {
             lines = picture("☁️", words.say(.nothingNow), size)
         }
@@ -51,6 +56,23 @@ struct DayView {
             lines += ["", "", upcoming(day, next, size)]
         }
         return lines
+    }
+
+    /// What begins soon is waited for from here on: half an hour in milliseconds.
+    private static let wait: Int64 = 30 * DayTime.minute
+
+    /// Nothing is being done, and something begins soon: its picture, and the time until then as a
+    /// bar that shrinks.
+    private func waiting(_ day: Day, _ next: Day.Place, _ size: WindowSize) -> [StyledLine] {
+        let start = day[next].start
+        let ends: [Int64] = day.places.map { day[$0].ended > 0 ? day[$0].ended : day[$0].end }
+        let before: Int64 = ends.filter { $0 <= now }.max() ?? 0
+        return [Self.centred(words.say(.waitingFor), size, .dim)]
+            + picture(emoji(day, next), title(day, next), size)
+            + [
+                "", bar(max(before, start - Self.wait), start, size),
+                Self.centred(left(start), size),
+            ]
     }
 
     private func firstThen(
@@ -86,10 +108,10 @@ struct DayView {
     }
 
     /// The time that is left: it shrinks towards the left, and no one has to read a number.
-    private func bar(_ step: DayStep, _ size: WindowSize) -> StyledLine {
+    private func bar(_ start: Int64, _ end: Int64, _ size: WindowSize) -> StyledLine {
         let width = max(10, min(size.columns - 8, 60))
-        let length = max(1, step.end - step.start)
-        let left = min(max(step.end - now, 0), length)
+        let length = max(1, end - start)
+        let left = min(max(end - now, 0), length)
         let full = Int((Int64(width) * left + length - 1) / length)
         var line = StyledLine(String(repeating: " ", count: max(0, (size.columns - width) / 2)))
         line.add(String(repeating: "█", count: full), .green)
@@ -97,9 +119,9 @@ struct DayView {
         return line
     }
 
-    private func left(_ step: DayStep) -> String {
+    private func left(_ end: Int64) -> String {
         if let day, day.paused > 0 { return words.say(.isPaused) }
-        let minutes = (step.end - now + 59_999) / 60_000
+        let minutes = (end - now + 59_999) / 60_000
         guard minutes > 0 else { return words.say(.ready) }
         return words.say(.minutesLeft, ["count": "\(minutes)"])
     }

@@ -16,6 +16,7 @@ struct RoutineCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Create.self, Change.self, Copy.self, Delete.self, Restore.self,
+            Statistics.self,
         ])
 
     /// `steward routine list`

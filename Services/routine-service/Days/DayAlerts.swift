@@ -3,75 +3,122 @@ import Phrases
 import RoutineDay
 
 /// The rules of what a day tells its person, and when. Nothing of it is urgent, and nothing counts
-/// what was not done.
+/// what was not done. Carers get a copy when the person has said so.
 struct DayAlerts {
     let day: Day
     let time: DayTime
     let organisation: String
+    /// The carers who get a copy: accounts' ids.
+    var told: [String] = []
+    /// What the person is called there.
+    var name = ""
 
-    /// What is to be told at a time: what is being done, what begins soon, that the day is done.
+    /// What there is to tell.
+    private enum Notice {
+        /// The weekly rhythm proposes the day.
+        case proposal
+        /// Something is to be done now.
+        case now(Day.Place)
+        /// Something else begins soon.
+        case soon(Day.Place, isBusy: Bool)
+        /// Nothing is left of the day.
+        case finished
+    }
+
+    /// What is to be told at a time: that a day is proposed, what is being done, what begins soon,
+    /// that the day is done.
     ///
     /// - Parameter now: milliseconds since 1970.
     func wanted(at now: Int64) -> [AlertRaised] {
-        guard day.state == .confirmed, day.paused == 0, (time.begin..<time.end).contains(now) else {
-            return []
-        }
-        let current = day.current(at: now)
-        var alerts: [AlertRaised] = []
-        if let current { alerts.append(present(current)) }
-        if let soon = soon(after: current, at: now) { alerts.append(soon) }
-        if day.isFinished, let done = finished { alerts.append(done) }
-        return alerts
+        let notices = notices(at: now)
+        return notices.map { alert($0, for: nil) }
+            + told.flatMap { carer in notices.map { alert($0, for: carer) } }
     }
 
-    private func present(_ place: Day.Place) -> AlertRaised {
-        let step = day[place]
-        var raised = alert("now", "routine.due")
-        raised.say(
-            Said(.dayNow, ["name": name(place)]),
-            [
-                PhraseLine([
-                    Said<AlertPhrase>(
-                        .dayNowBody, ["minutes": .number(Int(step.action?.minutes ?? 0))])
-                ])
-            ])
-        return raised
+    private func notices(at now: Int64) -> [Notice] {
+        guard now < time.end else { return [] }
+        guard day.state == .confirmed else { return day.rhythm.isEmpty ? [] : [.proposal] }
+        guard day.paused == 0, now >= time.begin else { return [] }
+        let current = day.current(at: now)
+        var notices: [Notice] = []
+        if let current { notices.append(.now(current)) }
+        if let soon = soon(after: current, at: now) {
+            notices.append(.soon(soon, isBusy: current != nil))
+        }
+        if isFinished { notices.append(.finished) }
+        return notices
     }
 
     /// Something else begins soon. The next action of the same routine is no such thing.
-    private func soon(after current: Day.Place?, at now: Int64) -> AlertRaised? {
+    private func soon(after current: Day.Place?, at now: Int64) -> Day.Place? {
         guard day.warning > 0, let next = day.next(at: now), next.item != current?.item else {
             return nil
         }
         let start = day[next].start
-        guard start > now, now >= start - Int64(day.warning) * DayTime.minute else { return nil }
-        var raised = alert("soon", "routine.soon")
-        let clock = Said<AlertPhrase>.Value.text(time.clock(start))
-        raised.say(
-            Said(.daySoon, ["clock": clock, "name": .text(day.items[next.item].title)]),
-            current == nil ? [] : [PhraseLine([Said<AlertPhrase>(.daySoonBody)])])
-        return raised
+        let isSoon = start > now && now >= start - Int64(day.warning) * DayTime.minute
+        return isSoon ? next : nil
     }
 
     /// The day is done: told only after something was done in it by the person.
-    private var finished: AlertRaised? {
-        let isDone = day.places.contains {
-            !day.items[$0.item].isAppointment && day[$0].state == .done
+    private var isFinished: Bool {
+        day.isFinished
+            && day.places.contains {
+                !day.items[$0.item].isAppointment && day[$0].state == .done
+            }
+    }
+
+    // MARK: How it is said
+
+    private func alert(_ notice: Notice, for carer: String?) -> AlertRaised {
+        var raised: AlertRaised
+        let said: Said<AlertPhrase>
+        var body: Said<AlertPhrase>?
+        let isOwn = carer == nil
+        let person = Said<AlertPhrase>.Value.text(name)
+        switch notice {
+        case .proposal:
+            raised = alert("proposal", "routine.proposal", carer)
+            let name = Said<AlertPhrase>.Value.text(day.rhythm)
+            said =
+                isOwn
+                ? Said(.dayProposed, ["name": name])
+                : Said(.dayProposedOf, ["person": person, "name": name])
+            if isOwn { body = Said(.dayProposedBody) }
+        case .now(let place):
+            raised = alert("now", "routine.due", carer)
+            let name = title(place)
+            said =
+                isOwn
+                ? Said(.dayNow, ["name": name])
+                : Said(.dayNowOf, ["person": person, "name": name])
+            let minutes = Int(day[place].action?.minutes ?? 0)
+            body = Said(.dayNowBody, ["minutes": .number(minutes)])
+        case .soon(let place, let isBusy):
+            raised = alert("soon", "routine.soon", carer)
+            let name = Said<AlertPhrase>.Value.text(day.items[place.item].title)
+            let clock = Said<AlertPhrase>.Value.text(time.clock(day[place].start))
+            said =
+                isOwn
+                ? Said(.daySoon, ["clock": clock, "name": name])
+                : Said(.daySoonOf, ["person": person, "clock": clock, "name": name])
+            if isBusy, isOwn { body = Said(.daySoonBody) }
+        case .finished:
+            raised = alert("done", "routine.dayDone", carer)
+            said = isOwn ? Said(.dayFinished) : Said(.dayFinishedOf, ["person": person])
         }
-        guard isDone else { return nil }
-        var raised = alert("done", "routine.dayDone")
-        raised.say(Said(.dayFinished))
+        raised.say(said, body.map { [PhraseLine([$0])] } ?? [])
         return raised
     }
 
-    private func alert(_ what: String, _ kind: String) -> AlertRaised {
-        AlertRaised(
-            key: "day/\(day.person)/\(day.date)/\(what)", kind: kind, severity: .info,
-            subject: "\(day.person)/\(day.date)", recipient: day.person, expiresAt: time.end,
-            organisation: organisation)
+    private func alert(_ what: String, _ kind: String, _ carer: String?) -> AlertRaised {
+        let subject = "\(day.person)/\(day.date)"
+        return AlertRaised(
+            key: "day/\(subject)/\(what)" + (carer.map { "/\($0)" } ?? ""), kind: kind,
+            severity: .info, subject: subject, recipient: carer ?? day.person,
+            expiresAt: time.end, organisation: organisation)
     }
 
-    private func name(_ place: Day.Place) -> Said<AlertPhrase>.Value {
+    private func title(_ place: Day.Place) -> Said<AlertPhrase>.Value {
         day[place].action?.said() ?? .text(day.items[place.item].title)
     }
 }

@@ -41,8 +41,9 @@ extension Day {
     ///
     /// - Returns: milliseconds since 1970.
     func nextChange(after now: Int64, _ time: DayTime) -> Int64? {
-        guard state == .confirmed, now < time.end else { return nil }
+        guard now < time.end else { return nil }
         var times = [time.end]
+        guard state == .confirmed else { return time.end }
         for place in toCome {
             let (item, step) = (items[place.item], self[place])
             if item.isAppointment {
@@ -132,6 +133,10 @@ extension Day {
                 "“\(self[place].action?.title(in: .english) ?? "")” is marked so already; "
                     + "steward day undo takes the last change back")
         }
+        if state == .done {
+            self[place].isMeasured = self[place].began > 0
+            if paused > 0 { self[place].rested += max(0, now - max(paused, self[place].began)) }
+        }
         if state == .done, self[place].began == 0 {
             self[place].began = max(0, now - self[place].length)
             if self[place].start > 0, self[place].start <= now {
@@ -188,6 +193,7 @@ extension Day {
                 !items[place.item].isAppointment
             {
                 self[place].end += max(0, now - paused)
+                self[place].rested += max(0, now - max(paused, self[place].began))
             }
             paused = 0
             return

@@ -18,6 +18,18 @@ extension Day {
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
+    /// A person's days of some dates, in their order; both ends are among them.
+    static func all(
+        of person: String, from: String, until: String, _ db: Database
+    ) throws -> [Day] {
+        try Data.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT day FROM day WHERE person = ? AND date >= ? AND date <= ? ORDER BY date
+                    """), arguments: [person, from, until]
+        ).map { try Day(stored: [UInt8]($0)) }
+    }
+
     /// The dates of a person's days before a date, the last first.
     static func dates(of person: String, before date: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
@@ -45,6 +57,12 @@ extension Day {
                     SELECT id FROM dayBefore WHERE person = ?1 AND date = ?2
                     ORDER BY id DESC LIMIT 50)
                 """, arguments: [person, date])
+    }
+
+    /// Forgets what changes of the day could be taken back to: it is over.
+    func forgetBefore(_ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM dayBefore WHERE person = ? AND date = ?")
+            .execute(arguments: [person, date])
     }
 
     /// Takes out what the day was before its last change; nil when nothing is kept.

@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import RoutineDay
 import ServiceRuntime
@@ -34,8 +35,21 @@ enum DayWatch {
             try day.save(transaction.db)
             try transaction.publish(
                 DayChanged(day: day), subject: "\(day.person)/\(day.date)")
+            try MeasureStore.keep(day, time.number, transaction.db)
         }
+        if transaction.now >= time.end { try day.forgetBefore(transaction.db) }
         try tell(day, of: person, time, in: transaction)
+    }
+
+    /// Tells what there is to tell of a person's days around now, after what is told has changed.
+    static func tell(_ person: PersonRow, in transaction: Transaction) throws {
+        let today = Int(max(0, transaction.now) / 86_400_000)
+        let dates = [max(0, today - 1), today + 2].map { CivilDate(daysSince1970: $0).iso }
+        let days = try Day.all(
+            of: person.account, from: dates[0], until: dates[1], transaction.db)
+        for day in days {
+            try tell(day, of: person, try transaction.time(of: day), in: transaction)
+        }
     }
 
     /// Raises what is to be told and isn't, takes back what is told and no longer so, and sets the
@@ -45,8 +59,10 @@ enum DayWatch {
     ) throws {
         let subject = "\(day.person)/\(day.date)"
         let present = try DayAlertStore.all(of: day.person, day.date, transaction.db)
-        let wanted = DayAlerts(day: day, time: time, organisation: person.organisation)
-            .wanted(at: transaction.now)
+        let wanted = DayAlerts(
+            day: day, time: time, organisation: person.organisation,
+            told: person.settings.told, name: person.settings.name
+        ).wanted(at: transaction.now)
         for alert in wanted where present[alert.key] != alert {
             try DayAlertStore.save(alert, of: day.person, day.date, transaction.db)
             try transaction.publish(alert, subject: subject)

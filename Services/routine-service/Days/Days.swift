@@ -31,7 +31,7 @@ enum Days {
             date, of: person, zone: person.settings.timeZone, wake: command.wake,
             sleep: command.sleep)
         let time = try transaction.time(of: day)
-        try fill(&day, command, time, in: transaction)
+        try fill(&day, try byRhythm(command, time, in: transaction), time, in: transaction)
         guard !day.items.isEmpty else {
             throw Refusal.invalid(
                 "a day needs at least one routine or appointment; name tags, routines or "
@@ -76,6 +76,20 @@ enum Days {
         return person
     }
 
+    /// The command with the template of the weekly rhythm, when it names nothing at all.
+    private static func byRhythm(
+        _ command: PlanDay, _ time: DayTime, in transaction: Transaction
+    ) throws -> PlanDay {
+        guard command.appointments.isEmpty, command.tags.isEmpty, command.routines.isEmpty,
+            command.like.isEmpty, command.template.isEmpty
+        else { return command }
+        let person = try transaction.person(command.person, toChange: false).account
+        var command = command
+        command.template =
+            try WeekRhythm.of(person, transaction.db).template(on: time.number) ?? ""
+        return command
+    }
+
     /// Puts into a day what a command names, each routine once.
     private static func fill(
         _ day: inout Day, _ command: PlanDay, _ time: DayTime, in transaction: Transaction
@@ -99,7 +113,8 @@ enum Days {
         }
         for name in command.routines { want(try transaction.routine(name, of: person)) }
         if !command.like.isEmpty {
-            let like = try transaction.like(command.like, before: day.date, of: person)
+            let like = try transaction.like(
+                command.like, before: day.date, of: try transaction.person(person, toChange: false))
             for item in like.items where item.isAppointment {
                 try day.add(Appointment(item), time)
             }
@@ -143,14 +158,14 @@ extension Transaction {
         let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
         guard let local = LocalTime(zone: zone) else { throw .noZone(zone) }
         let today = local.reading(at: now).day
-        guard !text.isEmpty else { return CivilDate(daysSince1970: Int(today)).iso }
-        guard let day = LocalTime.day(text) else {
+        let named: [String: Int64] = ["": 0, "today": 0, "tomorrow": 1, "yesterday": -1]
+        guard let day = named[text].map({ today + $0 }) ?? LocalTime.day(text) else {
             throw .invalid("“\(text.prefix(40))” is no date; give one like 2026-03-29")
         }
         guard mayBePast || (today...(today + Days.farthest)).contains(day) else {
             throw .invalid("a day can be planned from today on, and up to a year ahead")
         }
-        return text
+        return CivilDate(daysSince1970: Int(day)).iso
     }
 
     /// A person's day.
@@ -162,10 +177,12 @@ extension Transaction {
     }
 
     /// The day that is repeated: that of a date, or the last one before for `last`.
-    func like(_ date: String, before other: String, of person: String) throws -> Day {
+    func like(_ date: String, before other: String, of person: PersonRow) throws -> Day {
         let found =
-            date == "last" ? try Day.dates(of: person, before: other, db).first : date
-        guard let found, let day = try Day.of(person, found, db) else {
+            date == "last"
+            ? try Day.dates(of: person.account, before: other, db).first
+            : try self.date(date, of: person, mayBePast: true)
+        guard let found, let day = try Day.of(person.account, found, db) else {
             throw Refusal.notFound(
                 date == "last"
                     ? "there is no earlier day to repeat"

@@ -42,6 +42,11 @@ enum Templates {
         guard let template = try DayTemplate.named(command.name, of: person, transaction.db) else {
             throw Refusal.noTemplate(command.name)
         }
+        guard try !WeekRhythm.of(person, transaction.db).uses(template.name) else {
+            throw Refusal.conflict(
+                "“\(template.name)” is in the weekly rhythm; take it out there first: steward day "
+                    + "rhythm")
+        }
         try template.delete(of: person, transaction.db)
         return template
     }

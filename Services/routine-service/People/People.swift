@@ -17,8 +17,33 @@ enum People {
         var row = try transaction.person("", toChange: true)
         let before = row.settings
         try row.settings.change(by: command)
-        if row.settings != before { try row.save(transaction.db) }
+        guard row.settings != before else { return row.settings }
+        if row.settings.told.isEmpty {
+            row.settings.name = ""
+        } else if before.told != row.settings.told {
+            row.settings.name = transaction.principal.name
+        }
+        try row.save(transaction.db)
+        try DayWatch.tell(row, in: transaction)
+        try Rhythms.settle(row, in: transaction)
         return row.settings
+    }
+
+    /// What account-service says that matters here.
+    static var events: [EventHandler] { [.init(accountChanged)] }
+
+    /// Whoever is no longer someone's carer neither changes anything of theirs nor gets a copy of
+    /// what they are told, whatever they had agreed to.
+    static func accountChanged(
+        _ event: AccountChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        guard let account = event.account else { return }
+        for var row in try PersonRow.all(transaction.db) {
+            let isCarer = account.caresFor.contains(row.account) && !account.isDisabled
+            guard !isCarer, row.settings.leave(account.id) else { continue }
+            try row.save(transaction.db)
+            try DayWatch.tell(row, in: transaction)
+        }
     }
 
     static func read(_ query: ReadDaySettings, in transaction: Transaction) throws -> DaySettings {
@@ -55,6 +80,23 @@ extension DaySettings {
             guard editors.count < 20 else { throw .conflict("at most 20 carers may change things") }
             editors.append(command.addEditor)
         }
+        if !command.removeTold.isEmpty { told.removeAll { $0 == command.removeTold } }
+        if !command.addTold.isEmpty, !told.contains(command.addTold) {
+            guard command.addTold != person else {
+                throw .invalid("you are told of your own days already")
+            }
+            guard told.count < 20 else { throw .conflict("at most 20 carers may get a copy") }
+            told.append(command.addTold)
+        }
+    }
+
+    /// Takes someone out who is no carer any more; true when that changed something.
+    mutating func leave(_ carer: String) -> Bool {
+        let before = (editors, told)
+        editors.removeAll { $0 == carer }
+        told.removeAll { $0 == carer }
+        if told.isEmpty { name = "" }
+        return before != (editors, told)
     }
 
     /// Refuses a day that ends before it begins.

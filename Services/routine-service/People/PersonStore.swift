@@ -22,6 +22,15 @@ struct PersonRow {
         }
     }
 
+    /// Everyone.
+    static func all(_ db: Database) throws -> [PersonRow] {
+        try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person").map {
+            PersonRow(
+                account: $0["account"], organisation: $0["organisation"],
+                settings: try DaySettings(stored: [UInt8]($0["settings"] as Data)))
+        }
+    }
+
     /// Writes it as it stands.
     func save(_ db: Database) throws {
         try db.execute(

@@ -34,8 +34,12 @@ final class Household: CommandLineUser {
     }
 
     /// Sets the clock of everyone to a local time of a date.
-    func setClock(to time: String, on date: String = "2027-02-01") throws {
-        let wanted = try Date("\(date)T\(time):00+01:00", strategy: .iso8601)
+    ///
+    /// - Parameter offset: how far Oslo is from UTC then.
+    func setClock(
+        to time: String, on date: String = "2027-02-01", offset: String = "+01:00"
+    ) throws {
+        let wanted = try Date("\(date)T\(time):00\(offset)", strategy: .iso8601)
         let seconds = Int(wanted.timeIntervalSince1970) - Int(WallClock.milliseconds() / 1000)
         try "\(seconds)".write(toFile: clock, atomically: true, encoding: .utf8)
     }
@@ -47,6 +51,13 @@ final class Household: CommandLineUser {
     func startService() throws {
         service = try system.launch("routine-service", adding: Self.environment(clock))
         try service.waitUntilReady()
+    }
+
+    /// Starts a service besides those that are there.
+    func launch(_ name: String) throws -> Program {
+        let program = try system.launch(name, adding: Self.environment(clock))
+        try program.waitUntilReady()
+        return program
     }
 
     /// Someone with an account, logged in on a device of the same name.
@@ -95,7 +106,7 @@ final class Household: CommandLineUser {
     }
 
     /// The titles of the open alerts.
-    func alerts() throws -> [String] {
-        try run("alerts list").split(separator: "\n").dropFirst().map(String.init)
+    func alerts(device: String? = nil) throws -> [String] {
+        try run("alerts list", device: device).split(separator: "\n").dropFirst().map(String.init)
     }
 }

@@ -11,7 +11,7 @@ extension JSONFormTests {
         let zone = "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
         let all = "--from 0:00 --until 24:00"
         for line in [
-            "action list tooth", "action add Wait --minutes 400", "action remove Wait",
+            "action list teeth", "action add Wait --minutes 400", "action remove Wait",
             "action add Sit --minutes 60",
             "routine create Long \(all) --action Sit --action Sit --action 'Go for a walk'",
             "routine change Long --add Rest", "routine copy Long Other", "routine list",
@@ -20,9 +20,29 @@ extension JSONFormTests {
             "day plan --routine Long", "day show", "day add Other",
             "day appoint '23:50-23:55 Call'", "day remove Call", "day undo",
             "day move Other 18:00", "day save-template Usual", "day templates",
+            "day rhythm mon-fri Usual --evening 18:00", "day holiday 2027-12-24 2027-12-31 Yule",
+            "day holiday 2027-12-24 --remove", "day rhythm all none", "day rhythm --morning",
             "day forget-template Usual", "day repeat --date tomorrow", "day confirm",
-            "day pause", "day resume", "day done", "day skip",
+            "day pause", "day resume", "day done", "day skip", "day together",
+            "routine statistics", "today",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        try user.show("action measured")
+        try user.attempt("action adopt Sit")
+        let calendar = user.system.path("calendar.ics")
+        try """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        BEGIN:VEVENT\r
+        UID:1\r
+        DTSTART:20260101T231000\r
+        DTEND:20260101T232000\r
+        RRULE:FREQ=DAILY\r
+        SUMMARY:Tea\r
+        END:VEVENT\r
+        END:VCALENDAR\r
+
+        """.write(toFile: calendar, atomically: true, encoding: .utf8)
+        #expect(try user.show("day calendar '\(calendar)'").count == 1)
         // Whether something is being done depends on the second.
         try user.attempt("day more 5")
         let view = try user.terminal("day view --json", rows: 40)

@@ -16,7 +16,9 @@ struct JSONFormTests {
                     "STEWARD_SMTP_FROM": "steward@example.org",
                 ])
         }
-        let more = try ["plan-service", "routine-service", "transit-alert-service"].map { try system.launch($0) }
+        let more = try ["plan-service", "routine-service", "transit-alert-service"].map {
+            try system.launch($0)
+        }
         for service in services + more { try service.waitUntilReady() }
         let user = try JSONUser(of: system)
         let commands = try user.commands()

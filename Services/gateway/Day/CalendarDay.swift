@@ -1,0 +1,155 @@
+import ArgumentParser
+import Bus
+import Calendars
+import Foundation
+import LocalTime
+import Messages
+import Speech
+import Terminal
+
+/// What has a fixed time on a day by calendars. It is pure, but for reading their files.
+struct CalendarDay {
+    /// What is to stand in the day, in the order of time; none of it meets another.
+    private(set) var appointments: [Appointment] = []
+    /// What is not, a sentence for each.
+    private(set) var leftOut: [String] = []
+
+    /// Most bytes of what something is called.
+    private static let longest = 80
+
+    /// - Parameters:
+    ///   - taken: what stands in the day already.
+    ///   - number: the day, in days since 1970-01-01.
+    ///   - zone: of the person whose day it is.
+    /// - Throws: `CalendarProblem` when a calendar repeats its events too often.
+    init(
+        _ calendars: [CalendarFile], beside taken: [Appointment], on number: Int64, zone: Zone,
+        _ local: LocalTime
+    ) throws(CalendarProblem) {
+        let begin = local.instant(day: number, minutes: 0) / 1_000
+        let day = TimeSpan(begin, local.instant(day: number + 1, minutes: 0) / 1_000)
+        var found: [Occurrence] = []
+        for calendar in calendars { found += try calendar.occurrences(in: day, zone: zone) }
+        for one in found.sorted(by: { ($0.span, $0.title) < ($1.span, $1.title) }) {
+            guard one.busyness(of: []) != nil else { continue }
+            add(one, day, local, beside: taken)
+        }
+    }
+
+    private mutating func add(
+        _ one: Occurrence, _ day: TimeSpan, _ local: LocalTime, beside taken: [Appointment]
+    ) {
+        let title = String(one.title.printable.prefix(Self.longest))
+        let said = "“\(title)” is left out"
+        guard !one.isAllDay else { return leftOut.append("\(said): it has no time of the day") }
+        guard let span = one.span.clipped(to: day) else { return }
+        let from = UInt32(local.reading(at: span.start * 1_000).minutes)
+        let until =
+            span.end >= day.end ? 1_440 : UInt32(local.reading(at: span.end * 1_000).minutes)
+        guard from < until else { return leftOut.append("\(said): it has no length") }
+        let appointment = Appointment(
+            name: title, emoji: title.isEmpty ? "🗓️" : "", from: from, until: until)
+        let others = taken + appointments
+        // What stands there already, from the same calendar, is not said again.
+        guard !others.contains(where: { $0.isSame(as: appointment) }) else { return }
+        if let other = others.first(where: { $0.from < until && from < $0.until }) {
+            return leftOut.append("\(said): it meets “\(other.name)”")
+        }
+        appointments.append(appointment)
+    }
+
+    /// Reads calendars for a day of a person, and remarks on what is left out.
+    ///
+    /// - Parameters:
+    ///   - files: paths of iCalendar files.
+    ///   - person: an account's id; empty for one's own.
+    /// - Throws: ``Failure`` for a file that can't be read or is no calendar.
+    static func appointments(
+        of files: [String], on date: DayArgument?, of person: String,
+        beside taken: [Appointment], _ session: Session
+    ) throws -> [Appointment] {
+        guard !files.isEmpty else { return [] }
+        let settings = try session.ask(
+            .routine, ReadDaySettings(person: person), for: DaySettings.self)
+        let name =
+            settings.timeZone.isEmpty ? TimeZone.current.identifier : settings.timeZone
+        guard let zone = Zone(named: name) ?? (name.hasPrefix("GMT") ? .utc : nil),
+            let local = LocalTime(zone: name)
+        else {
+            throw Failure(
+                .refused, "this machine doesn't know the time zone “\(name.printable)”",
+                advice: "choose another: steward day settings --zone Europe/Oslo")
+        }
+        let today = local.reading(at: WallClock.milliseconds()).day
+        let number = date?.number(from: today) ?? today
+        do {
+            let calendars = try files.map { try read($0, session) }
+            let found = try CalendarDay(calendars, beside: taken, on: number, zone: zone, local)
+            for sentence in found.leftOut { session.printer.remark(sentence) }
+            return found.appointments
+        } catch let problem as CalendarProblem {
+            throw Failure(.refused, "\(problem)")
+        }
+    }
+
+    private static func read(_ path: String, _ session: Session) throws -> CalendarFile {
+        let bytes: [UInt8]
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            // One byte more than is allowed tells that it is too large.
+            bytes = [UInt8](try handle.read(upToCount: CalendarLimits.bytes + 1) ?? Data())
+        } catch { throw Failure(.file, "\(path) can't be read: \(error.reason)") }
+        do {
+            let calendar = try CalendarFile(bytes)
+            for problem in calendar.problems.first.prefix(10) {
+                session.printer.remark("\(path.printable): \(problem)")
+            }
+            return calendar
+        } catch {
+            throw Failure(.refused, "\(path) is no calendar that can be read: \(error)")
+        }
+    }
+}
+
+extension Appointment {
+    fileprivate func isSame(as other: Appointment) -> Bool {
+        name == other.name && from == other.from && until == other.until
+    }
+}
+
+extension DayCommand {
+    /// `steward day calendar`
+    struct Calendar: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds what has a fixed time in calendars to a day.",
+            discussion: """
+                An iCalendar file is what calendars export and servers offer, often named .ics. \
+                What stands in the day already is not added again.
+                """)
+
+        @Argument(help: ArgumentHelp("An iCalendar file.", valueName: "file"))
+        var files: [String]
+        @OptionGroup var target: Target
+
+        func run() throws {
+            let session = try Session()
+            let person = try target.person.account(session)
+            let date = target.date?.text ?? ""
+            var day = try session.ask(
+                .routine, ReadDay(person: person, date: date), for: Day.self)
+            let taken = day.items.filter { $0.routine.isEmpty }.map {
+                Appointment(name: $0.name, from: $0.from, until: $0.until)
+            }
+            let found = try CalendarDay.appointments(
+                of: files, on: target.date, of: person, beside: taken, session)
+            for appointment in found {
+                day = try session.ask(
+                    .routine,
+                    ChangeDay(person: person, date: date, change: .addAppointment(appointment)),
+                    for: Day.self)
+            }
+            if found.isEmpty { session.printer.remark("nothing was added") }
+            try target.show(day, session)
+        }
+    }
+}

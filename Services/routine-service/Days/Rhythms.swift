@@ -1,0 +1,109 @@
+import Dates
+import LocalTime
+import Messages
+import RoutineDay
+import ServiceRuntime
+
+/// The weekly rhythm of a person, and the days that are proposed by it.
+enum Rhythms {
+    static var handlers: [MessageHandler] {
+        [
+            .command(change, .person),
+            .query(read, .account),
+        ]
+    }
+    static var timers: [TimerHandler] { [.init(proposal, propose)] }
+
+    /// Timer kind: a day of a person is to be proposed.
+    static let proposal = "proposal"
+
+    static func change(_ command: ChangeRhythm, in transaction: Transaction) throws -> WeekRhythm {
+        let person = try transaction.person(command.person, toChange: true)
+        var rhythm = try WeekRhythm.of(person.account, transaction.db)
+        try rhythm.change(by: command) { name in
+            guard let template = try DayTemplate.named(name, of: person.account, transaction.db)
+            else { throw Refusal.noTemplate(name) }
+            return template.name
+        }
+        try person.save(transaction.db)
+        try rhythm.save(transaction.db)
+        try settle(person, in: transaction)
+        return rhythm
+    }
+
+    static func read(_ query: ReadRhythm, in transaction: Transaction) throws -> WeekRhythm {
+        let person = try transaction.person(query.person, toChange: false).account
+        return try WeekRhythm.of(person, transaction.db)
+    }
+
+    static func propose(_ person: String, due: Int64, in transaction: Transaction) throws {
+        guard let person = try PersonRow.ofAccount(person, transaction.db) else { return }
+        try settle(person, in: transaction)
+    }
+
+    /// Proposes what is due and not planned yet, and sets the timer for the next day that is.
+    static func settle(_ person: PersonRow, in transaction: Transaction) throws {
+        let rhythm = try WeekRhythm.of(person.account, transaction.db)
+        let settings = person.settings
+        guard let local = LocalTime(zone: settings.timeZone.isEmpty ? "UTC" : settings.timeZone)
+        else { return }
+        let today = local.reading(at: transaction.now).day
+        var next: Int64?
+        // The longest time without a change of the rhythm's days is a week, but for holidays: then
+        // the timer looks again after a week.
+        for day in today...today + 8 {
+            let time = rhythm.proposal(of: day, wake: settings.wake, local)
+            guard time <= transaction.now else {
+                let isNext = rhythm.template(on: day) != nil || day == today + 8
+                if isNext, next == nil { next = time }
+                continue
+            }
+            guard let template = rhythm.template(on: day) else { continue }
+            try propose(template, on: day, for: person, in: transaction)
+        }
+        if let next, !rhythm.isEmpty {
+            try transaction.setTimer(proposal, subject: person.account, due: next)
+        } else {
+            try transaction.cancelTimer(proposal, subject: person.account)
+        }
+    }
+
+    /// Proposes a day by a template, unless it is planned or over. Of the template only that is in
+    /// it which there still is, and which finds a place on that date.
+    private static func propose(
+        _ name: String, on number: Int64, for person: PersonRow, in transaction: Transaction
+    ) throws {
+        let date = CivilDate(daysSince1970: Int(number)).iso
+        guard try Day.of(person.account, date, transaction.db) == nil,
+            let template = try DayTemplate.named(name, of: person.account, transaction.db)
+        else { return }
+        let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
+        do {
+            var day = try Day.begin(date, of: person, zone: zone, wake: nil, sleep: nil)
+            let time = try transaction.time(of: day)
+            guard transaction.now < time.instant(day.sleep) else { return }
+            for appointment in template.appointments {
+                // One that lies where the clock is put forward isn't there on that date.
+                do { try day.add(appointment, time) } catch { continue }
+            }
+            let routines = try Routine.all(of: person.account, transaction.db)
+            for id in template.routines {
+                if let routine = routines.first(where: { $0.id == id }) { try day.add(routine) }
+            }
+            guard !day.items.isEmpty else { return }
+            day.rhythm = template.name
+            day = try DayFitting(day, time, at: max(transaction.now, time.begin))
+                .fitted(isNew: true)
+            try DayWatch.keep(day, unlike: nil, of: person, time, in: transaction)
+        } catch is Refusal {
+            // What can't be planned is not proposed; the person plans that day by hand.
+        }
+    }
+}
+
+extension WeekRhythm {
+    /// True when it proposes nothing ever.
+    fileprivate var isEmpty: Bool {
+        days.isEmpty && holidays.allSatisfy { $0.template.isEmpty }
+    }
+}

@@ -1,0 +1,87 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+/// A service of days that is killed again and again while somebody goes through a day.
+struct DayKillTests {
+    /// How often it is killed: `DAY_KILLS`, or 30.
+    private static let kills =
+        ProcessInfo.processInfo.environment["DAY_KILLS"].flatMap { Int($0) } ?? 30
+
+    @Test func `what was acknowledged is there, once, however often the service is killed`() throws
+    {
+        let system = try System()
+        var service = try system.launch("routine-service")
+        try service.waitUntilReady()
+        let client = try system.client(of: .routine)
+        var seed = Seed(2_027)
+        var kept: Set<String> = []
+        for number in 0..<Self.kills {
+            // A few commands are under way when it dies; one that isn't answered is sent again.
+            var sent: [MessageID: String] = [:]
+            for index in 0..<5 {
+                let name = "action \(number).\(index)"
+                let id = try client.send(
+                    KeepAction(action: RoutineAction(name: name, minutes: 5)),
+                    deadline: .seconds(60))
+                sent[id] = name
+            }
+            let end = ContinuousClock.now + .microseconds(seed.below(20_000))
+            func take(_ answers: [Client.Answer]) throws {
+                for answer in answers {
+                    let own = try Client.unpack(answer.result.get(), as: OwnAction.self)
+                    #expect(own.id == "\(answer.id)")
+                    if let name = sent.removeValue(forKey: answer.id) { kept.insert(name) }
+                }
+            }
+            while ContinuousClock.now < end { try take(client.receive(within: .milliseconds(1))) }
+            service.kill()
+            service = try system.launch("routine-service")
+            try service.waitUntilReady()
+            while client.inFlight > 0 { try take(client.receive(within: .milliseconds(50))) }
+            #expect(sent.isEmpty)
+            // No more actions are kept than a person may have.
+            if kept.count > 400 {
+                for name in kept {
+                    _ = try client.ask(
+                        ForgetAction(action: name), for: OwnAction.self, deadline: .seconds(60))
+                }
+                kept = []
+            }
+            let listed = try client.ask(
+                ListOwnActions(), for: OwnActions.self, deadline: .seconds(60)
+            ).actions.compactMap { $0.action?.name }
+            #expect(listed.count == kept.count && Set(listed) == kept)
+        }
+    }
+
+    @Test func `no alert of a day is told twice, however often the service is killed`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning --tag afternoon")
+        try home.run("day confirm")
+        for minute in [0, 1, 2] {
+            try home.setClock(to: "07:0\(minute)")
+            home.killService()
+            try home.startService()
+        }
+        try eventually("it is told what is to be done now") {
+            try home.alerts().contains { $0.contains("Now: Brush your teeth") }
+        }
+        try home.run("day done")
+        home.killService()
+        try home.startService()
+        try eventually("it is told what comes then") {
+            try home.alerts().contains { $0.contains("Now: Eat breakfast") }
+        }
+        let raised = try home.rows("alerts list --all")
+            .compactMap { ($0["raised"] as? [String: Any])?["title"] as? String }
+        #expect(raised.count == Set(raised).count, "\(raised)")
+        let told = try home.system.published(by: .routine)
+            .filter { $0.type == AlertRaised.protobufName }
+            .map { try AlertRaised(unpacking: $0.data).title }
+        #expect(told.count == Set(told).count, "\(told)")
+    }
+}

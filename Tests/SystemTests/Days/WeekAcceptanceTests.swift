@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person does with their week, at the command line against running services. The names of
+/// the requirements are those of the list of what days must do.
+struct WeekAcceptanceTests {
+    @Test func `V10: the week proposes each day, and one key makes it the person's`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning")
+        try home.run("day save-template School")
+        try home.run("day rhythm mon-fri school")
+        #expect(try home.run("day rhythm").contains("School"))
+        try home.setClock(to: "07:01", on: "2027-02-02")
+        try eventually("Tuesday is proposed") {
+            try home.alerts().contains { $0.contains("Is this your day? School") }
+        }
+        let proposal = try home.run("day show")
+        #expect(proposal.contains("2027-02-02  proposal") && proposal.contains("Brush your teeth"))
+
+        try home.run("day add Out")
+        let view = try home.terminal("day view", columns: 80, rows: 24)
+        try view.waitFor("Press y for yes")
+        try view.type("y")
+        try eventually("it is the person's day") {
+            try !home.run("day show").contains("proposal")
+        }
+        try view.type("q")
+        #expect(try view.waitForEnd() == 0)
+        try eventually("nothing is asked any more") {
+            try !home.alerts().contains { $0.contains("Is this your day?") }
+        }
+        try home.setClock(to: "07:01", on: "2027-02-03")
+        try eventually("Wednesday is as the week says, without what Tuesday had besides") {
+            let said = try home.say("day show")
+            return said.out.contains("Brush your teeth") && !said.out.contains("Go for a walk")
+        }
+    }
+
+    @Test func `V10: holidays are excepted, and a machine that was off proposes later`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning")
+        try home.run("day save-template School")
+        try home.run("day rhythm all School")
+        try home.run("day holiday 2027-02-03 2027-02-05 Break")
+        #expect(
+            try home.refusal(of: "day forget-template School").contains("in the weekly rhythm"))
+        home.killService()
+        try home.setClock(to: "12:00", on: "2027-02-04")
+        try home.startService()
+        #expect(try home.refusal(of: "day plan").contains("needs at least one routine"))
+        home.killService()
+        try home.setClock(to: "09:30", on: "2027-02-06")
+        try home.startService()
+        try eventually("Saturday is proposed") {
+            try home.say("day show").out.contains("2027-02-06  proposal")
+        }
+        for date in ["2027-02-04", "2027-02-05"] {
+            #expect(try home.refusal(of: "day show --date \(date)").contains("no plan"))
+        }
+        try home.run("day rhythm --evening 18:00")
+        try home.setClock(to: "18:01", on: "2027-02-06")
+        try eventually("Sunday is proposed on Saturday evening") {
+            try home.say("day show --date tomorrow").out.contains("2027-02-07  proposal")
+        }
+    }
+
+    @Test func `V16 and V8: what is measured five times is offered, and statistics are calm`()
+        throws
+    {
+        let home = try Household()
+        try home.makeRoutines()
+        #expect(try home.say("action measured").err.contains("nothing is measured yet"))
+        var last = ""
+        for day in 1...5 {
+            let date = "2027-02-0\(day)"
+            try home.setClock(to: "06:50", on: date)
+            try home.run("day plan --tag morning")
+            try home.run("day confirm")
+            #expect(try !home.run("action measured").contains("can be taken over"))
+            try home.setClock(to: "07:08", on: date)
+            try home.run("day done")
+            try home.setClock(to: "07:28", on: date)
+            last = try home.say("day done").err
+        }
+        #expect(last.contains("“Brush your teeth” takes you 8 minutes as a rule, not 5"))
+        let measured = try home.rows("action measured")
+        #expect(measured.first?["minutes"] as? Int == 8 && measured.count == 2)
+        #expect(try home.run("action adopt 'brush your teeth'").contains("8 minutes from now on"))
+        #expect(try home.rows("action measured").allSatisfy { $0["isOffered"] as? Bool == false })
+        let actions = try home.rows("routine show Morning").first?["actions"] as? [[String: Any]]
+        #expect(actions?.first?["minutes"] as? Int == 8)
+
+        let statistics = try home.rows("routine statistics")
+        #expect(statistics.count == 1)
+        #expect(statistics.first?["days"] as? Int == 5)
+        #expect(statistics.first?["actions"] as? Int == 10)
+        #expect(statistics.first?["minutes"] as? Int == 28)
+        try home.run("day undo")
+        #expect(try home.rows("routine statistics").first?["actions"] as? Int == 9)
+    }
+
+    @Test func `V4: what has a fixed time comes from a calendar, and is there once`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        let file = home.system.path("family.ics")
+        let events = [
+            ("20270201T120000", "20270201T130000", "Doctor", ""),
+            ("20270104T150000", "20270104T160000", "Choir", "RRULE:FREQ=WEEKLY\r\n"),
+            ("20270201T123000", "20270201T124500", "Call", ""),
+            ("20270202T090000", "20270202T100000", "Another day", ""),
+        ]
+        let text = events.enumerated().map { number, event in
+            "BEGIN:VEVENT\r\nUID:\(number)\r\nDTSTART;TZID=Europe/Oslo:\(event.0)\r\n"
+                + "DTEND;TZID=Europe/Oslo:\(event.1)\r\nSUMMARY:\(event.2)\r\n\(event.3)"
+                + "END:VEVENT\r\n"
+        }.joined()
+        try "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(text)END:VCALENDAR\r\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let said = try home.say("day plan --tag afternoon --calendar '\(file)'")
+        #expect(said.out.contains("Doctor") && said.out.contains("Choir"))
+        #expect(!said.out.contains("Call") && !said.out.contains("Another day"))
+        #expect(said.err.contains("“Call” is left out: it meets “Doctor”"))
+        let again = try home.say("day calendar '\(file)'")
+        #expect(again.err.contains("nothing was added"), "\(again.err)")
+        try home.run("day remove Choir")
+        #expect(try home.run("day calendar '\(file)'").contains("Choir"))
+        try "no calendar".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(
+            try home.refusal(of: "day calendar '\(file)'").contains("no calendar that can be read"))
+    }
+
+    @Test func `what there is today is on one screen, and a service that is down is named`()
+        throws
+    {
+        let home = try Household()
+        try home.makeRoutines()
+        #expect(try home.run("today").contains("No plan for today"))
+        try home.run("day plan --tag morning")
+        try home.run("day confirm")
+        try home.setClock(to: "07:02")
+        let today = try home.run("today")
+        #expect(today.contains("Now") && today.contains("Brush your teeth"))
+        #expect(today.contains("Next") && today.contains("Eat breakfast"))
+        #expect(today.contains("checklist-service can't be asked just now"))
+        #expect(!today.contains("notifier can't"))
+        let checklist = try home.launch("checklist-service")
+        try eventually("the service of shifts is asked too") {
+            try !home.run("today").contains("checklist-service can't")
+        }
+        // One that hangs is named, and the others are there all the same.
+        checklist.signal(SIGSTOP)
+        let hanging = try home.run("today")
+        #expect(hanging.contains("Brush your teeth"))
+        #expect(hanging.contains("checklist-service can't be asked just now"))
+        checklist.signal(SIGCONT)
+    }
+
+    @Test func `V9 and V17: a carer sees days side by side, and is told what the person allows`()
+        throws
+    {
+        let home = try Household(hasAccounts: true)
+        try home.person("ada")
+        try home.person("kari")
+        try home.makeRoutines(device: "ada")
+        try home.run("day plan --tag morning", device: "ada")
+        try home.run("day confirm", device: "ada")
+        let alone = try home.run("day together", device: "kari")
+        #expect(!alone.contains("ada"))
+        try home.run("carer add kari ada", device: "ada")
+        try home.setClock(to: "07:01")
+        try eventually("kari sees ada's day beside the own") {
+            let both = try home.run("day together", device: "kari")
+            return both.contains("kari") && both.contains("ada")
+                && both.contains("Brush your teeth")
+        }
+        #expect(try home.alerts(device: "kari") == [])
+        try home.run("day settings --carer-told kari", device: "ada")
+        try eventually("kari is told what ada is told") {
+            try home.alerts(device: "kari").contains { $0.contains("ada, now: Brush your teeth") }
+        }
+        #expect(
+            try home.alerts(device: "ada").contains { $0.contains("Now: Brush your teeth") })
+        try home.run("carer remove kari ada", device: "ada")
+        try eventually("whoever is no carer any more is told nothing") {
+            try home.alerts(device: "kari").isEmpty
+        }
+        #expect(try !home.run("day settings", device: "ada").contains("copy"))
+    }
+}
