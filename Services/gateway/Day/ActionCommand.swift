@@ -11,8 +11,8 @@ struct ActionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "What routines are made of: things a person does.",
         discussion: """
-            \(LibraryAction.all.count) actions are there from the start, each with a picture and the \
-            minutes that it usually takes. What is missing there is added.
+            \(LibraryAction.all.count) actions are there from the start, each with a picture and \
+            the minutes that it usually takes. What is missing there is added.
             """,
         subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
 
