@@ -1,0 +1,71 @@
+import Papers
+import Phrases
+import TestSupport
+import Testing
+
+@testable import GanttChart
+
+/// Who is planned for more than they have time for.
+struct LoadChartTests {
+    private let rows = [
+        LoadChart.Row(
+            name: "Kari",
+            weeks: [
+                .init(planned: 1_200, available: 2_400), .init(planned: 2_401, available: 2_400),
+                .init(planned: 0, available: 0),
+            ]),
+        LoadChart.Row(
+            name: "Ola\u{1B}[2J",
+            weeks: [
+                .init(planned: 0, available: 2_400), .init(planned: 60, available: 0),
+                .init(planned: .max, available: 1),
+            ]),
+    ]
+
+    @Test func `a week has its share, and a mark when that is more than there is`() throws {
+        let chart = try LoadChart("Load", from: day("03-02"), rows)
+        let lines = try chart.lines(columns: 80, isColoured: false)
+        #expect(
+            lines.prefix(5) == [
+                "Load", "         Mar 2026", "         W10  W11  W12",
+                "Kari      50  101!   -", "Ola [2J    ·  999! 999!",
+            ])
+    }
+
+    @Test func `the drawing frames what is too much`() throws {
+        let drawing = try LoadChart("Load", from: day("03-02"), rows, language: .swedish).drawing()
+        let texts = drawing.texts().map(\.words)
+        #expect(texts.contains("50") && texts.contains("101"))
+        #expect(texts.contains("mar 2026") && texts.contains("V10"))
+        let frames = drawing.parts.filter { $0.name == "over" }.flatMap(\.marks).filter {
+            if case .path(_, let pen) = $0.shape {
+                pen.stroke == ChartColours.criticalLine
+            } else {
+                false
+            }
+        }
+        #expect(frames.count == 3)
+        for text in drawing.texts() {
+            #expect(text.place.x >= 0 && text.place.x + text.length <= drawing.width)
+        }
+    }
+
+    @Test(arguments: Seed.some(30))
+    func `no line is wider than the terminal`(seed: Seed) throws {
+        var seed = seed
+        let rows = (0..<seed.below(6)).map { _ in
+            LoadChart.Row(
+                name: seed.oneIn(2) ? "Åsa" : String(repeating: "Name ", count: 30),
+                weeks: (0..<seed.below(60)).map { _ in
+                    .init(planned: seed.below(9_000), available: seed.below(3_000))
+                })
+        }
+        let chart = try LoadChart("Load", from: day("03-02"), rows)
+        let columns = 40 + seed.below(120)
+        let lines = try chart.lines(columns: columns, isColoured: false)
+        #expect(lines.allSatisfy { $0.count <= columns && !$0.hasSuffix(" ") })
+        #expect(throws: ChartError.narrow(39)) {
+            try chart.lines(columns: 39, isColoured: false)
+        }
+    }
+}
