@@ -167,6 +167,10 @@ let planning: [Target] =
         "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
         tests: ["Dates", "TestSupport", "WorkCalendar"])
     + library(
+        "ProjectRecord", ["Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar"],
+        in: projects,
+        tests: ["Dates", "Messages", "ProjectNetwork", "Scheduling", "TestSupport", "WorkCalendar"])
+    + library(
         "GanttChart", ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"],
         in: projects,
         tests: ["Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar"])

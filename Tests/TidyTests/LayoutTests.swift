@@ -131,6 +131,12 @@ struct LayoutTests {
         ("Services/project-service/WorkCalendar/", ["Dates"]),
         ("Services/project-service/ProjectNetwork/", ["Dates", "Scheduling", "WorkCalendar"]),
         (
+            "Services/project-service/ProjectRecord/",
+            [
+                "Dates", "Foundation", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar",
+            ]
+        ),
+        (
             "Services/project-service/GanttChart/",
             ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
         ),

@@ -1,0 +1,383 @@
+import Dates
+import Messages
+import ProjectNetwork
+
+/// Makes an edit of a project: it gathers changes, and what moves because of them.
+struct ProjectEditor {
+    private let before: ProjectRecord
+    private(set) var record: ProjectRecord
+    /// What was changed, in the order of the first time.
+    private var keys: [ProjectItem.Key] = []
+    private var known: Set<ProjectItem.Key> = []
+    private var moves: [Cascade.Move] = []
+    private var conflicts: [Int] = []
+    private var number = 0
+
+    init(_ record: ProjectRecord) {
+        before = record
+        self.record = record
+    }
+
+    /// What the edit comes to. What ends as it began is no change.
+    var outcome: ProjectOutcome {
+        let changes = keys.map { ProjectChange(before: before[$0], after: record[$0]) }
+        return ProjectOutcome(
+            changes: changes.filter { $0.before != $0.after }, record: record, moves: moves,
+            conflicts: conflicts, number: number)
+    }
+
+    mutating func make(_ edit: ProjectEdit) throws(Refusal) {
+        switch edit {
+        case .changeDetails(let details): try change(details)
+        case .addIssue(let issue): try add(issue)
+        case .changeIssue(let issue, let mode): try change(issue, mode)
+        case .removeIssue(let id, let withParts): try removeIssue(id, withParts: withParts)
+        case .relate(let relation, let mode): try relate(relation, mode)
+        case .unrelate(let id, let mode): try unrelate(id, mode)
+        case .keepMember(let member): try keep(member)
+        case .removeMember(let id): try removeMember(id)
+        case .keepVersion(let version): try keep(version)
+        case .removeVersion(let id): try removeVersion(id)
+        case .keepEntry(let entry): try keep(entry)
+        case .removeEntry(let id): try remove(.entry, id, "time entry")
+        case .keepBaseline(let name, let day): try keepBaseline(name, day)
+        case .removeBaseline(let id): try remove(.baseline, id, "baseline")
+        case .apply(let places): try apply(places)
+        }
+    }
+
+    mutating func put(_ item: ProjectItem) {
+        note(item.key)
+        record.put(item)
+    }
+
+    private mutating func note(_ key: ProjectItem.Key) {
+        if known.insert(key).inserted { keys.append(key) }
+    }
+
+    private mutating func remove(
+        _ kind: ProjectItem.Kind, _ id: Int, _ name: String
+    ) throws(Refusal) {
+        let key = ProjectItem.Key(kind: kind, id: id)
+        guard let item = record[key] else { throw .notFound("there is no \(name) \(id)") }
+        number = id
+        note(key)
+        record.set(ProjectChange(before: item))
+    }
+
+    /// Gives issues the dates that a cascade has found.
+    private mutating func move(along cascade: Cascade, but edited: Int?) {
+        for move in cascade.moves {
+            guard var issue = record.issues[move.issue] else { continue }
+            issue.span = move.after
+            put(.issue(issue))
+        }
+        moves = cascade.moves.filter { $0.issue != edited }
+        conflicts = cascade.conflicts
+    }
+
+    /// What a change of the network comes to, refused in the words of the network.
+    private func preview(
+        _ change: PlanChange, _ mode: CascadeMode, in network: ProjectNetwork
+    ) throws(Refusal) -> Cascade {
+        do {
+            return try network.preview(change, mode: mode)
+        } catch {
+            throw .conflict(error.description)
+        }
+    }
+}
+
+// MARK: Issues
+
+extension ProjectEditor {
+    private mutating func add(_ sent: ProjectIssue) throws(Refusal) {
+        try ProjectLimits.check(record.issues.count, ProjectLimits.issues, "issues")
+        var issue = sent
+        issue.id = record.nextNumber(.issue)
+        if issue.span.due == nil, issue.isMilestone { issue.span.due = issue.span.start }
+        try issue.check()
+        try check(issue)
+        number = issue.id
+        put(.issue(issue))
+        try deriveWholes()
+    }
+
+    private mutating func change(_ sent: ProjectIssue, _ mode: CascadeMode) throws(Refusal) {
+        guard let old = record.issues[sent.id] else { throw .noIssue(sent.id) }
+        number = sent.id
+        var issue = sent
+        // The dates are changed by the cascade, from the plan as it was.
+        issue.span = old.span
+        var checked = sent
+        if !record.parts(of: sent.id).isEmpty { checked.span = Span() }
+        try checked.check()
+        try check(issue)
+        try checkStatus(of: issue, was: old)
+        put(.issue(issue))
+        try deriveWholes()
+        guard sent.span != old.span else { return }
+        let network = try record.network()
+        move(
+            along: try preview(.dates(issue: sent.id, sent.span), mode, in: network),
+            but: sent.id)
+    }
+
+    /// Refuses an issue that names what isn't there.
+    private func check(_ issue: ProjectIssue) throws(Refusal) {
+        let details = record.details
+        try checkText(issue.tracker, "the tracker", 1...60)
+        try checkText(issue.status, "the status", 1...60)
+        guard details.trackers.contains(issue.tracker) else {
+            throw .invalid(
+                "there is no tracker “\(issue.tracker)”; choose one of "
+                    + details.trackers.joined(separator: ", "))
+        }
+        guard details.statuses.contains(where: { $0.name == issue.status }) else {
+            throw .invalid(
+                "there is no status “\(issue.status)”; choose one of "
+                    + details.statuses.map(\.name).joined(separator: ", "))
+        }
+        if let parent = issue.parent {
+            guard parent != issue.id else { throw .invalid("#\(parent) can't be a part of itself") }
+            guard record.issues[parent] != nil else { throw .noIssue(parent) }
+        }
+        if let assignee = issue.assignee, record.members[assignee] == nil {
+            throw .notFound("there is no person \(assignee) in the project")
+        }
+        guard let version = issue.version else { return }
+        guard let found = record.versions[version] else {
+            throw .notFound("there is no version \(version)")
+        }
+        if found.isClosed, record.issues[issue.id]?.version != version {
+            throw .conflict("the version \(found.name) is closed; open it, or choose another")
+        }
+    }
+
+    /// Refuses to close what waits for something open, or has open parts.
+    private func checkStatus(of issue: ProjectIssue, was old: ProjectIssue) throws(Refusal) {
+        guard record.isClosed(issue), !record.isClosed(old) else { return }
+        let blocking = record.relations.values.filter { $0.kind == .blocks && $0.to == issue.id }
+            .compactMap { record.issues[$0.from] }.filter { !record.isClosed($0) }
+        if let first = blocking.min(by: { $0.id < $1.id }) {
+            throw .conflict(
+                "#\(issue.id) is blocked by #\(first.id) “\(first.subject)”, which is open; close "
+                    + "that first")
+        }
+        let open = record.parts(of: issue.id).compactMap { record.issues[$0] }
+            .filter { !record.isClosed($0) }
+        if let first = open.first {
+            throw .conflict(
+                "#\(issue.id) has an open part, #\(first.id) “\(first.subject)”; close that first")
+        }
+    }
+
+    /// Gives issues with parts the dates of these.
+    private mutating func deriveWholes() throws(Refusal) {
+        for planned in try record.network().issues {
+            guard var issue = record.issues[planned.id], issue.span != planned.span else {
+                continue
+            }
+            issue.span = planned.span
+            put(.issue(issue))
+        }
+    }
+
+    private mutating func removeIssue(_ id: Int, withParts: Bool) throws(Refusal) {
+        guard record.issues[id] != nil else { throw .noIssue(id) }
+        let parts = record.partsOfWholes
+        var gone = [id]
+        var place = 0
+        while place < gone.count {
+            gone += parts[gone[place]] ?? []
+            place += 1
+        }
+        guard withParts || gone.count == 1 else {
+            throw .conflict(
+                "#\(id) has parts: #\(gone[1]); remove them first, or remove it with its parts")
+        }
+        let all = Set(gone)
+        if let entry = record.entries.values.filter({ all.contains($0.issue) })
+            .min(by: { $0.id < $1.id })
+        {
+            throw .conflict(
+                "time was spent on #\(entry.issue); remove or move its entries first, or close "
+                    + "the issue")
+        }
+        for relation in record.relations.values.sorted(by: { $0.id < $1.id })
+        where all.contains(relation.from) || all.contains(relation.to) {
+            try remove(.relation, relation.id, "relation")
+        }
+        for issue in gone.reversed() { try remove(.issue, issue, "issue") }
+        try deriveWholes()
+        number = id
+    }
+
+    private mutating func relate(
+        _ sent: IssueRelation, _ mode: CascadeMode
+    ) throws(Refusal) {
+        try ProjectLimits.check(record.relations.count, ProjectLimits.relations, "relations")
+        var relation = sent
+        relation.id = record.nextNumber(.relation)
+        let network = try record.network()
+        let cascade = try preview(.relation(relation), mode, in: network)
+        put(.relation(relation))
+        move(along: cascade, but: nil)
+        number = relation.id
+    }
+
+    private mutating func unrelate(_ id: Int, _ mode: CascadeMode) throws(Refusal) {
+        let network = try record.network()
+        guard record.relations[id] != nil else { throw .notFound("there is no relation \(id)") }
+        let cascade = try preview(.noRelation(id), mode, in: network)
+        try remove(.relation, id, "relation")
+        move(along: cascade, but: nil)
+    }
+
+    private mutating func apply(
+        _ places: [Int: ProjectEdit.Placement]
+    ) throws(Refusal) {
+        guard !places.isEmpty else { throw .invalid("the schedule places no issue") }
+        let parts = record.partsOfWholes
+        for (id, place) in places.sorted(by: { $0.key < $1.key }) {
+            guard var issue = record.issues[id] else { throw .noIssue(id) }
+            guard parts[id] == nil else {
+                throw .conflict("the dates of #\(id) follow from its parts")
+            }
+            issue.span = place.span
+            issue.assignee = place.assignee
+            try issue.check()
+            try check(issue)
+            put(.issue(issue))
+        }
+        try deriveWholes()
+    }
+}
+
+// MARK: Everything else
+
+extension ProjectEditor {
+    private mutating func change(_ details: ProjectDetails) throws(Refusal) {
+        try details.check()
+        let statuses = Set(details.statuses.map(\.name))
+        for issue in record.issues.values.sorted(by: { $0.id < $1.id }) {
+            guard statuses.contains(issue.status) else {
+                throw .conflict("#\(issue.id) has the status “\(issue.status)”; change that first")
+            }
+            guard details.trackers.contains(issue.tracker) else {
+                throw .conflict(
+                    "#\(issue.id) has the tracker “\(issue.tracker)”; change that first")
+            }
+        }
+        put(.details(details))
+    }
+
+    /// The number of what is kept: the next one for 0, or that of something that is there.
+    private func number(
+        _ id: Int, _ kind: ProjectItem.Kind, count: Int, most: Int, _ name: String
+    ) throws(Refusal) -> Int {
+        guard id == 0 else {
+            guard record[ProjectItem.Key(kind: kind, id: id)] != nil else {
+                throw .notFound("there is no \(name) \(id)")
+            }
+            return id
+        }
+        try ProjectLimits.check(count, most, "\(name)s")
+        return record.nextNumber(kind)
+    }
+
+    private mutating func keep(_ sent: Member) throws(Refusal) {
+        try sent.check()
+        var member = sent
+        member.id = try number(
+            sent.id, .member, count: record.members.count, most: ProjectLimits.members, "member")
+        let others = record.members.values.filter { $0.id != member.id }
+        guard !others.contains(where: { $0.name == member.name }) else {
+            throw .conflict("there is someone called \(member.name) already; choose another name")
+        }
+        number = member.id
+        put(.member(member))
+    }
+
+    private mutating func removeMember(_ id: Int) throws(Refusal) {
+        let assigned = record.issues.values.filter { $0.assignee == id }.map(\.id).min()
+        if let assigned {
+            throw .conflict("#\(assigned) is assigned to them; assign it to someone else first")
+        }
+        if record.entries.values.contains(where: { $0.member == id }) {
+            throw .conflict("they have worked for the project; its time entries name them")
+        }
+        try remove(.member, id, "person")
+    }
+
+    private mutating func keep(_ sent: Version) throws(Refusal) {
+        try sent.check()
+        var version = sent
+        version.id = try number(
+            sent.id, .version, count: record.versions.count, most: ProjectLimits.versions,
+            "version")
+        let others = record.versions.values.filter { $0.id != version.id }
+        guard !others.contains(where: { $0.name == version.name }) else {
+            throw .conflict("there is a version \(version.name) already; choose another name")
+        }
+        if version.isClosed,
+            let open = record.issues.values.filter({
+                $0.version == version.id && !record.isClosed($0)
+            }).min(by: { $0.id < $1.id })
+        {
+            throw .conflict("#\(open.id) is to be done for it and is open; close or move it first")
+        }
+        number = version.id
+        put(.version(version))
+    }
+
+    private mutating func removeVersion(_ id: Int) throws(Refusal) {
+        if let issue = record.issues.values.filter({ $0.version == id }).map(\.id).min() {
+            throw .conflict("#\(issue) is to be done for it; move that to another version first")
+        }
+        try remove(.version, id, "version")
+    }
+
+    private mutating func keep(_ sent: TimeEntry) throws(Refusal) {
+        try sent.check()
+        var entry = sent
+        entry.id = try number(
+            sent.id, .entry, count: record.entries.count, most: ProjectLimits.entries,
+            "time entry")
+        guard record.issues[entry.issue] != nil else { throw .noIssue(entry.issue) }
+        guard record.members[entry.member] != nil else {
+            throw .notFound("there is no person \(entry.member) in the project")
+        }
+        let others = record.entries.values.filter {
+            $0.id != entry.id && $0.member == entry.member && $0.day == entry.day
+        }
+        let sum = others.reduce(entry.minutes) { $0 + $1.minutes }
+        guard sum <= ProjectLimits.worked.upperBound else {
+            throw .conflict("that would be \(sum) minutes of work on \(entry.day.iso)")
+        }
+        number = entry.id
+        put(.entry(entry))
+    }
+
+    private mutating func keepBaseline(_ name: String, _ day: CivilDate) throws(Refusal) {
+        try ProjectLimits.check(record.baselines.count, ProjectLimits.baselines, "baselines")
+        try checkText(name, "the name of the baseline", 1...60)
+        guard !record.baselines.values.contains(where: { $0.baseline.name == name }) else {
+            throw .conflict("there is a baseline “\(name)” already; choose another name")
+        }
+        let network = try record.network()
+        let baseline: Baseline
+        do {
+            baseline = try Baseline(name, of: network)
+        } catch {
+            throw .invalid(error.description)
+        }
+        number = record.nextNumber(.baseline)
+        put(.baseline(KeptBaseline(id: number, baseline: baseline, day: day)))
+    }
+}
+
+extension Refusal {
+    /// There is no such issue, or none that the asker may know of.
+    static func noIssue(_ id: Int) -> Refusal { .notFound("the project has no #\(id)") }
+}

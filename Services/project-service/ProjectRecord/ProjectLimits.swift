@@ -1,0 +1,135 @@
+import Dates
+import Foundation
+import Messages
+import ProjectNetwork
+import WorkCalendar
+
+/// How large a project may be, and what is refused of its parts.
+package enum ProjectLimits {
+    package static let issues = ProjectNetwork.Limit.issues
+    package static let relations = ProjectNetwork.Limit.relations
+    package static let members = 500
+    package static let versions = 500
+    package static let baselines = 50
+    package static let entries = 200_000
+    package static let trackers = 50
+    package static let statuses = 50
+    /// Skills that somebody has or an issue needs.
+    package static let skills = 50
+    /// Longest estimate: 100,000 hours, in minutes.
+    package static let estimate = 0...6_000_000
+    /// What can be worked in a day, in minutes.
+    package static let worked = 1...1_440
+
+    static func check(_ count: Int, _ most: Int, _ name: String) throws(Refusal) {
+        guard count < most else {
+            throw .conflict("there are \(most) \(name) already, and can't be more")
+        }
+    }
+
+    static func check(_ day: CivilDate?, _ name: String) throws(Refusal) {
+        guard let day, !WorkCalendar.Limit.days.contains(day.daysSince1970) else { return }
+        throw .invalid("\(name) is \(day.iso); it may be in the years 1970 to 9999")
+    }
+
+    /// Refuses names of which one is missing, too long, or there twice.
+    static func check(
+        _ names: [String], _ name: String, _ count: ClosedRange<Int>
+    ) throws(Refusal) {
+        guard count.contains(names.count) else {
+            throw .invalid(
+                "there are \(names.count) \(name)s; there may be \(count.lowerBound) to "
+                    + "\(count.upperBound)")
+        }
+        for one in names { try checkText(one, "the name of a \(name)", 1...60) }
+        guard Set(names).count == names.count else {
+            throw .invalid("two \(name)s have the same name")
+        }
+    }
+}
+
+extension ProjectDetails {
+    /// Refuses what isn't right, and names all that is missing at once.
+    package func check() throws(Refusal) {
+        let missing = [("a name", name), ("an identifier", identifier)].filter {
+            $0.1.trimmingCharacters(in: .whitespaces).isEmpty
+        }
+        guard missing.isEmpty else {
+            let what = missing.map(\.0).joined(separator: " and ")
+            throw .invalid("the project needs \(what)")
+        }
+        try checkText(name, "the name of the project", 1...255)
+        try checkText(description, "the description of the project", 0...20_000)
+        let isPlain = identifier.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95
+        }
+        guard isPlain, identifier.utf8.count <= 100, identifier.utf8.first.map({ $0 >= 97 }) == true
+        else {
+            throw .invalid(
+                "the identifier “\(identifier.prefix(40))” must have up to 100 lower-case letters, "
+                    + "digits, - and _, and begin with a letter")
+        }
+        try ProjectLimits.check(trackers, "tracker", 1...ProjectLimits.trackers)
+        try ProjectLimits.check(statuses.map(\.name), "status", 2...ProjectLimits.statuses)
+        guard statuses.first?.isClosed == false, statuses.contains(where: \.isClosed) else {
+            throw .invalid("the first status must be open, and at least one must be closed")
+        }
+    }
+}
+
+extension Member {
+    func check() throws(Refusal) {
+        try checkText(name, "the name of a person", 1...100)
+        try checkText(account, "the account of \(name)", 0...200)
+        try checkText(timeZone, "the time zone of \(name)", 1...100)
+        guard (0...100).contains(share) else {
+            throw .invalid("the share of \(name) is \(share); it may be 0 to 100")
+        }
+        if !skills.isEmpty {
+            try ProjectLimits.check(skills.sorted(), "skill", 1...ProjectLimits.skills)
+        }
+    }
+}
+
+extension Version {
+    func check() throws(Refusal) {
+        try checkText(name, "the name of a version", 1...60)
+        try checkText(description, "the description of the version \(name)", 0...20_000)
+        try ProjectLimits.check(due, "the date of the version \(name)")
+    }
+}
+
+extension TimeEntry {
+    func check() throws(Refusal) {
+        try checkText(comment, "the comment", 0...1_000)
+        try ProjectLimits.check(day, "the day")
+        guard ProjectLimits.worked.contains(minutes) else {
+            throw .invalid("the time is \(minutes) minutes; it may be 1 minute to 24 hours")
+        }
+    }
+}
+
+extension ProjectIssue {
+    /// Refuses what isn't right by itself.
+    func check() throws(Refusal) {
+        let blank = subject.trimmingCharacters(in: .whitespaces).isEmpty
+        guard !blank else { throw .invalid("the issue needs a subject") }
+        try checkText(subject, "the subject", 1...255)
+        try checkText(description, "the description", 0...60_000)
+        guard (0...100).contains(done) else {
+            throw .invalid("\(done) % are done; it may be 0 to 100")
+        }
+        if let estimate, !ProjectLimits.estimate.contains(estimate) {
+            throw .invalid("the estimate is \(estimate) minutes; it may be up to 100,000 hours")
+        }
+        try ProjectLimits.check(span.start, "the start")
+        try ProjectLimits.check(span.due, "the due date")
+        if let start = span.start, let due = span.due, due < start {
+            throw .invalid(
+                "it is due on \(due.iso), before it begins on \(start.iso); change one of them")
+        }
+        if !skills.isEmpty {
+            try ProjectLimits.check(skills.sorted(), "skill", 1...ProjectLimits.skills)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Messages
+import ProjectNetwork
+import WorkCalendar
+
+/// A project and everything in it: a value that is edited as a whole.
+///
+/// An edit gives changes, one for each thing. The same changes the other way round take it back, so
+/// whatever moves together, such as what follows an issue, is one step.
+package struct ProjectRecord: Hashable, Sendable {
+    package private(set) var details: ProjectDetails
+    package private(set) var issues: [Int: ProjectIssue] = [:]
+    package private(set) var relations: [Int: IssueRelation] = [:]
+    package private(set) var members: [Int: Member] = [:]
+    package private(set) var versions: [Int: Version] = [:]
+    package private(set) var entries: [Int: TimeEntry] = [:]
+    package private(set) var baselines: [Int: KeptBaseline] = [:]
+    /// The highest number that was ever given to something of a kind. It isn't given again, also
+    /// when that is gone.
+    package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
+
+    /// A project with nothing in it.
+    ///
+    /// - Throws: the refusal of details that aren't right.
+    package init(_ details: ProjectDetails) throws(Refusal) {
+        try details.check()
+        self.details = details
+    }
+
+    /// A project with what was kept of it. It is trusted: it was checked before it was kept.
+    ///
+    /// - Parameter lastNumbers: the highest numbers that were given, when these are higher than
+    ///   those of what is there.
+    package init(
+        kept details: ProjectDetails, _ items: some Sequence<ProjectItem>,
+        lastNumbers: [ProjectItem.Kind: Int] = [:]
+    ) {
+        self.details = details
+        self.lastNumbers = lastNumbers
+        for item in items { put(item) }
+    }
+
+    /// Something in it.
+    package subscript(key: ProjectItem.Key) -> ProjectItem? {
+        switch key.kind {
+        case .details: .details(details)
+        case .issue: issues[key.id].map { .issue($0) }
+        case .relation: relations[key.id].map { .relation($0) }
+        case .member: members[key.id].map { .member($0) }
+        case .version: versions[key.id].map { .version($0) }
+        case .entry: entries[key.id].map { .entry($0) }
+        case .baseline: baselines[key.id].map { .baseline($0) }
+        }
+    }
+
+    /// Everything in it, without its details: each kind by itself and in order of numbers.
+    package var items: [ProjectItem] {
+        func sorted<Item>(_ items: [Int: Item], _ item: (Item) -> ProjectItem) -> [ProjectItem] {
+            items.sorted { $0.key < $1.key }.map { item($0.value) }
+        }
+        return sorted(members) { .member($0) } + sorted(versions) { .version($0) }
+            + sorted(issues) { .issue($0) } + sorted(relations) { .relation($0) }
+            + sorted(entries) { .entry($0) } + sorted(baselines) { .baseline($0) }
+    }
+
+    /// The issues, with the dates and the calendars by which they are planned.
+    ///
+    /// - Throws: the refusal that names which of them don't fit each other.
+    package func network() throws(Refusal) -> ProjectNetwork {
+        do {
+            return try ProjectNetwork(
+                issues: issues.values.sorted { $0.id < $1.id }.map { issue in
+                    PlannedIssue(
+                        id: issue.id, parent: issue.parent, span: issue.span,
+                        person: issue.assignee, isFixed: issue.isFixed)
+                },
+                relations: relations.values.sorted { $0.id < $1.id }, calendar: details.calendar,
+                people: members.mapValues(\.calendar))
+        } catch {
+            throw .conflict(error.description)
+        }
+    }
+
+    /// The ids of the issues that are a part of one, without their parts.
+    package func parts(of issue: Int) -> [Int] {
+        issues.values.filter { $0.parent == issue }.map(\.id).sorted()
+    }
+
+    /// The ids of the parts of each issue that has any, in order.
+    package var partsOfWholes: [Int: [Int]] {
+        var parts: [Int: [Int]] = [:]
+        for issue in issues.values {
+            if let whole = issue.parent { parts[whole, default: []].append(issue.id) }
+        }
+        return parts.mapValues { $0.sorted() }
+    }
+
+    /// Whether nothing is left to do for an issue.
+    package func isClosed(_ issue: ProjectIssue) -> Bool {
+        details.statuses.first { $0.name == issue.status }?.isClosed ?? false
+    }
+
+    /// The next number of a kind.
+    func nextNumber(_ kind: ProjectItem.Kind) -> Int { (lastNumbers[kind] ?? 0) + 1 }
+
+    mutating func put(_ item: ProjectItem) {
+        switch item {
+        case .details(let details): self.details = details
+        case .issue(let issue): issues[issue.id] = issue
+        case .relation(let relation): relations[relation.id] = relation
+        case .member(let member): members[member.id] = member
+        case .version(let version): versions[version.id] = version
+        case .entry(let entry): entries[entry.id] = entry
+        case .baseline(let baseline): baselines[baseline.id] = baseline
+        }
+        let key = item.key
+        lastNumbers[key.kind] = max(lastNumbers[key.kind] ?? 0, key.id)
+    }
+
+    private mutating func remove(_ key: ProjectItem.Key) {
+        switch key.kind {
+        case .details: break
+        case .issue: issues[key.id] = nil
+        case .relation: relations[key.id] = nil
+        case .member: members[key.id] = nil
+        case .version: versions[key.id] = nil
+        case .entry: entries[key.id] = nil
+        case .baseline: baselines[key.id] = nil
+        }
+    }
+
+    /// Makes changes that were made before, or takes them back.
+    ///
+    /// - Throws: a refusal that names what isn't as it was then; nothing is changed.
+    package mutating func apply(_ changes: [ProjectChange]) throws(Refusal) {
+        for change in changes {
+            guard let key = change.before?.key ?? change.after?.key else { continue }
+            guard self[key] == change.before else {
+                throw .conflict("\(key.kind.rawValue) \(key.id) has been changed since")
+            }
+        }
+        for change in changes { set(change) }
+    }
+
+    /// Makes a change of what is there.
+    mutating func set(_ change: ProjectChange) {
+        if let after = change.after {
+            put(after)
+        } else if let before = change.before {
+            remove(before.key)
+        }
+    }
+}

@@ -1,0 +1,292 @@
+import Dates
+import Messages
+import ProjectNetwork
+import Scheduling
+import WorkCalendar
+
+/// The open issues of a project as tasks for its people, ready to be scheduled.
+///
+/// Time is counted in working days of the project, so that relations and their delays mean what
+/// they mean in the plan: what follows begins on the next working day. Someone does one issue on a
+/// day.
+package struct SchedulePlan: Sendable {
+    /// Most working days that are looked at.
+    package static let mostDays = 2_600
+
+    /// Most schedules that are made for a proposal.
+    package static let mostSchedules = 1_000_000
+
+    /// The ids of the tasks.
+    package let issues: [Int]
+    /// Those of which nobody said how long they take; as long as they are planned for, or a day.
+    package let assumed: [Int]
+    let project: TeamProject
+    /// The ids of the people.
+    private let members: [Int]
+    /// The working days, by their numbers.
+    private let days: [CivilDate]
+
+    /// The tasks of a project from a day on.
+    ///
+    /// An issue that is fixed stays where it is. One that is begun stays with whoever does it, who
+    /// goes on with it. A version's date is a due date of its open issues.
+    ///
+    /// - Parameters:
+    ///   - day: the first on which something may be done.
+    ///   - keepingPeople: whether what is assigned stays with whom it is assigned to.
+    /// - Throws: the refusal of a project that can't be scheduled.
+    package init(
+        _ record: ProjectRecord, from day: CivilDate, keepingPeople: Bool
+    ) throws(Refusal) {
+        try ProjectLimits.check(day, "the first day")
+        guard !record.members.isEmpty else {
+            throw .conflict("the project has no people; add those who do its issues")
+        }
+        var reader = TaskReader(record, from: day, keepingPeople: keepingPeople)
+        let tasks = try reader.tasks()
+        issues = reader.issues
+        assumed = reader.assumed
+        members = reader.members
+        days = reader.days
+        do {
+            project = try TeamProject(
+                people: reader.people, tasks: tasks, horizon: max(1, reader.days.count))
+        } catch .nobody(let task, _) {
+            let issue = record.issues[reader.issues[task]]
+            let skills = issue?.skills.sorted().joined(separator: ", ") ?? ""
+            throw .conflict(
+                "nobody who may do #\(reader.issues[task]) has the skills it needs: \(skills)")
+        } catch {
+            throw .conflict(error.description)
+        }
+    }
+
+    /// What to do when, proposed.
+    package struct Proposal: Hashable, Sendable {
+        /// Where each issue goes that isn't fixed.
+        package let places: [Int: ProjectEdit.Placement]
+        /// The last day of these; nil when there are none.
+        package let end: CivilDate?
+        /// No schedule ends before this day.
+        package let soonestEnd: CivilDate?
+        /// Whether nothing is late and none ends sooner.
+        package let isProvedShortest: Bool
+        /// The issues that keep the last one from ending sooner, in order: each waits for the one
+        /// before it, or for whoever does that.
+        package let chain: [Int]
+        /// Those that end after they are due, in order of their ids.
+        package let late: [Int]
+    }
+
+    /// A proposal: the same for the same project, budget and seed.
+    ///
+    /// - Parameter budget: about how many schedules are made.
+    /// - Throws: the refusal that names what has no time before the end of all days.
+    package func proposal(budget: Int, seed: UInt64) throws(Refusal) -> Proposal {
+        let schedule: TeamSchedule
+        do {
+            let budget = min(max(budget, 1), Self.mostSchedules)
+            schedule = try TeamSearch(project, budget: budget, seed: seed).run(until: budget)
+        } catch .beyondHorizon(let task) {
+            throw .conflict(
+                "there is no time for #\(issues[task]) in \(days.count) working days; "
+                    + "shorten it or add people")
+        } catch {
+            throw .conflict(error.description)
+        }
+        var places: [Int: ProjectEdit.Placement] = [:]
+        for (task, place) in schedule.assignments.enumerated() {
+            if case .fixed = project.tasks[task].state { continue }
+            // A milestone has a day of its own after what it follows.
+            let first = days[min(place.start, days.count - 1)]
+            let last = place.end > place.start ? days[place.end - 1] : first
+            places[issues[task]] = ProjectEdit.Placement(
+                span: Span(start: first, due: last), assignee: place.person.map { members[$0] })
+        }
+        let late = schedule.assignments.indices.filter { task in
+            let place = schedule.assignments[task]
+            return project.tasks[task].due.map { max(place.end, place.start + 1) > $0 } ?? false
+        }
+        func lastDay(_ slot: Int) -> CivilDate? {
+            slot > 0 && slot <= days.count ? days[slot - 1] : nil
+        }
+        return Proposal(
+            places: places, end: places.values.compactMap(\.span.due).max(),
+            soonestEnd: lastDay(schedule.lowerBound),
+            isProvedShortest: schedule.isProvedShortest,
+            chain: schedule.criticalChain(of: project).map { issues[$0] },
+            late: late.map { issues[$0] }.sorted())
+    }
+}
+
+/// Makes tasks of issues.
+private struct TaskReader {
+    private let record: ProjectRecord
+    private let keepsPeople: Bool
+    let members: [Int]
+    let days: [CivilDate]
+    let issues: [Int]
+    private(set) var assumed: [Int] = []
+    private let skills: [String: Int]
+    private let place: [Int: Int]
+    private let parts: [Int: [Int]]
+
+    init(_ record: ProjectRecord, from day: CivilDate, keepingPeople: Bool) {
+        self.record = record
+        keepsPeople = keepingPeople
+        members = record.members.keys.sorted()
+        let parts = record.partsOfWholes
+        self.parts = parts
+        issues = record.issues.values.filter { parts[$0.id] == nil && !record.isClosed($0) }
+            .map(\.id).sorted()
+        let names =
+            record.issues.values.flatMap(\.skills) + record.members.values.flatMap(\.skills)
+        skills = Dictionary(
+            Set(names).sorted().enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first })
+        place = Dictionary(
+            issues.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var days: [CivilDate] = []
+        var next = record.details.calendar.next(onOrAfter: day)
+        while let day = next, days.count < SchedulePlan.mostDays {
+            days.append(day)
+            next = record.details.calendar.next(
+                onOrAfter: CivilDate(daysSince1970: day.daysSince1970 + 1))
+            if next == day { break }
+        }
+        self.days = days
+    }
+
+    /// The people, who work on days of the project on which they have time for it.
+    var people: [TeamProject.Person] {
+        members.compactMap { record.members[$0] }.map { member in
+            var working: [Range<Int>] = []
+            for (slot, day) in days.enumerated()
+            where member.share > 0 && member.calendar.isWorking(day) {
+                if let last = working.last, last.upperBound == slot {
+                    working[working.count - 1] = last.lowerBound..<slot + 1
+                } else {
+                    working.append(slot..<slot + 1)
+                }
+            }
+            return TeamProject.Person(
+                working: working, skills: Set(member.skills.compactMap { skills[$0] }))
+        }
+    }
+
+    mutating func tasks() throws(Refusal) -> [TeamProject.Task] {
+        guard !days.isEmpty else { throw .conflict("the project's calendar has no working day") }
+        var tasks: [TeamProject.Task] = []
+        for id in issues {
+            guard let issue = record.issues[id] else { continue }
+            tasks.append(task(issue))
+        }
+        var links = 0
+        for relation in record.relations.values.sorted(by: { $0.id < $1.id })
+        where relation.kind == .precedes {
+            let (first, second) = (leaves(of: relation.from), leaves(of: relation.to))
+            links += first.count * second.count
+            guard links <= TeamProject.Limit.links else {
+                throw .conflict(
+                    "the parts of related issues have more than \(TeamProject.Limit.links) "
+                        + "relations; relate fewer issues that have many parts")
+            }
+            // A delay beyond all days leaves no time, however much it is.
+            let lag = min(max(relation.delay, -days.count), days.count)
+            for to in second {
+                // What follows a milestone begins on the day after it.
+                tasks[to].predecessors += first.map {
+                    .init($0, lag: isMoment(tasks[$0]) ? min(lag + 1, days.count) : lag)
+                }
+            }
+        }
+        return tasks
+    }
+
+    /// Whether a task has no slot, where that isn't fixed with one.
+    private func isMoment(_ task: TeamProject.Task) -> Bool {
+        if case .fixed = task.state { return false }
+        return task.work == 0
+    }
+
+    private mutating func task(_ issue: ProjectIssue) -> TeamProject.Task {
+        let person = issue.assignee.flatMap { members.firstIndex(of: $0) }
+        let today = present(issue, person)
+        var task = TeamProject.Task(
+            work: issue.isMilestone ? 0 : work(issue),
+            skills: Set(issue.skills.compactMap { skills[$0] }), today: today)
+        if keepsPeople, let person { task.people = [person] }
+        if let due = issue.version.flatMap({ record.versions[$0]?.due }) {
+            task.due = slot(after: due)
+        }
+        task.weight = 1 + (Priority.allCases.firstIndex(of: issue.priority) ?? 0)
+        if issue.isFixed, let today {
+            task.state = .fixed(today)
+        } else if issue.done > 0, let person, task.work > 0 {
+            task.state = .running(person: person)
+        }
+        return task
+    }
+
+    /// Where an issue is in the present plan, if that is in the days that are looked at.
+    private func present(_ issue: ProjectIssue, _ person: Int?) -> TeamProject.Assignment? {
+        guard let start = issue.span.start, let due = issue.span.due,
+            let first = days.first, start >= first, let last = days.last, due <= last
+        else { return nil }
+        let end = slot(after: due)
+        return .init(person: person, start: min(slot(of: start), end), end: end)
+    }
+
+    /// The first working day that isn't before a day.
+    private func slot(of day: CivilDate) -> Int {
+        var (low, high) = (0, days.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if days[middle] >= day { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private func slot(after day: CivilDate) -> Int {
+        slot(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
+    }
+
+    /// How many days are left of an issue.
+    private mutating func work(_ issue: ProjectIssue) -> Int {
+        let left = 100 - issue.done
+        guard let estimate = issue.estimate else {
+            assumed.append(issue.id)
+            var planned = 1
+            if let start = issue.span.start, let due = issue.span.due {
+                let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
+                planned = max(1, record.details.calendar.workingDays(from: start, to: end))
+            }
+            return min(max(1, (planned * left + 99) / 100), days.count)
+        }
+        let minutes = max(1, dayLength(of: issue.assignee))
+        return min(max(1, (estimate * left / 100 + minutes - 1) / minutes), days.count)
+    }
+
+    /// The minutes that someone, or nobody in particular, has for the project on a working day: the
+    /// mean of four weeks.
+    private func dayLength(of member: Int?) -> Int {
+        let found = member.flatMap { record.members[$0] }
+        let calendar = found?.calendar ?? record.details.calendar
+        guard let first = days.first else { return 0 }
+        let last = CivilDate(daysSince1970: first.daysSince1970 + 28)
+        let count = calendar.workingDays(from: first, to: last)
+        guard count > 0 else { return 480 }
+        return calendar.workingMinutes(from: first, to: last) / count * (found?.share ?? 100) / 100
+    }
+
+    /// The numbers of the tasks that an issue is or has as parts.
+    private func leaves(of issue: Int) -> [Int] {
+        if let task = place[issue] { return [task] }
+        var leaves: [Int] = []
+        var open = parts[issue] ?? []
+        while let next = open.popLast() {
+            if let task = place[next] { leaves.append(task) } else { open += parts[next] ?? [] }
+        }
+        return leaves.sorted()
+    }
+}

@@ -1,0 +1,155 @@
+import Dates
+import Messages
+import ProjectNetwork
+import Scheduling
+import TestSupport
+import Testing
+import WorkCalendar
+
+@testable import ProjectRecord
+
+/// What is proposed to be done when.
+struct SchedulePlanTests {
+    private func proposal(
+        _ record: ProjectRecord, keepingPeople: Bool = true
+    ) throws -> SchedulePlan.Proposal {
+        try SchedulePlan(record, from: day("03-02"), keepingPeople: keepingPeople)
+            .proposal(budget: 300, seed: 1)
+    }
+
+    @Test func `someone does one issue after the other, and what follows comes later`() throws {
+        var record = try project()
+        for subject in ["One", "Two", "Three"] {
+            try record.add(subject, "03-02", "03-03", assignee: 1)
+        }
+        try record.relate(3, 1)
+        let proposal = try proposal(record)
+
+        // Two days each, over a weekend.
+        #expect(proposal.end == day("03-09"))
+        #expect(proposal.isProvedShortest)
+        let places = try #require(proposal.places[1]?.span.start)
+        #expect(places > proposal.places[3]?.span.due ?? places)
+        #expect(proposal.chain.count == 3)
+        #expect(proposal.places.values.allSatisfy { $0.assignee == 1 })
+    }
+
+    @Test func `without keeping people it is done sooner by more of them`() throws {
+        var record = try project()
+        for _ in 0..<4 { try record.add("Any", "03-02", "03-03", assignee: 1) }
+        #expect(try proposal(record).end == day("03-11"))
+        #expect(try proposal(record, keepingPeople: false).end == day("03-05"))
+    }
+
+    @Test func `a proposal is applied as one step and leaves no conflict`() throws {
+        var record = try project()
+        try record.add("Walls", "03-02", "03-06", assignee: 1)
+        try record.add("Floor", "03-02", "03-04", assignee: 1)
+        try record.relate(1, 2, delay: 1)
+        let before = record
+        let outcome = try record.make(.apply(try proposal(record).places))
+
+        #expect(record.issues[2]?.span == span("03-10", "03-12"))
+        var back = record
+        try back.apply(outcome.changes.reversed().map(\.reversed))
+        #expect(back == before)
+    }
+
+    @Test func `absences, what is fixed, what is begun and skills are kept`() throws {
+        var record = try project()
+        var kari = try #require(record.members[1])
+        kari.skills = ["gas"]
+        kari.calendar = try WorkCalendar(
+            absences: [.init(days: day("03-02")...day("03-03"), reason: "Course")])
+        try record.make(.keepMember(kari))
+        try record.add("Stove", "03-02", "03-02")
+        try record.change(1) { $0.skills = ["gas"] }
+        try record.add("Meeting", "03-05", "03-05", assignee: 2)
+        try record.change(2) { $0.isFixed = true }
+        try record.add("Begun", "03-02", "03-05", assignee: 2)
+        try record.change(3) { $0.done = 50 }
+        let proposal = try proposal(record, keepingPeople: false)
+
+        #expect(proposal.places[1] == .init(span: span("03-04", "03-04"), assignee: 1))
+        #expect(proposal.places[2] == nil, "it stays")
+        #expect(proposal.places[3] == .init(span: span("03-02", "03-03"), assignee: 2))
+    }
+
+    @Test func `an estimate counts by the length of their days, and a guess is told`() throws {
+        var record = try project()
+        try record.add("Walls", assignee: 1)
+        try record.change(1) { $0.estimate = 3 * 480 + 1 }
+        try record.add("Floor", assignee: 2)
+        let plan = try SchedulePlan(record, from: day("03-02"), keepingPeople: true)
+        let proposal = try plan.proposal(budget: 100, seed: 1)
+        #expect(proposal.places[1]?.span == span("03-02", "03-05"))
+        #expect(proposal.places[2]?.span == span("03-02", "03-02"))
+        #expect(plan.assumed == [2])
+    }
+
+    @Test func `a milestone has a day between what it follows and what follows it`() throws {
+        var record = try project()
+        try record.add("Walls", "03-02", "03-03", assignee: 1)
+        try record.add("Inspection", "03-02", "03-02")
+        try record.change(2) { $0.isMilestone = true }
+        try record.add("Paint", "03-02", "03-02", assignee: 1)
+        try record.relate(1, 2)
+        try record.relate(2, 3)
+        let proposal = try proposal(record)
+        #expect(proposal.places[2] == .init(span: span("03-04", "03-04"), assignee: nil))
+        #expect(proposal.places[3]?.span == span("03-05", "03-05"))
+        #expect(proposal.end == day("03-05"))
+    }
+
+    @Test func `what can't be done for a version in time is told`() throws {
+        var record = try project()
+        try record.make(.keepVersion(Version(id: 0, name: "1.0", due: day("03-03"))))
+        try record.add("Walls", "03-02", "03-06", assignee: 1)
+        try record.change(1) { $0.version = 1 }
+        let proposal = try proposal(record)
+        #expect(proposal.late == [1])
+        #expect(!proposal.isProvedShortest)
+    }
+
+    @Test func `what nobody can do is refused by its id and the skills`() throws {
+        var record = try project()
+        try record.add("Stove", "03-02", "03-02")
+        try record.change(1) { $0.skills = ["gas", "water"] }
+        let refusal = #expect(throws: Refusal.self) { try proposal(record) }
+        #expect(
+            refusal?.message == "nobody who may do #1 has the skills it needs: gas, water")
+        let nobody = try ProjectRecord(
+            ProjectDetails(name: "A", identifier: "a", calendar: try WorkCalendar()))
+        #expect(throws: Refusal.self) { try proposal(nobody) }
+    }
+
+    @Test(arguments: Seed.some(60))
+    func `any proposal is right by the check of its own, and follows the relations`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        var record = try project()
+        for _ in 0..<80 {
+            let edit = try ProjectEdit.any(&seed, of: record)
+            do { record = try record.making(edit).record } catch { continue }
+        }
+        guard !record.members.isEmpty else { return }
+        let plan = try SchedulePlan(record, from: day("03-02"), keepingPeople: seed.oneIn(2))
+        let schedule = try TeamSearch(plan.project, budget: 60, seed: 1).run(until: 60)
+        #expect(ScheduleCheck.faults(in: schedule, of: plan.project) == [])
+        let proposal = try plan.proposal(budget: 60, seed: 1)
+        #expect(try proposal == plan.proposal(budget: 60, seed: 1))
+        guard !proposal.places.isEmpty else { return }
+        let applied = try record.making(.apply(proposal.places)).record
+        let calendar = applied.details.calendar
+        for relation in applied.relations.values where relation.kind == .precedes {
+            guard proposal.places[relation.from] != nil,
+                let due = applied.issues[relation.from]?.span.due,
+                proposal.places[relation.to] != nil,
+                let start = applied.issues[relation.to]?.span.start
+            else { continue }
+            let next = CivilDate(daysSince1970: due.daysSince1970 + 1)
+            #expect(calendar.workingDays(from: next, to: start) >= relation.delay)
+        }
+    }
+}
