@@ -61,7 +61,7 @@ import Terminal
     /// What the machine's keeper needs.
     private static let upkeep: [any ParsableCommand.Type] = [
         DoctorCommand.self, BackupCommand.self, RestoreCommand.self, KeysCommand.self,
-        JobsCommand.self, DeadLettersCommand.self, FollowersCommand.self,
+        JobsCommand.self, DeadLettersCommand.self, FollowersCommand.self, MetricsCommand.self,
     ]
 
     static func main() {

@@ -41,6 +41,20 @@ struct DeploymentTests {
         }
     }
 
+    @Test func `every metric that is watched or explained is one that is printed`() throws {
+        let page = try Repository.file("Services/gateway/Upkeep/MetricPage.swift").text
+        let printed = Set(page.matches(of: /"(steward_[a-z_]+)"/).map { String($0.1) })
+        for file in [
+            "deploy/monitoring/alerts.yaml", "deploy/monitoring/dashboard.json",
+            "docs/monitoring.md",
+        ] {
+            let named = try Repository.file(file).text.matches(of: /steward_[a-z_]+/)
+            #expect(Set(named.map { String($0.0) }).subtracting(printed) == [], "\(file)")
+        }
+        let explained = try Repository.file("docs/monitoring.md").text
+        #expect(printed.filter { !explained.contains("`\($0)`") } == [])
+    }
+
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
     func `a check has more time than it waits by itself`(file: String) throws {
         let script = try Repository.file("deploy/health").text

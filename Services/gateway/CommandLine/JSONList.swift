@@ -31,6 +31,7 @@ enum ListName: String, CaseIterable {
     case logouts
     case mails
     case measures
+    case metrics
     case notices
     case operations
     case organisations

@@ -54,7 +54,7 @@ struct JSONFormTests {
 
     private static func begin(_ user: JSONUser) throws {
         for line in [
-            "status", "version", "doctor", "alerts prefer --language nb", "alerts topic",
+            "status", "metrics", "version", "doctor", "alerts prefer --language nb", "alerts topic",
             "organisation list", "organisation create Second",
             "site add Harbour --zone Europe/Oslo",
             "site list", "site change Harbour --add-area kitchen", "site use Harbour", "site show",

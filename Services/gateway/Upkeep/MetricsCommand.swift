@@ -1,0 +1,35 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Speech
+import Terminal
+
+/// `steward metrics`
+struct MetricsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metrics",
+        abstract: "Prints figures of every service for Prometheus.",
+        discussion: """
+            A service that does not answer is a figure too, steward_up 0, and no failure. With \
+            --output the file is replaced as a whole, as the textfile collector of \
+            prometheus-node-exporter wants it; docs/monitoring.md says how to set that up.
+            """)
+
+    @Option(
+        name: [.customLong("output"), .customShort("o")],
+        help: "The file that is replaced. Default: standard output.", completion: .file())
+    var file: String?
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let page = MetricPage(try StatusCommand.ask(session))
+        if let file {
+            do { try Data(page.text.utf8).write(to: URL(filePath: file), options: .atomic) } catch {
+                throw Failure(.file, "\(file) can't be written: \(error.reason)")
+            }
+        }
+        if output.json { return try session.printer.json(.metrics, page.samples) }
+        if file == nil { session.printer.result(bytes: Array(page.text.utf8)) }
+    }
+}
