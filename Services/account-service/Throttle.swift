@@ -31,7 +31,6 @@ enum Throttle: String {
 
     /// The failures that count at a time.
     func counting(_ failures: Failures, at now: Int64) -> Failures {
-        // A clock that was set back must lock no one out.
         let passed = max(0, now - failures.last)
         if passed >= Self.memory { return Failures() }
         let forgiven = self == .source ? Int(passed / 60_000) : 0
@@ -43,7 +42,10 @@ enum Throttle: String {
     /// - Throws: `Refusal` when it comes too early; it is not tried then.
     func attempt(_ failures: Failures, at now: Int64) throws(Refusal) -> Failures {
         let counted = counting(failures, at: now)
-        let wait = min(counted.last, now) + pause(after: counted.count) - now
+        // When the last failure is yet to come, the clock was set back: a wait would last until
+        // then. One attempt is let through, and the next wait begins with it.
+        let wait =
+            counted.last > now ? 0 : counted.last + pause(after: counted.count) - now
         guard wait <= 0 else {
             throw .forbidden(
                 "there were too many failed attempts; try again in \(Self.words(wait))")

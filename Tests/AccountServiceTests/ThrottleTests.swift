@@ -54,12 +54,13 @@ import Testing
         #expect(Throttle.source.counting(failures, at: 600_000).count == 20)
     }
 
-    @Test func `a clock that was set back locks no one out`() throws {
+    @Test func `a clock that was set back locks no one out, and frees no one for long`() throws {
         let failures = Failures(count: 15, last: 1_000_000_000)
 
-        let pause = Throttle.account.pause(after: 15)
-        #expect(throws: Refusal.self) { try Throttle.account.attempt(failures, at: 5000) }
-        #expect(Throttle.account.counting(failures, at: 5000).count == 15)
-        #expect(pause == Throttle.longest)
+        let next = try Throttle.account.attempt(failures, at: 5000)
+        #expect(next == Failures(count: 16, last: 5000))
+        let early = 5000 + Throttle.longest - 1
+        #expect(throws: Refusal.self) { try Throttle.account.attempt(next, at: early) }
+        #expect(try Throttle.account.attempt(next, at: early + 1).count == 17)
     }
 }
