@@ -150,6 +150,9 @@ let services = [
         "routine-service", "RoutineService", shared: ["Dates", "LocalTime", "Phrases"],
         libraries: library(
             "ActionLibrary", ["Phrases"], in: days, embedded: ["Actions"], tests: ["Phrases"])
+            + library(
+                "DayPapers", ["Dates", "Papers", "Phrases", "Pictures"], in: days,
+                tests: ["Dates", "Papers", "Phrases", "Pictures"])
             + library("DayPlan", in: days, tests: ["DayTrials", "TestSupport"])
             + library(
                 "RoutineDay", ["ActionLibrary", "Dates", "LocalTime", "Messages", "Phrases"],
@@ -197,7 +200,7 @@ let shared: [Target] =
     + library("Dates", tests: [])
     + library("LocalTime", ["Dates"], tests: [])
     + library("Texts", tests: [])
-    + library("Papers", ["CCairo", "CPango", "CPNG", "Phrases"])
+    + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG"], tests: ["Checksum", "TestSupport"],
         except: ["Fixtures"])

@@ -26,6 +26,19 @@ extension Drawing {
         }
     }
 
+    /// Drawings as the pages of a PDF document, each in its own size.
+    ///
+    /// - Parameter dated: the date of the document in ISO 8601; empty for none.
+    package static func pdf(
+        of pages: [Drawing], title: String, dated: String = ""
+    ) throws(PaperError) -> [UInt8] {
+        let first = pages.first ?? Drawing(width: 210, height: 297, title: title)
+        let size = (width: first.width * points, height: first.height * points)
+        return try CairoOutput.document(title: title, dated: dated, size: size) { _, context in
+            for page in pages { page.drawPage(on: context) }
+        }
+    }
+
     /// The drawing as a picture in PNG on white.
     ///
     /// - Parameter resolution: pixels in a millimetre; fewer when it would have more than 10,000 of
@@ -65,6 +78,7 @@ extension Drawing {
                 switch mark.shape {
                 case .path(let path, let pen): path.draw(with: pen, on: context)
                 case .text(let text): type?.draw(text)
+                case .image(let image): image.draw(on: context)
                 }
             }
             cairo_restore(context)
@@ -95,6 +109,26 @@ extension Drawing.Path {
             cairo_stroke(context)
         }
         cairo_new_path(context)
+    }
+}
+
+extension Drawing.Image {
+    fileprivate func draw(on context: OpaquePointer) {
+        guard let surface = raster.surface else { return }
+        defer { cairo_surface_destroy(surface) }
+        let frame = frame
+        cairo_save(context)
+        cairo_rectangle(context, frame.x, frame.y, frame.width, frame.height)
+        cairo_clip(context)
+        cairo_translate(context, frame.x, frame.y)
+        cairo_scale(
+            context, frame.width / Double(raster.width), frame.height / Double(raster.height))
+        cairo_set_source_surface(context, surface, 0, 0)
+        cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_BEST)
+        // Otherwise the edge would be mixed with what isn't there.
+        cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+        cairo_paint(context)
+        cairo_restore(context)
     }
 }
 

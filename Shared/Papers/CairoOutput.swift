@@ -1,4 +1,5 @@
 import CCairo
+import Pictures
 
 /// Why a paper couldn't be made: the library that draws it said no, as it does without memory.
 package struct PaperError: Error, Hashable, CustomStringConvertible {
@@ -56,7 +57,32 @@ enum CairoOutput {
         draw(context)
         cairo_surface_flush(surface)
         try check(cairo_status(context))
-        return try PNGFile.bytes(of: surface, width: width, height: height)
+        let pixels = pixels(of: surface, width: width, height: height)
+        do {
+            return try PNGFile.bytes(
+                of: pixels, width: width, height: height, hasOpacity: false, isFast: true)
+        } catch {
+            throw PaperError(description: "the picture can't be written as PNG")
+        }
+    }
+
+    /// The reds, greens and blues, row by row; nothing when the surface has none.
+    private static func pixels(of surface: OpaquePointer, width: Int, height: Int) -> [UInt8] {
+        let stride = Int(cairo_image_surface_get_stride(surface)) / 4
+        guard let data = cairo_image_surface_get_data(surface) else { return [] }
+        return data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { words in
+            [UInt8](unsafeUninitializedCapacity: 3 * width * height) { bytes, count in
+                for row in 0..<height {
+                    for column in 0..<width {
+                        let pixel = words[row * stride + column]
+                        bytes[count] = UInt8(truncatingIfNeeded: pixel >> 16)
+                        bytes[count + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
+                        bytes[count + 2] = UInt8(truncatingIfNeeded: pixel)
+                        count += 3
+                    }
+                }
+            }
+        }
     }
 
     private static func check(_ status: cairo_status_t) throws(PaperError) {

@@ -1,4 +1,6 @@
-/// A picture made of lines, areas and texts, before it has a form: the same drawing becomes SVG,
+import Pictures
+
+/// A picture made of lines, areas, texts and pictures, before it has a form: the same drawing becomes SVG,
 /// PDF and PNG. Lengths are millimetres on paper, x to the right and y down from the upper left
 /// corner.
 package struct Drawing: Hashable, Sendable {
@@ -63,6 +65,7 @@ package struct Drawing: Hashable, Sendable {
         package enum Shape: Hashable, Sendable {
             case path(Path, Pen)
             case text(Text)
+            case image(Image)
         }
 
         package var shape: Shape
@@ -120,6 +123,28 @@ package struct Drawing: Hashable, Sendable {
             self.dash = dash
             self.fill = fill
             self.opacity = opacity
+        }
+    }
+
+    /// A picture made of pixels.
+    package struct Image: Hashable, Sendable {
+        package var raster: Raster
+        /// Where it is drawn: as large as it fits without being distorted, in the middle.
+        package var box: Box
+
+        package init(_ raster: Raster, in box: Box) {
+            self.raster = raster
+            self.box = box
+        }
+
+        /// The part of the box that the picture fills.
+        package var frame: Box {
+            let scale = min(box.width / Double(raster.width), box.height / Double(raster.height))
+            let width = Double(raster.width) * scale
+            let height = Double(raster.height) * scale
+            return Box(
+                x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2,
+                width: width, height: height)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 
 extension Drawing {
     /// The drawing as SVG. Texts stay texts, which can be searched for and edited; a user unit is a
@@ -122,6 +123,7 @@ private struct SVGWriter {
             switch mark.shape {
             case .path(let path, let pen): add(path, pen)
             case .text(let text): add(text)
+            case .image(let image): add(image)
             }
         }
         add(item.isEmpty ? "</g>\n" : "</g>\n</g>\n")
@@ -157,6 +159,21 @@ private struct SVGWriter {
             }
         }
         add("/>\n")
+    }
+
+    /// Adds a picture within the file, so that the drawing stays one file.
+    private mutating func add(_ image: Drawing.Image) {
+        let file: [UInt8]
+        do { file = try image.raster.png() } catch { return }
+        let frame = image.frame
+        add("<image")
+        add("x", frame.x)
+        add("y", frame.y)
+        add("width", frame.width)
+        add("height", frame.height)
+        add(" preserveAspectRatio=\"none\" href=\"data:image/png;base64,")
+        add(Data(file).base64EncodedString())
+        add("\"/>\n")
     }
 
     private mutating func add(_ command: String, _ points: [Drawing.Point]) {

@@ -28,7 +28,7 @@ struct PhraseTests {
         Subject(PaperPhrase.self), Subject(DrawingPhrase.self), Subject(ReportPhrase.self),
         Subject(FindingPhrase.self), Subject(AlertPhrase.self), Subject(MailPhrase.self),
         Subject(UnitPhrase.self), Subject(ScreenPhrase.self), Subject(ChartPhrase.self),
-        Subject(ActionPhrase.self), Subject(DayPhrase.self),
+        Subject(ActionPhrase.self), Subject(DayPhrase.self), Subject(DayPaperPhrase.self),
     ]
 
     private static func places(_ text: String) -> Set<String> {

@@ -22,7 +22,7 @@ struct LayoutTests {
         ("Shared/Dates/", []),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
-        ("Shared/Papers/", ["CCairo", "CPNG", "CPango", "Foundation", "Phrases"]),
+        ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
         ("Shared/Phrases/", ["Messages"]),
         ("Shared/Pictures/", ["CJPEGCodec", "CPNG", "Checksum"]),
         (
@@ -120,6 +120,7 @@ struct LayoutTests {
         ),
         ("Services/routine-service/ActionLibrary/", ["Phrases"]),
         ("Services/routine-service/DayPlan/", []),
+        ("Services/routine-service/DayPapers/", ["Dates", "Papers", "Phrases", "Pictures"]),
         (
             "Services/routine-service/RoutineDay/",
             ["ActionLibrary", "Dates", "Foundation", "LocalTime", "Messages", "Phrases"]
