@@ -33,10 +33,11 @@ extension AccountService {
     }
 
     private static func checkedGrant(
-        _ grant: Grant?, of organisation: String, in transaction: Transaction
+        _ grant: Grant, of organisation: String, in transaction: Transaction
     ) throws -> Grant {
-        guard let grant, let organisation = try Organisation.find(organisation, transaction.db)
-        else { throw Refusal.invalid("name the role") }
+        guard let organisation = try Organisation.find(organisation, transaction.db) else {
+            throw Refusal.notFound("there is no organisation “\(organisation)”")
+        }
         return try organisation.checked(grant)
     }
 

@@ -10,9 +10,9 @@ extension Alert {
     static let shortestRepetition: Int64 = 5000
     /// Nor less often: milliseconds.
     static let longestRepetition = longestLife
-    /// One that is closed is kept for so long: 30 days in milliseconds.
+    /// How long a closed alert is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * defaultLife
-    /// Repeated so often without an answer, it matters a step more.
+    /// After how many repetitions without an answer it matters a step more.
     static let repetitionsPerStep: UInt32 = 3
     /// What it rises through.
     static let severities: [Severity] = [.info, .warning, .urgent]
@@ -44,7 +44,7 @@ extension Alert {
         return time + (raised.needsAcknowledgement ? Self.longestLife : Self.defaultLife)
     }
 
-    /// Takes over what its source now says.
+    /// Changes it to what its source now says.
     ///
     /// - Returns: false when it says the same as before.
     mutating func change(to raised: AlertRaised) throws -> Bool {
@@ -54,7 +54,7 @@ extension Alert {
         return true
     }
 
-    /// Someone has taken notice.
+    /// Someone has acknowledged it.
     ///
     /// - Returns: false when that was known already.
     /// - Throws: `Refusal` when the alert was closed otherwise.

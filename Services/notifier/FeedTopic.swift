@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 
 /// The topics under which a feed is published. Where others than the owner of the machine account
-/// reach the bus, each has an unguessable part that only the reply to `OpenFeed` tells.
+/// reach the bus, each has an unguessable part that only the reply to `OpenFeed` has.
 struct FeedTopic: Hashable {
     /// Everything of the feed.
     let prefix: String
@@ -27,7 +27,7 @@ struct FeedTopic: Hashable {
         }
     }
 
-    /// The beats that tell how far the feed reaches.
+    /// The topic of the beats, which say how far the feed reaches.
     var beats: String { prefix + "beat." }
 
     /// What may follow on the prefix.

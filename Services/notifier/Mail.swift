@@ -5,15 +5,15 @@ import Phrases
 
 /// The rules of a mail's life: pending, sending, and sent, tried again or given up.
 extension Mail {
-    /// After the first failure it is tried again so much later, and after each other twice as much:
+    /// How long to wait after the first failure; after each other twice as long as before:
     /// milliseconds.
     static let shortestWait: Int64 = 30_000
     /// But no more than this later: milliseconds.
     static let longestWait: Int64 = 3600 * 1000
-    /// A mail that could not be sent for so long is given up: 5 days in milliseconds, as RFC 5321
+    /// How long to try to send a mail before giving up: 5 days in milliseconds, as RFC 5321
     /// 4.5.4.1 advises.
     static let patience: Int64 = 5 * 24 * 3600 * 1000
-    /// What has ended is forgotten after so long: 30 days in milliseconds.
+    /// How long a mail that has ended is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
 
     /// A mail to one of the recipients of a request.
@@ -93,7 +93,7 @@ extension Mail {
         return raised
     }
 
-    /// How long it waits after so many attempts: milliseconds.
+    /// How long to wait after a number of attempts: milliseconds.
     private var wait: Int64 {
         let doublings = min(Int64(attempts), 16) - 1
         return min(Self.shortestWait << max(0, doublings), Self.longestWait)

@@ -23,7 +23,7 @@ struct MailConfiguration: Sendable {
     /// Where the password is; nil when the server asks for none.
     let passwordFile: String?
 
-    /// A password file has at most so many bytes.
+    /// How many bytes a password file has at most.
     static let longestPassword = 1024
 
     /// What the settings say; nil when no server is set.

@@ -122,7 +122,7 @@ extension Mail {
                 """, typed.arguments + scope.arguments))
     }
 
-    /// Forgets the requests whose mails have all ended before a time, and those mails.
+    /// Deletes the requests whose mails have all ended before a time, and those mails.
     static func prune(before time: Int64, _ db: Database) throws {
         let ended = [MailState.sent, .dead].map { String($0.rawValue) }.joined(separator: ", ")
         try db.execute(
@@ -149,7 +149,7 @@ extension Mail {
     }
 }
 
-/// Who looks after an organisation, as account-service has told.
+/// Who looks after an organisation, as account-service has published.
 enum Administrator {
     /// Keeps what an account may do now.
     static func take(_ account: Account, _ db: Database) throws {
@@ -178,6 +178,6 @@ enum Administrator {
         ).map { FeedAddress(organisation: organisation, recipient: $0) }
     }
 
-    /// Forgets all of them: they are told anew.
+    /// Deletes all of them: they are published anew.
     static func forget(_ db: Database) throws { try db.execute(sql: "DELETE FROM administrator") }
 }

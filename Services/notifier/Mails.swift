@@ -7,7 +7,7 @@ import ServiceRuntime
 
 /// Mail: requested by services, handed to the mail server, looked after by administrators.
 extension Notifier {
-    /// So many mails are handed over at the same time: as many may arrive twice after a kill.
+    /// How many mails are handed over at the same time: as many may arrive twice after a kill.
     static let mailsAtOnce = 2
 
     static var errands: [ErrandHandler] {
@@ -51,8 +51,7 @@ extension Notifier {
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
-        guard let account = event.account else { return }
-        try Administrator.take(account, transaction.db)
+        try Administrator.take(event.account, transaction.db)
     }
 
     // MARK: What people say
@@ -158,7 +157,7 @@ extension Notifier {
         if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
     }
 
-    /// Raises, changes or takes back the alert of the administrators, so that it tells how many
+    /// Raises, changes or withdraws the alert of the administrators, so that it says how many
     /// mails of the organisation are given up.
     ///
     /// - Parameter newest: the one that was given up now; nil when one is tried again.

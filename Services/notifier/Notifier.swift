@@ -3,7 +3,7 @@ import Messages
 import ServiceRuntime
 
 /// Keeps every service's alerts and brings them to people: publishes them on the alert endpoint,
-/// repeats what is not acknowledged, and tells what a subscriber missed.
+/// repeats what is not acknowledged, and replays what a subscriber missed.
 @main struct Notifier: Service {
     static let name = ServiceName.notifier
     static let tokenIssuer = ServiceName.account
@@ -104,7 +104,7 @@ import ServiceRuntime
         try settle(alert, .closed, in: transaction)
         try transaction.publish(AlertAcknowledged(alert: alert), subject: alert.id)
         return AlertAcknowledged(
-            alert: try told([alert], to: alert.address, in: transaction).first)
+            alert: try told([alert], to: alert.address, in: transaction).first ?? alert)
     }
 
     static func prefer(
@@ -208,7 +208,7 @@ import ServiceRuntime
         }
     }
 
-    /// Keeps the alert, sets its timers, and tells its recipient: all in one transaction.
+    /// Keeps the alert, sets its timers, and publishes the notice: all in one transaction.
     private static func settle(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {

@@ -157,7 +157,7 @@ extension Alert {
             ])
     }
 
-    /// Forgets some of the alerts that were closed before a time.
+    /// Deletes some of the alerts that were closed before a time.
     ///
     /// - Returns: true when there may be more of them.
     static func prune(closedBefore time: Int64, _ db: Database) throws -> Bool {
@@ -179,11 +179,11 @@ extension Alert {
     }
 }
 
-/// What was told to a recipient, in order: a feed can be read again from any position.
+/// The notices of a recipient, in order: a feed can be read again from any position.
 enum Notice {
     /// How long notices are kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// How often old ones are forgotten: an hour in milliseconds.
+    /// How often old ones are deleted: an hour in milliseconds.
     static let pruningInterval: Int64 = 3600 * 1000
     /// A feed without news for longer gets no beats: an hour in milliseconds.
     static let liveliness: Int64 = 3600 * 1000
@@ -251,7 +251,7 @@ enum Notice {
         }
     }
 
-    /// Forgets what was told before a time.
+    /// Deletes the notices from before a time.
     static func prune(before time: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM notice WHERE time < ?", arguments: [time])
     }

@@ -1,9 +1,9 @@
 import Messages
 import RideTracking
 
-/// A journey under watch: what is told of it, and what is known but never told.
+/// A journey under watch: what is published of it, and what is known but never published.
 struct JourneyWatch {
-    /// What is told.
+    /// What is published.
     var journey: Journey
     /// The feed file that it began with.
     let file: String
@@ -24,9 +24,9 @@ extension JourneyWatch {
     static let longestJourney: Int64 = 12 * 3600 * 1000
     /// After the stop was passed a journey ends by itself: 10 minutes, milliseconds.
     static let afterPassing: Int64 = 600 * 1000
-    /// A journey that is over is kept for so long: 30 days in milliseconds.
+    /// How long a journey that is over is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// How often old ones are forgotten: an hour in milliseconds.
+    /// How often old ones are deleted: an hour in milliseconds.
     static let pruningInterval: Int64 = 3600 * 1000
     /// Three minutes, the notice of the seed's passenger: milliseconds.
     static let usualNotice: Int64 = 180_000
@@ -66,7 +66,9 @@ extension JourneyWatch {
         return journey.started + (passed + speed - 1) / speed
     }
 
-    /// Takes in positions and tells what they signal.
+    /// Follows the positions.
+    ///
+    /// - Returns: what they signal.
     mutating func record(_ fixes: [Fix], on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         var signals: [Timed] = []
@@ -80,7 +82,9 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Tells what must be known although no position came.
+    /// Follows the timetable when no position came.
+    ///
+    /// - Returns: what must be known.
     mutating func timerExpired(on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         let time = journeyTime(at: now)
@@ -91,7 +95,7 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Ends the journey: where the passenger was is forgotten.
+    /// Ends the journey: where the passenger was is deleted.
     mutating func finish(at now: Int64) {
         ride = nil
         journey.stage = .finished
@@ -113,7 +117,7 @@ extension JourneyWatch {
         }
     }
 
-    /// Brings what is told up to date with what is known.
+    /// Brings what is published up to date with what is known.
     mutating func describe(at now: Int64) {
         guard let ride else { return }
         let line = ride.line
@@ -142,8 +146,8 @@ extension RideFix {
     /// A position as it came over the bus.
     init(_ fix: Fix) {
         self.init(
-            time: fix.time, latitude: Double(fix.place?.latitudeE7 ?? 0) / 1e7,
-            longitude: Double(fix.place?.longitudeE7 ?? 0) / 1e7,
+            time: fix.time, latitude: Double(fix.place.latitudeE7) / 1e7,
+            longitude: Double(fix.place.longitudeE7) / 1e7,
             accuracy: fix.accuracy.map { Double($0) / 10 },
             speed: fix.speed.map { Double($0) / 100 })
     }

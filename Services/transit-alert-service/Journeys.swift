@@ -94,7 +94,7 @@ enum Journeys {
         _ = try close(&watch, in: transaction)
     }
 
-    /// Forgets the journeys that ended long ago, a part at a time.
+    /// Deletes the journeys that ended long ago, a part at a time.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let isMore = try JourneyWatch.prune(
             endedBefore: transaction.now - JourneyWatch.retention, transaction.db)
@@ -126,8 +126,8 @@ enum Journeys {
             throw Refusal.invalid("\(fixes.count) positions; send 1 to \(mostFixes) at a time")
         }
         for (index, fix) in fixes.enumerated() {
-            guard let place = fix.place, abs(Int(place.latitudeE7)) <= 900_000_000,
-                abs(Int(place.longitudeE7)) <= 1_800_000_000
+            guard abs(Int(fix.place.latitudeE7)) <= 900_000_000,
+                abs(Int(fix.place.longitudeE7)) <= 1_800_000_000
             else { throw Refusal.invalid("position \(index + 1) is not a place on earth") }
             guard fix.time > 0, MessageTime.range.contains(fix.time) else {
                 throw Refusal.invalid("position \(index + 1) has no time from 1970 to 9999")

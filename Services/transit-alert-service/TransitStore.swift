@@ -182,7 +182,7 @@ extension JourneyWatch {
             ])
     }
 
-    /// Forgets some of the journeys that ended before a time.
+    /// Deletes some of the journeys that ended before a time.
     ///
     /// - Returns: true when there may be more of them.
     static func prune(endedBefore time: Int64, _ db: Database) throws -> Bool {

@@ -79,7 +79,7 @@ struct OfferedRepairTests {
 
     private static func edit(_ action: PlanAction) throws -> PlanEdit {
         switch action.action {
-        case .move(let move): return .move(move.ids, by: move.by ?? PlanPoint())
+        case .move(let move): return .move(move.ids, by: move.by)
         case .rotate(let rotate): return .rotate(rotate.element, to: rotate.angle)
         case .replace(let item): return .replace(item)
         default: throw Refusal.invalid("a repair that isn't known: \(action)")
@@ -90,7 +90,7 @@ struct OfferedRepairTests {
     private func expectSaid(_ action: PlanAction, _ text: String, _ plan: FloorPlan) {
         switch action.action {
         case .move(let move):
-            let by = move.by ?? PlanPoint()
+            let by = move.by
             let (word, distance) =
                 by.x > 0
                 ? ("east", by.x)

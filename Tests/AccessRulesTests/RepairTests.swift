@@ -48,7 +48,7 @@ struct RepairTests {
         for action in repair.actions {
             switch action.action {
             case .move(let move):
-                _ = try editor.make(.move(move.ids, by: move.by ?? PlanPoint()))
+                _ = try editor.make(.move(move.ids, by: move.by))
             case .rotate(let rotate):
                 _ = try editor.make(.rotate(rotate.element, to: rotate.angle))
             case .replace(let item): _ = try editor.make(.replace(item))

@@ -43,6 +43,8 @@ struct HostileEditTests {
         seed.oneIn(6) ? nil : PlanPoint(x: signed(&seed), y: signed(&seed))
     }
 
+    private static func place(_ seed: inout Seed) -> PlanPoint { point(&seed) ?? PlanPoint() }
+
     private static func item(_ seed: inout Seed) -> PlanItem {
         switch seed.below(5) {
         case 0:
@@ -59,7 +61,7 @@ struct HostileEditTests {
                         width: size(&seed), height: size(&seed), sill: size(&seed),
                         clearWidth: size(&seed), leafWidth: size(&seed))))
         case 2:
-            let corners = (0..<seed.below(6)).map { _ in point(&seed) ?? PlanPoint() }
+            let corners = (0..<seed.below(6)).map { _ in place(&seed) }
             return PlanItem(
                 item: .room(Room(id: id(&seed), corners: corners, height: size(&seed))))
         case 3:
@@ -82,10 +84,10 @@ struct HostileEditTests {
             }
             return .drawRoom(
                 DrawRoom(
-                    room: seed.oneIn(2) ? nil : Room(id: id(&seed), height: size(&seed)),
-                    start: point(&seed), angle: size(&seed), clockwise: seed.oneIn(2),
+                    room: seed.oneIn(2) ? Room() : Room(id: id(&seed), height: size(&seed)),
+                    start: place(&seed), angle: size(&seed), clockwise: seed.oneIn(2),
                     sides: sides, wallThickness: seed.oneIn(2) ? nil : size(&seed)))
-        case 2: return .move(MoveItems(ids: [id(&seed), id(&seed)], by: point(&seed)))
+        case 2: return .move(MoveItems(ids: [id(&seed), id(&seed)], by: place(&seed)))
         case 3:
             return .dock(
                 DockOpening(opening: id(&seed), wall: id(&seed), offset: size(&seed)))
@@ -97,12 +99,12 @@ struct HostileEditTests {
         case 7: return .turnWall(TurnWall(wall: id(&seed), by: signed(&seed)))
         case 8:
             return .setAngle(SetWallAngle(wall: id(&seed), with: id(&seed), angle: size(&seed)))
-        case 9: return .moveCorner(MoveCorner(from: point(&seed), to: point(&seed)))
-        case 10: return .copy(CopyItem(id: id(&seed), newId: id(&seed), by: point(&seed)))
+        case 9: return .moveCorner(MoveCorner(from: place(&seed), to: place(&seed)))
+        case 10: return .copy(CopyItem(id: id(&seed), newId: id(&seed), by: place(&seed)))
         case 11: return .replace(item(&seed))
         case 12: return .remove(RemoveItems(ids: [id(&seed), id(&seed)]))
         case 13:
-            return .place(PlaceItem(name: "x", centre: point(&seed), angle: size(&seed)))
+            return .place(PlaceItem(name: "x", centre: place(&seed), angle: size(&seed)))
         default: return nil
         }
     }

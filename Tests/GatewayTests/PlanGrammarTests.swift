@@ -184,7 +184,7 @@ import Testing
             ).first
         else { throw Failure(.broken, "no room") }
         #expect(bath.sides.map(\.length) == [2100, 3000, 2100])
-        #expect(bath.clockwise && bath.wallThickness == 100 && bath.room?.use == .bathroom)
+        #expect(bath.clockwise && bath.wallThickness == 100 && bath.room.use == .bathroom)
         #expect(bath.start == PlanPoint(x: 1000, y: 1000))
         guard
             case .add(let add) = try Self.actions(

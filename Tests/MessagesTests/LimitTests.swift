@@ -100,6 +100,23 @@ import Testing
         #expect(try Needy(unpacking: Needy().packed()) == Needy())
     }
 
+    @Test func `refuse commands and events without what they are about`() {
+        let needy: [(any ProtobufMessage.Type, String)] = [
+            (AccountChanged.self, "account"), (OrganisationChanged.self, "organisation"),
+            (GrantRole.self, "grant"), (AlertAcknowledged.self, "alert"), (JobChanged.self, "job"),
+            (JourneyStarted.self, "journey"), (JourneyFinished.self, "journey"),
+            (Fix.self, "place"), (PutTemplate.self, "template"), (PlaceTask.self, "task"),
+            (ChangeSettings.self, "settings"), (PutSparePart.self, "part"),
+            (CreatePlan.self, "details"), (ChangePlanDetails.self, "details"),
+            (PlanChanged.self, "plan"), (MoveItems.self, "by"), (KeepInLibrary.self, "item"),
+        ]
+        for (type, field) in needy {
+            #expect(throws: ProtobufError.missing(field: "\(type.protobufName).\(field)")) {
+                _ = try type.init(unpacking: [])
+            }
+        }
+    }
+
     @Test func `don't count for what a store holds`() throws {
         let message = Bounded(text: String(repeating: "x", count: 500), time: -5)
 

@@ -95,7 +95,7 @@ extension Processes {
                 of: messages + edits, from: { office.service },
                 prepare: { message in
                     if var create = message as? CreatePlan {
-                        create.details?.name = fresh()
+                        create.details.name = fresh()
                         return create
                     }
                     guard var edit = message as? EditPlan, edit.plan.isEmpty else { return message }

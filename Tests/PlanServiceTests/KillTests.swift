@@ -42,7 +42,7 @@ extension Processes {
             #expect(kept.items[0] == .element("bed-1", at: (moved, 0)))
             let steps = try office.history(plan)
             #expect(steps.map(\.number) == (1...UInt64(Self.kills)).reversed())
-            let told = try office.told(PlanChanged.self).compactMap { $0.plan?.revision }
+            let told = try office.told(PlanChanged.self).map(\.plan.revision)
             #expect(told == Array(1...revision))
             for state in states.dropLast().reversed() {
                 try office.undo(plan)

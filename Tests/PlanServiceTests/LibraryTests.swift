@@ -39,7 +39,7 @@ extension Processes {
             _ = try keep("høy seng", .element("", at: (0, 0), 800, 2_000), in: office)
             #expect(try office.read().items == [edited.changes[0].after])
             let listed = try office.ask(ListLibrary(text: "HOY"), for: Messages.Library.self)
-            #expect(listed.items.map { $0.item?.element?.width } == [800])
+            #expect(listed.items.map { $0.item.element?.width } == [800])
             #expect(
                 try office.ask(RemoveFromLibrary(label: "Høy seng"), for: LibraryItem.self)
                     == listed.items[0])

@@ -3,7 +3,7 @@ import ServiceRuntime
 import ShiftLog
 
 /// The archive: every operation of every shift, as it was taken in. It is only ever added to, until
-/// its oldest part is forgotten after the time that the settings say.
+/// its oldest part is deleted after the time that the settings say.
 enum Archive {
     static var handlers: [MessageHandler] {
         [
@@ -15,7 +15,7 @@ enum Archive {
     }
     static var timers: [TimerHandler] { [.init(retention, forget)] }
 
-    /// Timer kind: what is too old is forgotten.
+    /// Timer kind: what is too old is deleted.
     static let retention = "retention"
     /// How often what is too old is looked for: a day in milliseconds.
     static let retentionInterval: Int64 = 24 * 3600 * 1000
@@ -74,7 +74,7 @@ enum Archive {
             todos: try RememberedTodo.all(at: site, containing: query.text, transaction.db))
     }
 
-    /// Forgets some of what is too old at each site, and goes on a second later while there is
+    /// Deletes some of what is too old at each site, and goes on a second later while there is
     /// more.
     static func forget(_: String, due: Int64, in transaction: Transaction) throws {
         var isDone = true

@@ -52,7 +52,7 @@ enum ArchiveSeed {
 }
 
 extension ArchiveEnd {
-    /// Most records that are forgotten at once.
+    /// Most records that are deleted at once.
     static let mostForgotten = 2000
 
     /// Where the archives of all sites end.
@@ -62,11 +62,11 @@ extension ArchiveEnd {
         }
     }
 
-    /// Forgets the oldest records, up to the first that is not older than a time or belongs to a
+    /// Deletes the oldest records, up to the first that is not older than a time or belongs to a
     /// shift that had not ended then, or is missing. The hash of the last one stays, so that the
     /// rest can still be proved.
     ///
-    /// - Returns: false when there may be more to forget.
+    /// - Returns: false when there may be more to delete.
     mutating func forget(before time: Int64, _ db: Database) throws -> Bool {
         let kept = try Int64.fetchOne(
             db,
@@ -94,7 +94,7 @@ extension ArchiveEnd {
         return end == last
     }
 
-    /// Forgets the shifts of which no record is left.
+    /// Deletes the shifts of which no record is left.
     private func forgetShifts(before time: Int64, _ db: Database) throws {
         let gone = try String.fetchAll(
             db,

@@ -13,7 +13,7 @@ enum ShiftText {
         return db.lastInsertedRowID
     }
 
-    /// Forgets the words of a shift.
+    /// Deletes the words of a shift.
     static func forget(_ shift: String, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -56,7 +56,7 @@ enum EquipmentCare {
     }
 
     static func putPart(_ command: PutSparePart, in transaction: Transaction) throws -> SparePart {
-        guard var part = command.part else { throw Refusal.invalid("send a spare part") }
+        var part = command.part
         part.site = try transaction.site(part.site, for: .shiftManager).site.id
         try part.check()
         let others = try SparePart.all(at: part.site, transaction.db)

@@ -4,7 +4,7 @@ import Texts
 
 /// The rules of a piece of equipment.
 extension Equipment {
-    /// Takes in what happened to it. Its history is then this entry alone.
+    /// Adds what happened to it. Its history is then this entry alone.
     mutating func enter(_ entry: EquipmentEntry, area: String) throws(Refusal) {
         switch entry.state {
         case .working, .faulty, .outOfOrder: break

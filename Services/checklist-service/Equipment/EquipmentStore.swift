@@ -4,9 +4,9 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// Most entries of a history that are told; all are kept.
+    /// Most entries of a history that are read; all are kept.
     static let entriesTold = 100
-    /// Most bytes of the histories that are told together, so that they fit into one message.
+    /// Most bytes of the histories that are read together, so that they fit into one message.
     static let bytesTold = 512 << 10
 
     /// The pieces of a site, or of all, in order of their name, without their history.
@@ -73,7 +73,7 @@ extension SparePart {
             arguments: [site, FoldedText.name(name), number, Data(packed())])
     }
 
-    /// Forgets it.
+    /// Deletes it.
     func delete(_ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM sparePart WHERE site = ? AND name = ? AND number = ?",

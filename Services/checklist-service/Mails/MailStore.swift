@@ -16,7 +16,7 @@ struct MailOrder: Sendable {
     /// The newest sequence that the lists are to show.
     let head: UInt64
 
-    /// Takes up the next order, with what its shift had come to.
+    /// Marks the next order as under way, and gives it with what its shift had come to.
     static func take(_ transaction: Transaction) throws -> (order: MailOrder, state: ShiftState)? {
         let db = transaction.db
         let statement = try db.cachedStatement(

@@ -58,7 +58,7 @@ extension ChecklistTemplate {
     }
 
     private mutating func add(_ place: PlaceTask) throws(Refusal) {
-        guard let task = place.task else { throw .invalid("the task is missing") }
+        let task = place.task
         guard !sections.contains(where: { $0.tasks.contains { $0.id == task.id } }) else {
             throw .conflict("there is a task `\(task.id)` already")
         }
@@ -79,7 +79,7 @@ extension ChecklistTemplate {
     }
 
     private mutating func move(_ place: PlaceTask) throws(Refusal) {
-        guard let task = place.task else { throw .invalid("the task is missing") }
+        let task = place.task
         let from = try self.place(of: task.id)
         let range = subtree(at: from)
         let family = Array(sections[from.section].tasks[range])
@@ -89,7 +89,7 @@ extension ChecklistTemplate {
         }
         sections[from.section].tasks.removeSubrange(range)
         var target = place
-        target.task?.parent = task.parent
+        target.task.parent = task.parent
         try insert(family, target)
     }
 
@@ -98,7 +98,7 @@ extension ChecklistTemplate {
     private mutating func insert(_ family: [ChecklistTask], _ place: PlaceTask) throws(Refusal) {
         let section = try section(place.section)
         let tasks = sections[section].tasks
-        let wanted = place.task?.parent ?? ""
+        let wanted = place.task.parent
         var parent = wanted
         var position = 0
         if !place.after.isEmpty {
@@ -122,7 +122,7 @@ extension ChecklistTemplate {
     }
 
     private mutating func add(_ place: PlaceSection) throws(Refusal) {
-        guard var section = place.section else { throw .invalid("the section is missing") }
+        var section = place.section
         guard !sections.contains(where: { $0.id == section.id }) else {
             throw .conflict("there is a section `\(section.id)` already")
         }
@@ -131,7 +131,7 @@ extension ChecklistTemplate {
     }
 
     private mutating func change(_ place: PlaceSection) throws(Refusal) {
-        guard var section = place.section else { throw .invalid("the section is missing") }
+        var section = place.section
         let old = sections.remove(at: try self.section(section.id))
         section.tasks = old.tasks
         if section.name.isEmpty { (section.name, section.names) = (old.name, old.names) }

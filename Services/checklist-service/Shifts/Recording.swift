@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// Takes in what was done in a shift, in the order in which each device did it.
+/// Records what was done in a shift, in the order in which each device did it.
 enum Recording {
     /// Which operations someone may do is decided for each.
     static var handlers: [MessageHandler] {

@@ -2,10 +2,10 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// Tells people what is due, and those above what nobody has answered.
+/// Alerts people of what is due, and those above of what nobody has acknowledged.
 enum Reminders {
     static var timers: [TimerHandler] { [.init(watch, wake)] }
-    /// Once someone has acknowledged an alert, those above need not be told.
+    /// Once someone has acknowledged an alert, those above need not know.
     static var events: [EventHandler] {
         [
             .acknowledgements { alert, transaction in
@@ -24,7 +24,7 @@ enum Reminders {
         try settle(row, row.state(transaction.db), in: transaction)
     }
 
-    /// Raises what is to be told and isn't, withdraws what no longer holds, and sets the timer for
+    /// Raises what is due, withdraws what no longer holds, and sets the timer for
     /// the next time that something changes by itself.
     static func settle(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
@@ -45,8 +45,8 @@ enum Reminders {
         }
     }
 
-    /// Who is told what the shift manager hasn't answered: those that the settings name, or else
-    /// the supervisors of the site, its managers, and at last the shift manager once more.
+    /// Who is alerted of what the shift manager hasn't acknowledged: those that the settings name,
+    /// or else the supervisors of the site, its managers, and at last the shift manager once more.
     private static func above(
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> [String] {

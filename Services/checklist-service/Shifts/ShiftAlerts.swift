@@ -3,7 +3,7 @@ import Phrases
 import ServiceRuntime
 import ShiftLog
 
-/// The rules of what a shift tells people, and when. What is wanted follows from the state, from
+/// The rules of which alerts a shift raises, and when. What is wanted follows from the state, from
 /// what was raised and acknowledged before, and from the time alone; so it makes no difference
 /// whether the service was there when something became due.
 struct ShiftAlerts {
@@ -12,7 +12,8 @@ struct ShiftAlerts {
     /// The alerts that stand of it, by key.
     let present: [String: StandingAlert]
 
-    /// A travel path that nobody acknowledges is told again so often: a minute in milliseconds.
+    /// How often the alert of a travel path is repeated until it is acknowledged: a minute in
+    /// milliseconds.
     static let repetition: Int64 = 60_000
 
     private var shift: Shift { state.shift }
@@ -20,12 +21,12 @@ struct ShiftAlerts {
     private var grace: Int64 { Int64(state.settings.grace) * 60_000 }
     private var escalateAfter: Int64 { Int64(state.settings.escalateAfter) * 60_000 }
 
-    /// What is to be told at a time, none of it twice. Those above are told under the key of what
-    /// they are told about, `/escalated/` and who they are.
+    /// The alerts that are to stand at a time. The key of one for those above is the key of what it
+    /// is about, `/escalated/` and who they are.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.
-    ///   - above: asked for only when those above have to be told.
+    ///   - above: those above; asked for only when they have to know.
     func wanted(at now: Int64, above: () throws -> [String]) rethrows -> [StandingAlert] {
         var alerts: [StandingAlert] = []
         if let slot = state.travelPathDue(at: now) {
@@ -45,7 +46,7 @@ struct ShiftAlerts {
         return alerts
     }
 
-    /// When something else may have to be told; nil when the shift has ended or nothing is left.
+    /// When other alerts may have to stand; nil when the shift has ended or nothing is left.
     ///
     /// - Returns: milliseconds since 1970.
     func next(after now: Int64) -> Int64? {
@@ -89,7 +90,7 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }
 
-    /// What someone above is told of what nobody has answered.
+    /// The alert for someone above of what nobody has acknowledged.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         if let before = present[key] { return before }

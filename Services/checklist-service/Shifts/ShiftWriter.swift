@@ -20,7 +20,7 @@ struct ShiftWriter {
         asker = try transaction.askerName()
     }
 
-    /// Takes in an operation in the name of whoever asks, and gives it its place.
+    /// Adds an operation in the name of whoever asks, and gives it its place.
     ///
     /// - Returns: the operation as it is kept, and whether it contradicts what its person could not
     ///   know.
@@ -42,7 +42,7 @@ struct ShiftWriter {
         return (operation, isContradiction)
     }
 
-    /// Keeps what was taken in, tells it, and settles what people have to be alerted of.
+    /// Keeps and publishes what was added, and settles the alerts.
     ///
     /// - Returns: the shift as it stands.
     mutating func finish() throws -> ShiftRow {

@@ -78,7 +78,7 @@ enum Shifts {
             head: row.head, ended: row.shift.ended)
     }
 
-    /// A device that reads tells how much it has made, so that the end of the shift knows whether
+    /// A device that reads says how much it has made, so that the end of the shift knows whether
     /// something is still to come.
     private static func remember(
         _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction

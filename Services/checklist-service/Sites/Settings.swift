@@ -14,7 +14,7 @@ enum Settings {
     static func change(
         _ command: ChangeSettings, in transaction: Transaction
     ) throws -> SiteSettings {
-        guard var settings = command.settings else { throw Refusal.invalid("send the settings") }
+        var settings = command.settings
         let row = try transaction.site(settings.site, for: .siteManager)
         settings.site = row.site.id
         try settings.check()
@@ -42,7 +42,7 @@ enum Settings {
     }
 }
 
-/// The rules of whom a site tells, and where.
+/// The rules of whom a site alerts, and where.
 extension SiteSettings {
     /// Refuses too many, and what no mail could be sent to.
     func checkRecipients() throws(Refusal) {

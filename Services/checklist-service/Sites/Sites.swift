@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// The sites and the people of every organisation, as account-service tells them, and who may do
+/// The sites and the people of every organisation, as account-service publishes them, and who may do
 /// what at a site.
 enum Sites {
     static var events: [EventHandler] { [.init(changed), .init(personChanged)] }
@@ -10,20 +10,18 @@ enum Sites {
     static func changed(
         _ event: OrganisationChanged, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        guard let organisation = event.organisation else { return }
-        for site in organisation.sites {
-            try SiteRow(organisation: organisation.id, site: site).save(transaction.db)
+        for site in event.organisation.sites {
+            try SiteRow(organisation: event.organisation.id, site: site).save(transaction.db)
         }
     }
 
     static func personChanged(
         _ event: AccountChanged, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        guard let account = event.account else { return }
-        try Person(account: account).save(transaction.db)
+        try Person(account: event.account).save(transaction.db)
     }
 
-    /// account-service tells all of it anew.
+    /// account-service publishes all of it anew.
     static func forget(_ transaction: Transaction) throws {
         try SiteRow.forgetAll(transaction.db)
         try Person.forgetAll(transaction.db)

@@ -1,7 +1,7 @@
 /// How to make some bytes from others that are much alike: pieces that are copied, and what stands
 /// between them. A pure rule; whoever applies it checks the result by its digest.
 enum ByteDelta {
-    /// Only runs of at least so many equal bytes are copied.
+    /// How many equal bytes a run has at least to be copied.
     private static let window = 16
 
     /// How to make `target` from `base`: a list of pieces. A piece is a number, seven bits to a

@@ -18,7 +18,7 @@ enum Templates {
     static func put(
         _ command: PutTemplate, in transaction: Transaction
     ) throws -> ChecklistTemplate {
-        guard var template = command.template else { throw Refusal.invalid("send a checklist") }
+        var template = command.template
         template.name = template.name.precomposedStringWithCanonicalMapping
         let organisation = try place(&template, in: transaction)
         let present = try TemplateRow.named(

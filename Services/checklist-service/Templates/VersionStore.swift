@@ -6,7 +6,7 @@ import ShiftLog
 /// The versions of the templates. The newest of a template is kept whole, and every 32nd; of the
 /// others only how they are made from the one after them, because a change mostly is one task.
 struct VersionStore {
-    /// Of so many versions one is kept whole: a version is made in at most so many steps.
+    /// Of how many versions one is kept whole: a version is made in at most as many steps.
     static let wholeEach: UInt32 = 32
 
     static func register(in migrator: inout DatabaseMigrator) {
@@ -33,7 +33,7 @@ struct VersionStore {
 
     /// The bytes of a version, as they were when it was made; nil when there is no such version.
     ///
-    /// - Throws: when they are damaged, which their digest tells.
+    /// - Throws: when they are damaged, which their digest shows.
     func body(_ version: UInt32, _ db: Database) throws -> [UInt8]? {
         guard let wanted = try row(version, db) else { return nil }
         var deltas: [[UInt8]] = []

@@ -46,8 +46,8 @@ extension PlanCommand.LibraryCommand {
             ])
             for kept in reply.items {
                 table.add([
-                    .init(kept.label), .init(kept.item?.kindName ?? ""),
-                    .init(kept.item?.measures ?? ""), .init(Wording.moment(kept.changed)),
+                    .init(kept.label), .init(kept.item.kindName),
+                    .init(kept.item.measures), .init(Wording.moment(kept.changed)),
                     .init(kept.changedBy),
                 ])
             }
@@ -92,8 +92,8 @@ extension PlanCommand.LibraryCommand {
                 repeating: repeating)
             if output.json { return try session.printer.json(.libraryItems, [kept]) }
             session.printer.result(
-                "“\(kept.label.printable)” is kept: \(kept.item?.kindName ?? ""), "
-                    + "\(kept.item?.measures ?? "")")
+                "“\(kept.label.printable)” is kept: \(kept.item.kindName), "
+                    + "\(kept.item.measures)")
         }
     }
 

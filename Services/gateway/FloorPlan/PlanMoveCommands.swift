@@ -146,8 +146,8 @@ extension PlanCommand {
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
             let item = try plan.item(thing)
-            let offset =
-                try by ?? to.map { try item.anchor(moving: thing).offset(to: try plan.point($0)) }
+            var offset = by ?? PlanPoint()
+            if let to { offset = try item.anchor(moving: thing).offset(to: try plan.point(to)) }
             return [
                 PlanAction(action: .copy(CopyItem(id: item.id, newId: id, by: offset)))
             ]

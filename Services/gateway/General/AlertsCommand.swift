@@ -120,7 +120,7 @@ struct AlertsCommand: ParsableCommand {
                 try session.ask(
                     .notifier, AcknowledgeAlert(id: id.lowercased()), for: AlertAcknowledged.self,
                     repeating: repeating
-                ).alert ?? Alert(id: id)
+                ).alert
             } line: { alert in
                 "acknowledged: \((alert.raised == nil ? alert.id : alert.shown.title).printable)"
             }

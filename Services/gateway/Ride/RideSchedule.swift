@@ -53,9 +53,7 @@ struct RideSchedule {
     /// positions, and how near that was.
     func nearest(to place: Coordinate) -> (time: Int64, metres: Double)? {
         let noise = 15.0
-        let near = fixes.compactMap { fix in
-            fix.place.map { (time: fix.time, metres: $0.metres(to: place)) }
-        }
+        let near = fixes.map { (time: $0.time, metres: $0.place.metres(to: place)) }
         guard let least = near.map(\.metres).min() else { return nil }
         return near.first { $0.metres <= least + noise }.map { ($0.time, least) }
     }

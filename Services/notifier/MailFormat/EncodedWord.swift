@@ -2,7 +2,7 @@ import Foundation
 
 /// Text of a header in other letters than those of ASCII (RFC 2047).
 enum EncodedWord {
-    /// So many bytes of text make a word with which also the first line, after `Subject: `, has at
+    /// How many bytes of text make a word with which also the first line, after `Subject: `, has at
     /// most 76 characters.
     private static let longest = 39
     /// Plain text that is longer would make the line longer than 76 characters.

@@ -1,4 +1,4 @@
-/// The mail server that takes over what is sent.
+/// The mail server that mails are handed to.
 package struct MailServer: Hashable, Sendable {
     /// How what is said to it is kept from others.
     package enum Encryption: Hashable, Sendable {

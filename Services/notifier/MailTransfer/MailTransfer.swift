@@ -112,7 +112,7 @@ package struct MailTransfer: Sendable {
             let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
             let line = String(decoding: bytes, as: UTF8.self)
             if line.hasPrefix("354") { exchange.hasBegun = true }
-            // What it says to the farewell, after a no, tells nothing.
+            // What it says to QUIT after a refusal means nothing.
             if line.hasPrefix("4") || line.hasPrefix("5") { exchange.line = line }
             return size * count
         }

@@ -9,11 +9,11 @@ struct CheckOrder: Hashable, Sendable {
     /// How often a check of it was asked for since it was checked last.
     let asked: Int64
 
-    /// A check begins so long after the first change that asks for it, so that the changes of a
+    /// How long after the first change that asks for it a check begins, so that the changes of a
     /// moment are checked together: milliseconds.
     static let patience: Int64 = 300
-    /// A check in which the process has ended so often is given up until the plan changes: one that
-    /// it can't survive would end it again and again.
+    /// How often the process may end during a check before the check is given up until the plan
+    /// changes: one that it can't survive would end it again and again.
     static let mostInterruptions = 5
 
     /// Asks for a check of a plan.
@@ -27,7 +27,7 @@ struct CheckOrder: Hashable, Sendable {
         ).execute(arguments: [plan, now + patience])
     }
 
-    /// Takes up the next one that is due.
+    /// Marks the next one that is due as under way.
     static func take(at now: Int64, _ db: Database) throws -> CheckOrder? {
         // One that is due far off was added before the clock was set back.
         let row = try Row.fetchOne(
@@ -54,7 +54,7 @@ struct CheckOrder: Hashable, Sendable {
             sql: "DELETE FROM checkOrder WHERE interrupted >= ?", arguments: [mostInterruptions])
     }
 
-    /// Forgets it, unless another check was asked for in the meantime.
+    /// Deletes it, unless another check was asked for in the meantime.
     func finish(at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM checkOrder WHERE plan = ? AND asked = ?", arguments: [plan, asked])

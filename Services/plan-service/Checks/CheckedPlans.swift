@@ -13,7 +13,7 @@ final class CheckedPlans: Sendable {
     /// Most plans, and most things in all of them.
     static let mostPlans = 4
     static let mostItems = OpenPlan.mostItems
-    /// A plan that isn't checked for so long is forgotten: 10 minutes in milliseconds.
+    /// How long a plan that isn't checked is held: 10 minutes in milliseconds.
     static let life: Int64 = 10 * 60 * 1000
 
     /// By what a plan is judged.
@@ -26,12 +26,12 @@ final class CheckedPlans: Sendable {
     private struct Entry {
         let terms: Terms
         var inspection: PlanInspection
-        /// So many things have changed since the plan was looked at as a whole.
+        /// How many things have changed since the whole plan was inspected.
         var changed = 0
         /// When it was checked last.
         var time: Int64
 
-        /// Takes up what has changed since the last check.
+        /// Applies what has changed since the last check.
         ///
         /// - Returns: false when a look at the whole is due, which costs no more then and forgets
         ///   what the inspection has kept of things that are gone.
@@ -70,13 +70,13 @@ final class CheckedPlans: Sendable {
         return inspection.findings()
     }
 
-    /// Forgets the plans that weren't checked for long.
+    /// Drops the plans that weren't checked for long.
     func forgetIdle(at now: Int64) {
         // One of the future was checked before the clock was set back.
         entries.withLock { $0.removeAll { !(now - Self.life...now).contains($1.time) } }
     }
 
-    /// Forgets a plan.
+    /// Drops a plan.
     func forget(_ plan: String) { _ = take(plan) }
 
     private func take(_ plan: String) -> Entry? { entries.withLock { $0.take(plan) } }

@@ -1,7 +1,7 @@
 import Messages
 import Phrases
 
-/// The rules of what a check of a saved plan tells.
+/// The rules of what is published of a check of a saved plan.
 struct FindingAlert {
     /// What fails now and didn't before.
     let new: [PlanFinding]
@@ -10,9 +10,9 @@ struct FindingAlert {
     /// How many fail now.
     let failing: Int
 
-    /// So many findings are told in full.
+    /// How many findings an alert has in full.
     static let mostTold = 5
-    /// An alert that nobody acknowledges is kept open so long: 30 days in milliseconds.
+    /// How long an alert that nobody acknowledges stays open: 30 days in milliseconds.
     static let life: Int64 = 30 * 24 * 3600 * 1000
     /// Most findings of an event, and about how many bytes of them, so that it can be sent.
     static let mostPublished = 500
@@ -28,10 +28,10 @@ struct FindingAlert {
         failing = now.count
     }
 
-    /// True when nothing is to be told.
+    /// True when there is nothing to publish.
     var isEmpty: Bool { new.isEmpty && resolved.isEmpty }
 
-    /// The event that tells it.
+    /// The event of it.
     func event(of plan: Plan) -> FindingsChanged {
         var bytes = 0
         let failing = new.prefix(Self.mostPublished).prefix {
@@ -88,7 +88,7 @@ struct FindingAlert {
     }
 
     /// The key of the alert of a plan. An alert doesn't move from one person to another: that of
-    /// who changed the plan before is taken back.
+    /// who changed the plan before is withdrawn.
     static func key(of plan: String, to recipient: String) -> String {
         "plan/\(plan)/findings/\(recipient)"
     }

@@ -16,7 +16,7 @@ enum Library {
     static let mostBytes = 800_000
 
     static func keep(_ command: KeepInLibrary, in transaction: Transaction) throws -> LibraryItem {
-        var item = try (command.item ?? LibraryItem()).tidied()
+        var item = try command.item.tidied()
         item.changed = transaction.now
         item.changedBy = transaction.principal.name
         let organisation = transaction.principal.organisation
@@ -62,7 +62,7 @@ enum Library {
         guard
             let kept = try LibraryStore.item(place.name, of: organisation, transaction.db)
         else { throw Refusal.notInLibrary(place.name) }
-        return kept.item ?? PlanItem()
+        return kept.item
     }
 }
 

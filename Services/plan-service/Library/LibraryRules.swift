@@ -8,7 +8,7 @@ extension LibraryItem {
     ///
     /// - Throws: a refusal of what could not be placed in any plan.
     func tidied() throws(Refusal) -> LibraryItem {
-        guard let item, item.item != nil else {
+        guard item.item != nil else {
             throw .invalid("say what is to be kept: an element, a wall or a room")
         }
         var tidied = self

@@ -35,6 +35,6 @@ final class OpenPlans: Sendable {
         entries.withLock { $0.put(entry, for: plan, weight: weight) }
     }
 
-    /// Forgets a plan.
+    /// Drops a plan.
     func forget(_ plan: String) { _ = entries.withLock { $0.take(plan) } }
 }

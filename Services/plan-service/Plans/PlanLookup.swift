@@ -52,7 +52,7 @@ extension PlanRow {
         changerOrganisation = principal.organisation
     }
 
-    /// Keeps it as it stands, tells it, and has it checked.
+    /// Keeps it as it stands, publishes it, and has it checked.
     func keep(_ transaction: Transaction) throws {
         try save(transaction.db)
         try Checks.order(self, in: transaction)

@@ -7,7 +7,7 @@ import Texts
 /// A plan as it is kept.
 struct PlanRow {
     var plan: Plan
-    /// The number of the newest step that is not taken back; 0 for none.
+    /// The number of the newest step that is not undone; 0 for none.
     var step: UInt64 = 0
     /// The id of the command that last changed what is in it.
     var mark: String

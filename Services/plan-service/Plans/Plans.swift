@@ -14,7 +14,7 @@ enum Plans {
         ]
     }
 
-    /// About so many bytes of a plan go into one message.
+    /// About how many bytes of a plan go into one message.
     static let partBytes = 400_000
 
     // MARK: Making. What a large file holds is checked outside the loop.
@@ -83,9 +83,7 @@ enum Plans {
 
     static func change(_ command: ChangePlanDetails, in transaction: Transaction) throws -> Plan {
         var row = try transaction.plan(command.plan)
-        guard let details = command.details?.tidied else {
-            throw Refusal.invalid("send what is known about the plan")
-        }
+        let details = command.details.tidied
         let db = transaction.db
         try check(details, in: transaction) { chair in
             // One that was removed may come back by undo, so it may stay.
@@ -149,7 +147,7 @@ enum Plans {
     // MARK: What the handlers share
 
     private static func details(of command: CreatePlan) -> PlanDetails {
-        (command.details ?? PlanDetails()).tidied
+        command.details.tidied
     }
 
     private static func check(

@@ -4,17 +4,17 @@ import Messages
 
 /// The steps in which plans were edited: what was done, and what takes it back.
 enum StepStore {
-    /// So many steps of a plan can be taken back; older ones are forgotten.
+    /// How many steps of a plan can be undone; older ones are deleted.
     static let mostSteps = 1_000
     /// Most bytes of the changes of all steps of a plan.
     static let mostBytes = 64 << 20
     /// The bytes are counted when a step has more than this; smaller ones never get there.
     static let largeStep = 48 << 10
 
-    /// Adds a step after the newest one that is not taken back. Those taken back can't be made
-    /// again after it and are forgotten, as are the oldest of too many.
+    /// Adds a step after the newest one that is not undone. Those undone can't be redone after it
+    /// and are deleted, as are the oldest of too many.
     ///
-    /// - Returns: how many steps can be taken back then.
+    /// - Returns: how many steps can be undone then.
     static func add(
         _ step: PlanStep, _ changes: [DrawnChange], to plan: String, _ db: Database
     ) throws -> UInt32 {

@@ -3,9 +3,9 @@ import Messages
 
 /// What was done in a step, in words for its history.
 enum StepWords {
-    /// So many actions of a step are told.
+    /// How many actions of a step are described.
     static let most = 3
-    /// So many things of an action are named.
+    /// How many things of an action are named.
     static let mostNames = 3
 
     /// The words of the first actions as one.

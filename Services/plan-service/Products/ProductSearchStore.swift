@@ -24,12 +24,12 @@ struct ProductSearch {
     private let organisation: String
     private let words: String?
 
-    /// Products told when no number is wanted, and at most.
+    /// How many products are listed when no number is wanted, and at most.
     static let usualLimit = 20
     static let largestLimit = 500
     /// More matches are not ranked.
     static let mostRanked = 2_000
-    /// Bytes of the products told together, so that they fit into one message.
+    /// How many bytes of products are listed together, so that they fit into one message.
     static let mostBytes = 768 << 10
 
     init(_ query: FindProducts, of organisation: String) {

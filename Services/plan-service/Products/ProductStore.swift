@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import Texts
 
-/// A product as it is kept: the newest state that an organisation was told of. One that was removed
+/// A product as it is kept: the newest state that an organisation has put. One that was removed
 /// from its catalogue keeps its row, so that an older state doesn't bring it back.
 struct ProductRow {
     let organisation: String

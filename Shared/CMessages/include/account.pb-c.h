@@ -918,6 +918,9 @@ struct  Account__AccountChanged
   /*
    * The account.
    */
+  /*
+   * required
+   */
   Account__Account *account;
 };
 #define ACCOUNT__ACCOUNT_CHANGED__INIT \
@@ -941,6 +944,9 @@ struct  Account__GrantRole
   /*
    * The role, and where it holds.
    */
+  /*
+   * required
+   */
   Account__Grant *grant;
 };
 #define ACCOUNT__GRANT_ROLE__INIT \
@@ -963,6 +969,9 @@ struct  Account__RevokeRole
   ProtobufCBinaryData account;
   /*
    * The grant as it was given.
+   */
+  /*
+   * required
    */
   Account__Grant *grant;
 };
@@ -1283,6 +1292,9 @@ struct  Account__OrganisationChanged
   ProtobufCMessage base;
   /*
    * The organisation.
+   */
+  /*
+   * required
    */
   Account__Organisation *organisation;
 };

@@ -622,6 +622,9 @@ struct  Alert__AlertAcknowledged
   /*
    * The alert as it stands now.
    */
+  /*
+   * required
+   */
   Alert__Alert *alert;
 };
 #define ALERT__ALERT_ACKNOWLEDGED__INIT \

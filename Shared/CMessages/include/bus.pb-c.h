@@ -984,6 +984,9 @@ struct  Bus__JobChanged
   /*
    * The job as it stands now.
    */
+  /*
+   * required
+   */
   Bus__Job *job;
 };
 #define BUS__JOB_CHANGED__INIT \

@@ -397,6 +397,9 @@ struct  Checklist__PutTemplate
   /*
    * The template. Its id, organisation, version and change are set by the service.
    */
+  /*
+   * required
+   */
   Checklist__ChecklistTemplate *template_;
   /*
    * The version that it was made from; refused when there is a newer one. 0 replaces whatever is
@@ -506,6 +509,9 @@ struct  Checklist__PlaceTask
   /*
    * The task.
    */
+  /*
+   * required
+   */
   Checklist__ChecklistTask *task;
   /*
    * The id of its section.
@@ -536,6 +542,9 @@ struct  Checklist__PlaceSection
   ProtobufCMessage base;
   /*
    * The section; its tasks don't count.
+   */
+  /*
+   * required
    */
   Checklist__ChecklistSection *section;
   /*
@@ -586,6 +595,9 @@ struct  Checklist__TemplateChanged
   ProtobufCMessage base;
   /*
    * The template as it stands, without its sections: ReadTemplate brings them.
+   */
+  /*
+   * required
    */
   Checklist__ChecklistTemplate *template_;
 };
@@ -808,6 +820,9 @@ struct  Checklist__ChangeSettings
   /*
    * The settings.
    */
+  /*
+   * required
+   */
   Checklist__SiteSettings *settings;
 };
 #define CHECKLIST__CHANGE_SETTINGS__INIT \
@@ -823,6 +838,9 @@ struct  Checklist__SettingsChanged
   ProtobufCMessage base;
   /*
    * The settings.
+   */
+  /*
+   * required
    */
   Checklist__SiteSettings *settings;
 };
@@ -993,6 +1011,9 @@ struct  Checklist__EquipmentChanged
   /*
    * The equipment, with its newest entry alone.
    */
+  /*
+   * required
+   */
   Checklist__Equipment *equipment;
 };
 #define CHECKLIST__EQUIPMENT_CHANGED__INIT \
@@ -1110,6 +1131,9 @@ struct  Checklist__PutSparePart
   ProtobufCMessage base;
   /*
    * The part; the site by id or name.
+   */
+  /*
+   * required
    */
   Checklist__SparePart *part;
 };

@@ -143,6 +143,9 @@ struct  Planning__CreatePlan
   /*
    * What is known about it; the name must be free in the organisation.
    */
+  /*
+   * required
+   */
   Plan__PlanDetails *details;
   /*
    * What is in it from the beginning; the ids as they are.
@@ -204,6 +207,9 @@ struct  Planning__ChangePlanDetails
   /*
    * What is known about it from now on.
    */
+  /*
+   * required
+   */
   Plan__PlanDetails *details;
 };
 #define PLANNING__CHANGE_PLAN_DETAILS__INIT \
@@ -264,6 +270,9 @@ struct  Planning__PlanChanged
   ProtobufCMessage base;
   /*
    * The plan as it stands.
+   */
+  /*
+   * required
    */
   Planning__Plan *plan;
 };
@@ -327,9 +336,15 @@ struct  Planning__DrawRoom
   /*
    * The room as it is to be, without corners. An empty id is replaced as in AddItems.
    */
+  /*
+   * required
+   */
   Plan__Room *room;
   /*
    * Its first corner.
+   */
+  /*
+   * required
    */
   Plan__PlanPoint *start;
   /*
@@ -378,6 +393,9 @@ struct  Planning__MoveItems
   ProtobufCBinaryData *ids;
   /*
    * By how much.
+   */
+  /*
+   * required
    */
   Plan__PlanPoint *by;
 };
@@ -594,9 +612,15 @@ struct  Planning__MoveCorner
   /*
    * Where it is.
    */
+  /*
+   * required
+   */
   Plan__PlanPoint *from;
   /*
    * Where it is to be.
+   */
+  /*
+   * required
    */
   Plan__PlanPoint *to;
 };
@@ -627,6 +651,9 @@ struct  Planning__CopyItem
   ProtobufCBinaryData new_id;
   /*
    * How far off the copy stands.
+   */
+  /*
+   * required
    */
   Plan__PlanPoint *by;
 };
@@ -681,6 +708,9 @@ struct  Planning__PlaceItem
   ProtobufCBinaryData id;
   /*
    * Its centre; of a wall the middle, of a room the middle of its bounds.
+   */
+  /*
+   * required
    */
   Plan__PlanPoint *centre;
   /*
@@ -1197,6 +1227,9 @@ struct  Planning__LibraryItem
   /*
    * The thing, as it is placed with an angle of 0.
    */
+  /*
+   * required
+   */
   Plan__PlanItem *item;
   /*
    * When it was kept, milliseconds since 1970.
@@ -1227,6 +1260,9 @@ struct  Planning__KeepInLibrary
   ProtobufCMessage base;
   /*
    * The thing; when and by whom is set by the service.
+   */
+  /*
+   * required
    */
   Planning__LibraryItem *item;
 };

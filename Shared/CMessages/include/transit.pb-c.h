@@ -654,6 +654,9 @@ struct  Transit__Fix
   /*
    * Where.
    */
+  /*
+   * required
+   */
   Transit__Coordinate *place;
   Transit__Fix__AccuracyCase _accuracy_case;
   union {
@@ -785,6 +788,9 @@ struct  Transit__JourneyStarted
   /*
    * The journey.
    */
+  /*
+   * required
+   */
   Transit__Journey *journey;
 };
 #define TRANSIT__JOURNEY_STARTED__INIT \
@@ -800,6 +806,9 @@ struct  Transit__JourneyAdvanced
   ProtobufCMessage base;
   /*
    * The journey as it stands now.
+   */
+  /*
+   * required
    */
   Transit__Journey *journey;
   /*
@@ -823,6 +832,9 @@ struct  Transit__JourneyFinished
   ProtobufCMessage base;
   /*
    * The journey as it stood at the end.
+   */
+  /*
+   * required
    */
   Transit__Journey *journey;
 };

@@ -842,18 +842,20 @@ public struct SetAccountDisabled: ProtobufMessage {
 /// An account was made, or changed in what others need to know.
 public struct AccountChanged: ProtobufMessage {
     /// The account.
-    public var account: Account?
+    ///
+    /// Required.
+    public var account: Account
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        account: Account? = nil
+        account: Account = Account()
     ) {
         self.account = account
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(account: nil)
+        self.init(account: Account())
     }
 }
 
@@ -864,12 +866,14 @@ public struct GrantRole: ProtobufMessage {
     /// At most 1000 bytes.
     public var account: String
     /// The role, and where it holds.
-    public var grant: Grant?
+    ///
+    /// Required.
+    public var grant: Grant
 
     /// The message with its fields; each that is left out has its default.
     public init(
         account: String = "",
-        grant: Grant? = nil
+        grant: Grant = Grant()
     ) {
         self.account = account
         self.grant = grant
@@ -888,12 +892,14 @@ public struct RevokeRole: ProtobufMessage {
     /// At most 1000 bytes.
     public var account: String
     /// The grant as it was given.
-    public var grant: Grant?
+    ///
+    /// Required.
+    public var grant: Grant
 
     /// The message with its fields; each that is left out has its default.
     public init(
         account: String = "",
-        grant: Grant? = nil
+        grant: Grant = Grant()
     ) {
         self.account = account
         self.grant = grant
@@ -1195,18 +1201,20 @@ public struct ChangeSite: ProtobufMessage {
 /// An organisation, or its sites, changed.
 public struct OrganisationChanged: ProtobufMessage {
     /// The organisation.
-    public var organisation: Organisation?
+    ///
+    /// Required.
+    public var organisation: Organisation
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        organisation: Organisation? = nil
+        organisation: Organisation = Organisation()
     ) {
         self.organisation = organisation
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(organisation: nil)
+        self.init(organisation: Organisation())
     }
 }
 
@@ -2771,11 +2779,11 @@ extension AccountChanged: CBridged {
     init(
         c: UnsafePointer<Account__AccountChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.account = try readOptional(c.pointee.account, check)
+        self.account = try readRequired(c.pointee.account, "account.AccountChanged.account", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__AccountChanged>, _ arena: PackArena) {
-        if let value = self.account { c.pointee.account = arena.message(value) }
+        c.pointee.account = arena.message(self.account)
     }
 }
 
@@ -2821,12 +2829,12 @@ extension GrantRole: CBridged {
     ) throws(ProtobufError) {
         self.account =
             try readString(c.pointee.account, "account.GrantRole.account", check, bytes: 1_000)
-        self.grant = try readOptional(c.pointee.grant, check)
+        self.grant = try readRequired(c.pointee.grant, "account.GrantRole.grant", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__GrantRole>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
-        if let value = self.grant { c.pointee.grant = arena.message(value) }
+        c.pointee.grant = arena.message(self.grant)
     }
 }
 
@@ -2872,12 +2880,12 @@ extension RevokeRole: CBridged {
     ) throws(ProtobufError) {
         self.account =
             try readString(c.pointee.account, "account.RevokeRole.account", check, bytes: 1_000)
-        self.grant = try readOptional(c.pointee.grant, check)
+        self.grant = try readRequired(c.pointee.grant, "account.RevokeRole.grant", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__RevokeRole>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
-        if let value = self.grant { c.pointee.grant = arena.message(value) }
+        c.pointee.grant = arena.message(self.grant)
     }
 }
 
@@ -3473,11 +3481,12 @@ extension OrganisationChanged: CBridged {
     init(
         c: UnsafePointer<Account__OrganisationChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.organisation = try readOptional(c.pointee.organisation, check)
+        self.organisation =
+            try readRequired(c.pointee.organisation, "account.OrganisationChanged.organisation", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__OrganisationChanged>, _ arena: PackArena) {
-        if let value = self.organisation { c.pointee.organisation = arena.message(value) }
+        c.pointee.organisation = arena.message(self.organisation)
     }
 }
 

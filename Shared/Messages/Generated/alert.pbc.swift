@@ -677,18 +677,20 @@ public struct AcknowledgeAlert: ProtobufMessage {
 /// The alert is acknowledged. The reply, and an event of the notifier.
 public struct AlertAcknowledged: ProtobufMessage {
     /// The alert as it stands now.
-    public var alert: Alert?
+    ///
+    /// Required.
+    public var alert: Alert
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        alert: Alert? = nil
+        alert: Alert = Alert()
     ) {
         self.alert = alert
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(alert: nil)
+        self.init(alert: Alert())
     }
 }
 
@@ -1665,11 +1667,11 @@ extension AlertAcknowledged: CBridged {
     init(
         c: UnsafePointer<Alert__AlertAcknowledged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.alert = try readOptional(c.pointee.alert, check)
+        self.alert = try readRequired(c.pointee.alert, "alert.AlertAcknowledged.alert", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertAcknowledged>, _ arena: PackArena) {
-        if let value = self.alert { c.pointee.alert = arena.message(value) }
+        c.pointee.alert = arena.message(self.alert)
     }
 }
 

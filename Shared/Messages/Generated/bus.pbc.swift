@@ -941,18 +941,20 @@ public struct JobNoted: ProtobufMessage {
 /// A job moved on or ended.
 public struct JobChanged: ProtobufMessage {
     /// The job as it stands now.
-    public var job: Job?
+    ///
+    /// Required.
+    public var job: Job
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        job: Job? = nil
+        job: Job = Job()
     ) {
         self.job = job
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(job: nil)
+        self.init(job: Job())
     }
 }
 
@@ -2765,11 +2767,11 @@ extension JobChanged: CBridged {
     init(
         c: UnsafePointer<Bus__JobChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.job = try readOptional(c.pointee.job, check)
+        self.job = try readRequired(c.pointee.job, "bus.JobChanged.job", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Bus__JobChanged>, _ arena: PackArena) {
-        if let value = self.job { c.pointee.job = arena.message(value) }
+        c.pointee.job = arena.message(self.job)
     }
 }
 

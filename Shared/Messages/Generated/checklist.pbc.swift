@@ -382,14 +382,16 @@ public struct ChecklistTemplate: ProtobufMessage {
 /// Answered with ChecklistTemplate. The same content again makes no new version.
 public struct PutTemplate: ProtobufMessage {
     /// The template. Its id, organisation, version and change are set by the service.
-    public var template: ChecklistTemplate?
+    ///
+    /// Required.
+    public var template: ChecklistTemplate
     /// The version that it was made from; refused when there is a newer one. 0 replaces whatever is
     /// there.
     public var expectedVersion: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        template: ChecklistTemplate? = nil,
+        template: ChecklistTemplate = ChecklistTemplate(),
         expectedVersion: UInt32 = 0
     ) {
         self.template = template
@@ -398,7 +400,7 @@ public struct PutTemplate: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(template: nil)
+        self.init(template: ChecklistTemplate())
     }
 }
 
@@ -466,7 +468,9 @@ public struct EditTemplate: ProtobufMessage {
 /// A task and where it is to stand.
 public struct PlaceTask: ProtobufMessage {
     /// The task.
-    public var task: ChecklistTask?
+    ///
+    /// Required.
+    public var task: ChecklistTask
     /// The id of its section.
     ///
     /// At most 1000 bytes.
@@ -479,7 +483,7 @@ public struct PlaceTask: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        task: ChecklistTask? = nil,
+        task: ChecklistTask = ChecklistTask(),
         section: String = "",
         after: String = ""
     ) {
@@ -490,14 +494,16 @@ public struct PlaceTask: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(task: nil)
+        self.init(task: ChecklistTask())
     }
 }
 
 /// A section and where it is to stand.
 public struct PlaceSection: ProtobufMessage {
     /// The section; its tasks don't count.
-    public var section: ChecklistSection?
+    ///
+    /// Required.
+    public var section: ChecklistSection
     /// The id of the section behind which it is to stand; empty for the first place.
     ///
     /// At most 1000 bytes.
@@ -505,7 +511,7 @@ public struct PlaceSection: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        section: ChecklistSection? = nil,
+        section: ChecklistSection = ChecklistSection(),
         after: String = ""
     ) {
         self.section = section
@@ -514,7 +520,7 @@ public struct PlaceSection: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(section: nil)
+        self.init(section: ChecklistSection())
     }
 }
 
@@ -548,18 +554,20 @@ public struct RemoveTemplate: ProtobufMessage {
 /// A template was made, changed or removed. An event.
 public struct TemplateChanged: ProtobufMessage {
     /// The template as it stands, without its sections: ReadTemplate brings them.
-    public var template: ChecklistTemplate?
+    ///
+    /// Required.
+    public var template: ChecklistTemplate
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        template: ChecklistTemplate? = nil
+        template: ChecklistTemplate = ChecklistTemplate()
     ) {
         self.template = template
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(template: nil)
+        self.init(template: ChecklistTemplate())
     }
 }
 
@@ -752,36 +760,40 @@ public struct SiteSettings: ProtobufMessage {
 /// Changes a site's settings as a whole. Answered with SiteSettings.
 public struct ChangeSettings: ProtobufMessage {
     /// The settings.
-    public var settings: SiteSettings?
+    ///
+    /// Required.
+    public var settings: SiteSettings
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        settings: SiteSettings? = nil
+        settings: SiteSettings = SiteSettings()
     ) {
         self.settings = settings
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(settings: nil)
+        self.init(settings: SiteSettings())
     }
 }
 
 /// A site's settings have changed. An event.
 public struct SettingsChanged: ProtobufMessage {
     /// The settings.
-    public var settings: SiteSettings?
+    ///
+    /// Required.
+    public var settings: SiteSettings
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        settings: SiteSettings? = nil
+        settings: SiteSettings = SiteSettings()
     ) {
         self.settings = settings
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(settings: nil)
+        self.init(settings: SiteSettings())
     }
 }
 
@@ -935,18 +947,20 @@ public struct ReportEquipment: ProtobufMessage {
 /// The state of a piece of equipment has changed. An event.
 public struct EquipmentChanged: ProtobufMessage {
     /// The equipment, with its newest entry alone.
-    public var equipment: Equipment?
+    ///
+    /// Required.
+    public var equipment: Equipment
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        equipment: Equipment? = nil
+        equipment: Equipment = Equipment()
     ) {
         self.equipment = equipment
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(equipment: nil)
+        self.init(equipment: Equipment())
     }
 }
 
@@ -1051,18 +1065,20 @@ public struct SparePart: ProtobufMessage {
 /// Keeps a spare part, a new one or the one of the same name and number. Answered with SparePart.
 public struct PutSparePart: ProtobufMessage {
     /// The part; the site by id or name.
-    public var part: SparePart?
+    ///
+    /// Required.
+    public var part: SparePart
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        part: SparePart? = nil
+        part: SparePart = SparePart()
     ) {
         self.part = part
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(part: nil)
+        self.init(part: SparePart())
     }
 }
 
@@ -1494,12 +1510,13 @@ extension PutTemplate: CBridged {
     init(
         c: UnsafePointer<Checklist__PutTemplate>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.template = try readOptional(c.pointee.template_, check)
+        self.template =
+            try readRequired(c.pointee.template_, "checklist.PutTemplate.template", check)
         self.expectedVersion = c.pointee.expected_version
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PutTemplate>, _ arena: PackArena) {
-        if let value = self.template { c.pointee.template_ = arena.message(value) }
+        c.pointee.template_ = arena.message(self.template)
         c.pointee.expected_version = self.expectedVersion
     }
 }
@@ -1689,7 +1706,7 @@ extension PlaceTask: CBridged {
     init(
         c: UnsafePointer<Checklist__PlaceTask>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.task = try readOptional(c.pointee.task, check)
+        self.task = try readRequired(c.pointee.task, "checklist.PlaceTask.task", check)
         self.section =
             try readString(c.pointee.section, "checklist.PlaceTask.section", check, bytes: 1_000)
         self.after =
@@ -1697,7 +1714,7 @@ extension PlaceTask: CBridged {
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PlaceTask>, _ arena: PackArena) {
-        if let value = self.task { c.pointee.task = arena.message(value) }
+        c.pointee.task = arena.message(self.task)
         c.pointee.section = arena.put(self.section)
         c.pointee.after = arena.put(self.after)
     }
@@ -1743,13 +1760,13 @@ extension PlaceSection: CBridged {
     init(
         c: UnsafePointer<Checklist__PlaceSection>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.section = try readOptional(c.pointee.section, check)
+        self.section = try readRequired(c.pointee.section, "checklist.PlaceSection.section", check)
         self.after =
             try readString(c.pointee.after, "checklist.PlaceSection.after", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PlaceSection>, _ arena: PackArena) {
-        if let value = self.section { c.pointee.section = arena.message(value) }
+        c.pointee.section = arena.message(self.section)
         c.pointee.after = arena.put(self.after)
     }
 }
@@ -1844,11 +1861,12 @@ extension TemplateChanged: CBridged {
     init(
         c: UnsafePointer<Checklist__TemplateChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.template = try readOptional(c.pointee.template_, check)
+        self.template =
+            try readRequired(c.pointee.template_, "checklist.TemplateChanged.template", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__TemplateChanged>, _ arena: PackArena) {
-        if let value = self.template { c.pointee.template_ = arena.message(value) }
+        c.pointee.template_ = arena.message(self.template)
     }
 }
 
@@ -2219,11 +2237,12 @@ extension ChangeSettings: CBridged {
     init(
         c: UnsafePointer<Checklist__ChangeSettings>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.settings = try readOptional(c.pointee.settings, check)
+        self.settings =
+            try readRequired(c.pointee.settings, "checklist.ChangeSettings.settings", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChangeSettings>, _ arena: PackArena) {
-        if let value = self.settings { c.pointee.settings = arena.message(value) }
+        c.pointee.settings = arena.message(self.settings)
     }
 }
 
@@ -2265,11 +2284,12 @@ extension SettingsChanged: CBridged {
     init(
         c: UnsafePointer<Checklist__SettingsChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.settings = try readOptional(c.pointee.settings, check)
+        self.settings =
+            try readRequired(c.pointee.settings, "checklist.SettingsChanged.settings", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__SettingsChanged>, _ arena: PackArena) {
-        if let value = self.settings { c.pointee.settings = arena.message(value) }
+        c.pointee.settings = arena.message(self.settings)
     }
 }
 
@@ -2551,11 +2571,12 @@ extension EquipmentChanged: CBridged {
     init(
         c: UnsafePointer<Checklist__EquipmentChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.equipment = try readOptional(c.pointee.equipment, check)
+        self.equipment =
+            try readRequired(c.pointee.equipment, "checklist.EquipmentChanged.equipment", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__EquipmentChanged>, _ arena: PackArena) {
-        if let value = self.equipment { c.pointee.equipment = arena.message(value) }
+        c.pointee.equipment = arena.message(self.equipment)
     }
 }
 
@@ -2772,11 +2793,11 @@ extension PutSparePart: CBridged {
     init(
         c: UnsafePointer<Checklist__PutSparePart>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.part = try readOptional(c.pointee.part, check)
+        self.part = try readRequired(c.pointee.part, "checklist.PutSparePart.part", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PutSparePart>, _ arena: PackArena) {
-        if let value = self.part { c.pointee.part = arena.message(value) }
+        c.pointee.part = arena.message(self.part)
     }
 }
 

@@ -70,7 +70,9 @@ public struct Plan: ProtobufMessage {
 /// Makes a plan, also one that was read from a file. Answered with Plan.
 public struct CreatePlan: ProtobufMessage {
     /// What is known about it; the name must be free in the organisation.
-    public var details: PlanDetails?
+    ///
+    /// Required.
+    public var details: PlanDetails
     /// What is in it from the beginning; the ids as they are.
     ///
     /// At most 100000 items.
@@ -80,7 +82,7 @@ public struct CreatePlan: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        details: PlanDetails? = nil,
+        details: PlanDetails = PlanDetails(),
         items: [PlanItem] = [],
         force: Bool = false
     ) {
@@ -91,7 +93,7 @@ public struct CreatePlan: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(details: nil)
+        self.init(details: PlanDetails())
     }
 }
 
@@ -128,12 +130,14 @@ public struct ChangePlanDetails: ProtobufMessage {
     /// At most 1000 bytes.
     public var plan: String
     /// What is known about it from now on.
-    public var details: PlanDetails?
+    ///
+    /// Required.
+    public var details: PlanDetails
 
     /// The message with its fields; each that is left out has its default.
     public init(
         plan: String = "",
-        details: PlanDetails? = nil
+        details: PlanDetails = PlanDetails()
     ) {
         self.plan = plan
         self.details = details
@@ -194,18 +198,20 @@ public struct PlanDeleted: ProtobufMessage {
 /// A plan was made or changed. An event.
 public struct PlanChanged: ProtobufMessage {
     /// The plan as it stands.
-    public var plan: Plan?
+    ///
+    /// Required.
+    public var plan: Plan
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        plan: Plan? = nil
+        plan: Plan = Plan()
     ) {
         self.plan = plan
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(plan: nil)
+        self.init(plan: Plan())
     }
 }
 
@@ -254,9 +260,13 @@ public struct RoomSide: ProtobufMessage {
 /// Adds a room by the lengths of its sides, wall surface to wall surface.
 public struct DrawRoom: ProtobufMessage {
     /// The room as it is to be, without corners. An empty id is replaced as in AddItems.
-    public var room: Room?
+    ///
+    /// Required.
+    public var room: Room
     /// Its first corner.
-    public var start: PlanPoint?
+    ///
+    /// Required.
+    public var start: PlanPoint
     /// The direction of the first side.
     public var angle: UInt32
     /// True when the corners run clockwise.
@@ -271,8 +281,8 @@ public struct DrawRoom: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        room: Room? = nil,
-        start: PlanPoint? = nil,
+        room: Room = Room(),
+        start: PlanPoint = PlanPoint(),
         angle: UInt32 = 0,
         clockwise: Bool = false,
         sides: [RoomSide] = [],
@@ -288,7 +298,7 @@ public struct DrawRoom: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(room: nil)
+        self.init(room: Room())
     }
 }
 
@@ -299,12 +309,14 @@ public struct MoveItems: ProtobufMessage {
     /// At most 100000 items, at most 1000 bytes.
     public var ids: [String]
     /// By how much.
-    public var by: PlanPoint?
+    ///
+    /// Required.
+    public var by: PlanPoint
 
     /// The message with its fields; each that is left out has its default.
     public init(
         ids: [String] = [],
-        by: PlanPoint? = nil
+        by: PlanPoint = PlanPoint()
     ) {
         self.ids = ids
         self.by = by
@@ -495,14 +507,18 @@ public struct SetWallAngle: ProtobufMessage {
 /// Moves a corner with all that is joined there.
 public struct MoveCorner: ProtobufMessage {
     /// Where it is.
-    public var from: PlanPoint?
+    ///
+    /// Required.
+    public var from: PlanPoint
     /// Where it is to be.
-    public var to: PlanPoint?
+    ///
+    /// Required.
+    public var to: PlanPoint
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        from: PlanPoint? = nil,
-        to: PlanPoint? = nil
+        from: PlanPoint = PlanPoint(),
+        to: PlanPoint = PlanPoint()
     ) {
         self.from = from
         self.to = to
@@ -510,7 +526,7 @@ public struct MoveCorner: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(from: nil)
+        self.init(from: PlanPoint())
     }
 }
 
@@ -525,13 +541,15 @@ public struct CopyItem: ProtobufMessage {
     /// At most 1000 bytes.
     public var newId: String
     /// How far off the copy stands.
-    public var by: PlanPoint?
+    ///
+    /// Required.
+    public var by: PlanPoint
 
     /// The message with its fields; each that is left out has its default.
     public init(
         id: String = "",
         newId: String = "",
-        by: PlanPoint? = nil
+        by: PlanPoint = PlanPoint()
     ) {
         self.id = id
         self.newId = newId
@@ -577,7 +595,9 @@ public struct PlaceItem: ProtobufMessage {
     /// At most 1000 bytes.
     public var id: String
     /// Its centre; of a wall the middle, of a room the middle of its bounds.
-    public var centre: PlanPoint?
+    ///
+    /// Required.
+    public var centre: PlanPoint
     /// How far it is turned from the way it is kept.
     public var angle: UInt32
 
@@ -586,7 +606,7 @@ public struct PlaceItem: ProtobufMessage {
         name: String = "",
         product: Bool = false,
         id: String = "",
-        centre: PlanPoint? = nil,
+        centre: PlanPoint = PlanPoint(),
         angle: UInt32 = 0
     ) {
         self.name = name
@@ -1053,7 +1073,9 @@ public struct LibraryItem: ProtobufMessage {
     /// At most 1000 bytes.
     public var label: String
     /// The thing, as it is placed with an angle of 0.
-    public var item: PlanItem?
+    ///
+    /// Required.
+    public var item: PlanItem
     /// When it was kept, milliseconds since 1970.
     ///
     /// A time.
@@ -1066,7 +1088,7 @@ public struct LibraryItem: ProtobufMessage {
     /// The message with its fields; each that is left out has its default.
     public init(
         label: String = "",
-        item: PlanItem? = nil,
+        item: PlanItem = PlanItem(),
         changed: Int64 = 0,
         changedBy: String = ""
     ) {
@@ -1086,18 +1108,20 @@ public struct LibraryItem: ProtobufMessage {
 /// stays as it is. Answered with LibraryItem.
 public struct KeepInLibrary: ProtobufMessage {
     /// The thing; when and by whom is set by the service.
-    public var item: LibraryItem?
+    ///
+    /// Required.
+    public var item: LibraryItem
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        item: LibraryItem? = nil
+        item: LibraryItem = LibraryItem()
     ) {
         self.item = item
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(item: nil)
+        self.init(item: LibraryItem())
     }
 }
 
@@ -1360,14 +1384,14 @@ extension CreatePlan: CBridged {
     init(
         c: UnsafePointer<Planning__CreatePlan>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.details = try readOptional(c.pointee.details, check)
+        self.details = try readRequired(c.pointee.details, "planning.CreatePlan.details", check)
         try check.items(c.pointee.n_items, "planning.CreatePlan.items", most: 100_000)
         self.items = try readMessages(c.pointee.items, c.pointee.n_items, check)
         self.force = c.pointee.force != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__CreatePlan>, _ arena: PackArena) {
-        if let value = self.details { c.pointee.details = arena.message(value) }
+        c.pointee.details = arena.message(self.details)
         (c.pointee.items, c.pointee.n_items) = arena.messages(self.items)
         c.pointee.force = self.force ? 1 : 0
     }
@@ -1465,12 +1489,13 @@ extension ChangePlanDetails: CBridged {
     ) throws(ProtobufError) {
         self.plan =
             try readString(c.pointee.plan, "planning.ChangePlanDetails.plan", check, bytes: 1_000)
-        self.details = try readOptional(c.pointee.details, check)
+        self.details =
+            try readRequired(c.pointee.details, "planning.ChangePlanDetails.details", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__ChangePlanDetails>, _ arena: PackArena) {
         c.pointee.plan = arena.put(self.plan)
-        if let value = self.details { c.pointee.details = arena.message(value) }
+        c.pointee.details = arena.message(self.details)
     }
 }
 
@@ -1608,11 +1633,11 @@ extension PlanChanged: CBridged {
     init(
         c: UnsafePointer<Planning__PlanChanged>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.plan = try readOptional(c.pointee.plan, check)
+        self.plan = try readRequired(c.pointee.plan, "planning.PlanChanged.plan", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__PlanChanged>, _ arena: PackArena) {
-        if let value = self.plan { c.pointee.plan = arena.message(value) }
+        c.pointee.plan = arena.message(self.plan)
     }
 }
 
@@ -1761,8 +1786,8 @@ extension DrawRoom: CBridged {
     init(
         c: UnsafePointer<Planning__DrawRoom>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.room = try readOptional(c.pointee.room, check)
-        self.start = try readOptional(c.pointee.start, check)
+        self.room = try readRequired(c.pointee.room, "planning.DrawRoom.room", check)
+        self.start = try readRequired(c.pointee.start, "planning.DrawRoom.start", check)
         self.angle = c.pointee.angle
         self.clockwise = c.pointee.clockwise != 0
         try check.items(c.pointee.n_sides, "planning.DrawRoom.sides", most: 10_000)
@@ -1775,8 +1800,8 @@ extension DrawRoom: CBridged {
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__DrawRoom>, _ arena: PackArena) {
-        if let value = self.room { c.pointee.room = arena.message(value) }
-        if let value = self.start { c.pointee.start = arena.message(value) }
+        c.pointee.room = arena.message(self.room)
+        c.pointee.start = arena.message(self.start)
         c.pointee.angle = self.angle
         c.pointee.clockwise = self.clockwise ? 1 : 0
         (c.pointee.sides, c.pointee.n_sides) = arena.messages(self.sides)
@@ -1832,12 +1857,12 @@ extension MoveItems: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "planning.MoveItems.ids", check, bytes: 1_000)
         }
-        self.by = try readOptional(c.pointee.by, check)
+        self.by = try readRequired(c.pointee.by, "planning.MoveItems.by", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__MoveItems>, _ arena: PackArena) {
         (c.pointee.ids, c.pointee.n_ids) = arena.each(self.ids) { arena.put($0) }
-        if let value = self.by { c.pointee.by = arena.message(value) }
+        c.pointee.by = arena.message(self.by)
     }
 }
 
@@ -2235,13 +2260,13 @@ extension MoveCorner: CBridged {
     init(
         c: UnsafePointer<Planning__MoveCorner>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.from = try readOptional(c.pointee.from, check)
-        self.to = try readOptional(c.pointee.to, check)
+        self.from = try readRequired(c.pointee.from, "planning.MoveCorner.from", check)
+        self.to = try readRequired(c.pointee.to, "planning.MoveCorner.to", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__MoveCorner>, _ arena: PackArena) {
-        if let value = self.from { c.pointee.from = arena.message(value) }
-        if let value = self.to { c.pointee.to = arena.message(value) }
+        c.pointee.from = arena.message(self.from)
+        c.pointee.to = arena.message(self.to)
     }
 }
 
@@ -2290,13 +2315,13 @@ extension CopyItem: CBridged {
         self.id = try readString(c.pointee.id, "planning.CopyItem.id", check, bytes: 1_000)
         self.newId =
             try readString(c.pointee.new_id, "planning.CopyItem.new_id", check, bytes: 1_000)
-        self.by = try readOptional(c.pointee.by, check)
+        self.by = try readRequired(c.pointee.by, "planning.CopyItem.by", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__CopyItem>, _ arena: PackArena) {
         c.pointee.id = arena.put(self.id)
         c.pointee.new_id = arena.put(self.newId)
-        if let value = self.by { c.pointee.by = arena.message(value) }
+        c.pointee.by = arena.message(self.by)
     }
 }
 
@@ -2399,7 +2424,7 @@ extension PlaceItem: CBridged {
         self.name = try readString(c.pointee.name, "planning.PlaceItem.name", check, bytes: 1_000)
         self.product = c.pointee.product != 0
         self.id = try readString(c.pointee.id, "planning.PlaceItem.id", check, bytes: 1_000)
-        self.centre = try readOptional(c.pointee.centre, check)
+        self.centre = try readRequired(c.pointee.centre, "planning.PlaceItem.centre", check)
         self.angle = c.pointee.angle
     }
 
@@ -2407,7 +2432,7 @@ extension PlaceItem: CBridged {
         c.pointee.name = arena.put(self.name)
         c.pointee.product = self.product ? 1 : 0
         c.pointee.id = arena.put(self.id)
-        if let value = self.centre { c.pointee.centre = arena.message(value) }
+        c.pointee.centre = arena.message(self.centre)
         c.pointee.angle = self.angle
     }
 }
@@ -3397,7 +3422,7 @@ extension LibraryItem: CBridged {
     ) throws(ProtobufError) {
         self.label =
             try readString(c.pointee.label, "planning.LibraryItem.label", check, bytes: 1_000)
-        self.item = try readOptional(c.pointee.item, check)
+        self.item = try readRequired(c.pointee.item, "planning.LibraryItem.item", check)
         self.changed =
             try readNumber(c.pointee.changed, "planning.LibraryItem.changed", check, 0...253_402_300_799_999)
         self.changedBy =
@@ -3406,7 +3431,7 @@ extension LibraryItem: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Planning__LibraryItem>, _ arena: PackArena) {
         c.pointee.label = arena.put(self.label)
-        if let value = self.item { c.pointee.item = arena.message(value) }
+        c.pointee.item = arena.message(self.item)
         c.pointee.changed = self.changed
         c.pointee.changed_by = arena.put(self.changedBy)
     }
@@ -3450,11 +3475,11 @@ extension KeepInLibrary: CBridged {
     init(
         c: UnsafePointer<Planning__KeepInLibrary>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.item = try readOptional(c.pointee.item, check)
+        self.item = try readRequired(c.pointee.item, "planning.KeepInLibrary.item", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__KeepInLibrary>, _ arena: PackArena) {
-        if let value = self.item { c.pointee.item = arena.message(value) }
+        c.pointee.item = arena.message(self.item)
     }
 }
 

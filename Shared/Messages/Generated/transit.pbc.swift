@@ -583,7 +583,9 @@ public struct Fix: ProtobufMessage {
     /// A time.
     public var time: Int64
     /// Where.
-    public var place: Coordinate?
+    ///
+    /// Required.
+    public var place: Coordinate
     /// Radius of 68 % confidence in decimetres; absent when the source does not tell.
     public var accuracy: UInt32?
     /// Speed over ground in centimetres per second; absent when the source does not tell.
@@ -592,7 +594,7 @@ public struct Fix: ProtobufMessage {
     /// The message with its fields; each that is left out has its default.
     public init(
         time: Int64 = 0,
-        place: Coordinate? = nil,
+        place: Coordinate = Coordinate(),
         accuracy: UInt32? = nil,
         speed: UInt32? = nil
     ) {
@@ -715,25 +717,29 @@ public struct Journeys: ProtobufMessage {
 /// A journey began.
 public struct JourneyStarted: ProtobufMessage {
     /// The journey.
-    public var journey: Journey?
+    ///
+    /// Required.
+    public var journey: Journey
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        journey: Journey? = nil
+        journey: Journey = Journey()
     ) {
         self.journey = journey
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(journey: nil)
+        self.init(journey: Journey())
     }
 }
 
 /// A journey reached the next stage.
 public struct JourneyAdvanced: ProtobufMessage {
     /// The journey as it stands now.
-    public var journey: Journey?
+    ///
+    /// Required.
+    public var journey: Journey
     /// Journey time of it, milliseconds since 1970: the same clock as the positions.
     ///
     /// Any time.
@@ -741,7 +747,7 @@ public struct JourneyAdvanced: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        journey: Journey? = nil,
+        journey: Journey = Journey(),
         at: Int64 = 0
     ) {
         self.journey = journey
@@ -750,25 +756,27 @@ public struct JourneyAdvanced: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(journey: nil)
+        self.init(journey: Journey())
     }
 }
 
 /// A journey ended.
 public struct JourneyFinished: ProtobufMessage {
     /// The journey as it stood at the end.
-    public var journey: Journey?
+    ///
+    /// Required.
+    public var journey: Journey
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        journey: Journey? = nil
+        journey: Journey = Journey()
     ) {
         self.journey = journey
     }
 
     /// The message with every field at its default.
     public init() {
-        self.init(journey: nil)
+        self.init(journey: Journey())
     }
 }
 
@@ -1728,7 +1736,7 @@ extension Fix: CBridged {
     ) throws(ProtobufError) {
         self.time =
             try readNumber(c.pointee.time, "transit.Fix.time", check, 0...253_402_300_799_999)
-        self.place = try readOptional(c.pointee.place, check)
+        self.place = try readRequired(c.pointee.place, "transit.Fix.place", check)
         if c.pointee._accuracy_case.rawValue == 3 {
             self.accuracy = c.pointee.accuracy
         } else {
@@ -1743,7 +1751,7 @@ extension Fix: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Transit__Fix>, _ arena: PackArena) {
         c.pointee.time = self.time
-        if let value = self.place { c.pointee.place = arena.message(value) }
+        c.pointee.place = arena.message(self.place)
         if let value = self.accuracy {
             c.pointee._accuracy_case = .init(rawValue: 3)
             c.pointee.accuracy = value
@@ -2032,11 +2040,11 @@ extension JourneyStarted: CBridged {
     init(
         c: UnsafePointer<Transit__JourneyStarted>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey, check)
+        self.journey = try readRequired(c.pointee.journey, "transit.JourneyStarted.journey", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyStarted>, _ arena: PackArena) {
-        if let value = self.journey { c.pointee.journey = arena.message(value) }
+        c.pointee.journey = arena.message(self.journey)
     }
 }
 
@@ -2080,12 +2088,12 @@ extension JourneyAdvanced: CBridged {
     init(
         c: UnsafePointer<Transit__JourneyAdvanced>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey, check)
+        self.journey = try readRequired(c.pointee.journey, "transit.JourneyAdvanced.journey", check)
         self.at = c.pointee.at
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyAdvanced>, _ arena: PackArena) {
-        if let value = self.journey { c.pointee.journey = arena.message(value) }
+        c.pointee.journey = arena.message(self.journey)
         c.pointee.at = self.at
     }
 }
@@ -2128,10 +2136,10 @@ extension JourneyFinished: CBridged {
     init(
         c: UnsafePointer<Transit__JourneyFinished>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.journey = try readOptional(c.pointee.journey, check)
+        self.journey = try readRequired(c.pointee.journey, "transit.JourneyFinished.journey", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyFinished>, _ arena: PackArena) {
-        if let value = self.journey { c.pointee.journey = arena.message(value) }
+        c.pointee.journey = arena.message(self.journey)
     }
 }

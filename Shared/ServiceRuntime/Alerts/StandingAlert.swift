@@ -116,8 +116,8 @@ extension EventHandler {
         then: @escaping (StandingAlert, Transaction) throws -> Void = { _, _ in }
     ) -> EventHandler {
         EventHandler { (event: AlertAcknowledged, _, transaction) in
-            guard let alert = event.alert, let raised = alert.raised,
-                alert.source == transaction.turn.service.rawValue,
+            let alert = event.alert
+            guard let raised = alert.raised, alert.source == transaction.turn.service.rawValue,
                 var standing = try transaction.standingAlert(raised.key),
                 !standing.isAcknowledged,
                 // What has changed since then is open again where people see it.

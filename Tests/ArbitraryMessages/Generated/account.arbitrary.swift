@@ -254,7 +254,7 @@ extension SetAccountDisabled: Arbitrary {
 extension AccountChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> AccountChanged {
         var value = AccountChanged()
-        value.account = .maybe(&seed) { .any(&$0) }
+        value.account = .any(&seed)
         return value
     }
 }
@@ -263,7 +263,7 @@ extension GrantRole: Arbitrary {
     static func any(_ seed: inout Seed) -> GrantRole {
         var value = GrantRole()
         value.account = .any(&seed, bytes: 1_000)
-        value.grant = .maybe(&seed) { .any(&$0) }
+        value.grant = .any(&seed)
         return value
     }
 }
@@ -272,7 +272,7 @@ extension RevokeRole: Arbitrary {
     static func any(_ seed: inout Seed) -> RevokeRole {
         var value = RevokeRole()
         value.account = .any(&seed, bytes: 1_000)
-        value.grant = .maybe(&seed) { .any(&$0) }
+        value.grant = .any(&seed)
         return value
     }
 }
@@ -376,7 +376,7 @@ extension ChangeSite: Arbitrary {
 extension OrganisationChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> OrganisationChanged {
         var value = OrganisationChanged()
-        value.organisation = .maybe(&seed) { .any(&$0) }
+        value.organisation = .any(&seed)
         return value
     }
 }

@@ -170,7 +170,7 @@ extension AcknowledgeAlert: Arbitrary {
 extension AlertAcknowledged: Arbitrary {
     static func any(_ seed: inout Seed) -> AlertAcknowledged {
         var value = AlertAcknowledged()
-        value.alert = .maybe(&seed) { .any(&$0) }
+        value.alert = .any(&seed)
         return value
     }
 }

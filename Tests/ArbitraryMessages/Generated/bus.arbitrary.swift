@@ -274,7 +274,7 @@ extension JobNoted: Arbitrary {
 extension JobChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> JobChanged {
         var value = JobChanged()
-        value.job = .maybe(&seed) { .any(&$0) }
+        value.job = .any(&seed)
         return value
     }
 }

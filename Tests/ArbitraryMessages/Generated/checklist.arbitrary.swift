@@ -67,7 +67,7 @@ extension ChecklistTemplate: Arbitrary {
 extension PutTemplate: Arbitrary {
     static func any(_ seed: inout Seed) -> PutTemplate {
         var value = PutTemplate()
-        value.template = .maybe(&seed) { .any(&$0) }
+        value.template = .any(&seed)
         value.expectedVersion = .any(&seed)
         return value
     }
@@ -102,7 +102,7 @@ extension EditTemplate.Edit: Arbitrary {
 extension PlaceTask: Arbitrary {
     static func any(_ seed: inout Seed) -> PlaceTask {
         var value = PlaceTask()
-        value.task = .maybe(&seed) { .any(&$0) }
+        value.task = .any(&seed)
         value.section = .any(&seed, bytes: 1_000)
         value.after = .any(&seed, bytes: 1_000)
         return value
@@ -112,7 +112,7 @@ extension PlaceTask: Arbitrary {
 extension PlaceSection: Arbitrary {
     static func any(_ seed: inout Seed) -> PlaceSection {
         var value = PlaceSection()
-        value.section = .maybe(&seed) { .any(&$0) }
+        value.section = .any(&seed)
         value.after = .any(&seed, bytes: 1_000)
         return value
     }
@@ -130,7 +130,7 @@ extension RemoveTemplate: Arbitrary {
 extension TemplateChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> TemplateChanged {
         var value = TemplateChanged()
-        value.template = .maybe(&seed) { .any(&$0) }
+        value.template = .any(&seed)
         return value
     }
 }
@@ -196,7 +196,7 @@ extension SiteSettings: Arbitrary {
 extension ChangeSettings: Arbitrary {
     static func any(_ seed: inout Seed) -> ChangeSettings {
         var value = ChangeSettings()
-        value.settings = .maybe(&seed) { .any(&$0) }
+        value.settings = .any(&seed)
         return value
     }
 }
@@ -204,7 +204,7 @@ extension ChangeSettings: Arbitrary {
 extension SettingsChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> SettingsChanged {
         var value = SettingsChanged()
-        value.settings = .maybe(&seed) { .any(&$0) }
+        value.settings = .any(&seed)
         return value
     }
 }
@@ -256,7 +256,7 @@ extension ReportEquipment: Arbitrary {
 extension EquipmentChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> EquipmentChanged {
         var value = EquipmentChanged()
-        value.equipment = .maybe(&seed) { .any(&$0) }
+        value.equipment = .any(&seed)
         return value
     }
 }
@@ -295,7 +295,7 @@ extension SparePart: Arbitrary {
 extension PutSparePart: Arbitrary {
     static func any(_ seed: inout Seed) -> PutSparePart {
         var value = PutSparePart()
-        value.part = .maybe(&seed) { .any(&$0) }
+        value.part = .any(&seed)
         return value
     }
 }

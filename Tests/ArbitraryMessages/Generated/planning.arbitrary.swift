@@ -26,7 +26,7 @@ extension Plan: Arbitrary {
 extension CreatePlan: Arbitrary {
     static func any(_ seed: inout Seed) -> CreatePlan {
         var value = CreatePlan()
-        value.details = .maybe(&seed) { .any(&$0) }
+        value.details = .any(&seed)
         value.items = .list(&seed, most: 100_000) { .any(&$0) }
         value.force = .any(&seed)
         return value
@@ -46,7 +46,7 @@ extension ChangePlanDetails: Arbitrary {
     static func any(_ seed: inout Seed) -> ChangePlanDetails {
         var value = ChangePlanDetails()
         value.plan = .any(&seed, bytes: 1_000)
-        value.details = .maybe(&seed) { .any(&$0) }
+        value.details = .any(&seed)
         return value
     }
 }
@@ -71,7 +71,7 @@ extension PlanDeleted: Arbitrary {
 extension PlanChanged: Arbitrary {
     static func any(_ seed: inout Seed) -> PlanChanged {
         var value = PlanChanged()
-        value.plan = .maybe(&seed) { .any(&$0) }
+        value.plan = .any(&seed)
         return value
     }
 }
@@ -96,8 +96,8 @@ extension RoomSide: Arbitrary {
 extension DrawRoom: Arbitrary {
     static func any(_ seed: inout Seed) -> DrawRoom {
         var value = DrawRoom()
-        value.room = .maybe(&seed) { .any(&$0) }
-        value.start = .maybe(&seed) { .any(&$0) }
+        value.room = .any(&seed)
+        value.start = .any(&seed)
         value.angle = .any(&seed)
         value.clockwise = .any(&seed)
         value.sides = .list(&seed, most: 10_000) { .any(&$0) }
@@ -110,7 +110,7 @@ extension MoveItems: Arbitrary {
     static func any(_ seed: inout Seed) -> MoveItems {
         var value = MoveItems()
         value.ids = .list(&seed, most: 100_000) { .any(&$0, bytes: 1_000) }
-        value.by = .maybe(&seed) { .any(&$0) }
+        value.by = .any(&seed)
         return value
     }
 }
@@ -179,8 +179,8 @@ extension SetWallAngle: Arbitrary {
 extension MoveCorner: Arbitrary {
     static func any(_ seed: inout Seed) -> MoveCorner {
         var value = MoveCorner()
-        value.from = .maybe(&seed) { .any(&$0) }
-        value.to = .maybe(&seed) { .any(&$0) }
+        value.from = .any(&seed)
+        value.to = .any(&seed)
         return value
     }
 }
@@ -190,7 +190,7 @@ extension CopyItem: Arbitrary {
         var value = CopyItem()
         value.id = .any(&seed, bytes: 1_000)
         value.newId = .any(&seed, bytes: 1_000)
-        value.by = .maybe(&seed) { .any(&$0) }
+        value.by = .any(&seed)
         return value
     }
 }
@@ -209,7 +209,7 @@ extension PlaceItem: Arbitrary {
         value.name = .any(&seed, bytes: 1_000)
         value.product = .any(&seed)
         value.id = .any(&seed, bytes: 1_000)
-        value.centre = .maybe(&seed) { .any(&$0) }
+        value.centre = .any(&seed)
         value.angle = .any(&seed)
         return value
     }
@@ -386,7 +386,7 @@ extension LibraryItem: Arbitrary {
     static func any(_ seed: inout Seed) -> LibraryItem {
         var value = LibraryItem()
         value.label = .any(&seed, bytes: 1_000)
-        value.item = .maybe(&seed) { .any(&$0) }
+        value.item = .any(&seed)
         value.changed = .any(&seed, in: 0...253_402_300_799_999)
         value.changedBy = .any(&seed, bytes: 1_000)
         return value
@@ -396,7 +396,7 @@ extension LibraryItem: Arbitrary {
 extension KeepInLibrary: Arbitrary {
     static func any(_ seed: inout Seed) -> KeepInLibrary {
         var value = KeepInLibrary()
-        value.item = .maybe(&seed) { .any(&$0) }
+        value.item = .any(&seed)
         return value
     }
 }

@@ -174,7 +174,7 @@ extension Fix: Arbitrary {
     static func any(_ seed: inout Seed) -> Fix {
         var value = Fix()
         value.time = .any(&seed, in: 0...253_402_300_799_999)
-        value.place = .maybe(&seed) { .any(&$0) }
+        value.place = .any(&seed)
         value.accuracy = .maybe(&seed) { .any(&$0) }
         value.speed = .maybe(&seed) { .any(&$0) }
         return value
@@ -225,7 +225,7 @@ extension Journeys: Arbitrary {
 extension JourneyStarted: Arbitrary {
     static func any(_ seed: inout Seed) -> JourneyStarted {
         var value = JourneyStarted()
-        value.journey = .maybe(&seed) { .any(&$0) }
+        value.journey = .any(&seed)
         return value
     }
 }
@@ -233,7 +233,7 @@ extension JourneyStarted: Arbitrary {
 extension JourneyAdvanced: Arbitrary {
     static func any(_ seed: inout Seed) -> JourneyAdvanced {
         var value = JourneyAdvanced()
-        value.journey = .maybe(&seed) { .any(&$0) }
+        value.journey = .any(&seed)
         value.at = .any(&seed)
         return value
     }
@@ -242,7 +242,7 @@ extension JourneyAdvanced: Arbitrary {
 extension JourneyFinished: Arbitrary {
     static func any(_ seed: inout Seed) -> JourneyFinished {
         var value = JourneyFinished()
-        value.journey = .maybe(&seed) { .any(&$0) }
+        value.journey = .any(&seed)
         return value
     }
 }

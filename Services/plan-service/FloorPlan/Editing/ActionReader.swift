@@ -22,7 +22,7 @@ package struct ActionReader {
         switch action.action {
         case .add(let add): return .add(try named(add.items, in: plan))
         case .drawRoom(let drawing): return .addRoom(try sketch(drawing, in: plan))
-        case .move(let move): return .move(move.ids, by: move.by ?? PlanPoint())
+        case .move(let move): return .move(move.ids, by: move.by)
         case .dock(let dock): return .dock(dock.opening, wall: dock.wall, offset: dock.offset)
         case .resize(let size):
             return .resize(size.id, width: size.width, depth: size.depth, height: size.height)
@@ -34,16 +34,16 @@ package struct ActionReader {
         case .setAngle(let set):
             return .setAngle(of: set.wall, with: set.with, to: set.angle, opposite: set.opposite)
         case .moveCorner(let move):
-            return .moveCorner(move.from ?? PlanPoint(), to: move.to ?? PlanPoint())
+            return .moveCorner(move.from, to: move.to)
         case .copy(let copy):
             return .copy(
-                copy.id, as: try newID(of: copy, in: plan), by: copy.by ?? PlanPoint())
+                copy.id, as: try newID(of: copy, in: plan), by: copy.by)
         case .replace(let item):
             try item.checkTexts()
             return .replace(item)
         case .remove(let remove): return .remove(remove.ids)
         case .place(let place):
-            let item = try find(place).placed(at: place.centre ?? PlanPoint(), turned: place.angle)
+            let item = try find(place).placed(at: place.centre, turned: place.angle)
             return .add(try named([item.named(place.id)], in: plan))
         case nil: throw Refusal.invalid("an action without a kind can't be done")
         }
@@ -73,7 +73,7 @@ package struct ActionReader {
     private mutating func sketch(
         _ drawing: DrawRoom, in plan: FloorPlan
     ) throws(Refusal) -> RoomSketch {
-        var room = drawing.room ?? Room()
+        var room = drawing.room
         guard drawing.sides.count < 200 else {
             throw .invalid("a room has at most 200 sides; give 199 at most, without the last")
         }
@@ -89,7 +89,7 @@ package struct ActionReader {
         try PlanItem(item: .room(room)).checkTexts()
         if drawing.wallThickness != nil { try check(namesake: room.id) }
         return RoomSketch(
-            room: room, start: drawing.start ?? PlanPoint(), angle: drawing.angle,
+            room: room, start: drawing.start, angle: drawing.angle,
             isClockwise: drawing.clockwise,
             sides: drawing.sides.map {
                 RoomSketch.Side($0.length, turnsOutwards: $0.turnsOutwards)
