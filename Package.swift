@@ -102,7 +102,8 @@ let projects = "Services/project-service"
 
 let services = [
     service(
-        "transit-alert-service", "TransitAlertService", shared: ["Dates", "Phrases", "Texts"],
+        "transit-alert-service", "TransitAlertService",
+        shared: ["Bisection", "Dates", "Phrases", "Texts"],
         libraries: library(
             "TransitFeed", ["CZip", "Dates"], in: rides, tests: ["CZip", "Dates", "TestSupport"])
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
@@ -137,14 +138,14 @@ let services = [
                 "AidCatalogue", ["Dates", "Messages", "Texts"], in: plans,
                 tests: ["Messages", "TestSupport"])
             + library(
-                "FloorPlan", ["Messages"], in: plans,
+                "FloorPlan", ["Bisection", "Messages"], in: plans,
                 tests: ["PlanFiles", "Messages", "TestSupport"])
             + library(
                 "PlanDrawing", ["FloorPlan", "Messages", "Papers", "Phrases"], in: plans,
                 tests: ["FloorPlan", "Papers", "Phrases", "Messages", "TestSupport", "CCairo"])
             + library(
                 "PlanFiles", ["FloorPlan", "Messages", "CExpat", "CZip"], in: plans,
-                tests: ["FloorPlan", "Messages", "TestSupport", "CZip"]),
+                tests: ["FloorPlan", "Messages", "ServiceRuntime", "TestSupport", "CZip"]),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
         "routine-service", "RoutineService", shared: ["Dates", "LocalTime", "Phrases"],
@@ -163,9 +164,11 @@ let services = [
 
 /// Libraries of a service of projects, which isn't there yet.
 let planning: [Target] =
-    library("Scheduling", in: projects, tests: ["ProjectInstances", "TestSupport"])
+    library(
+        "Scheduling", ["Bisection"], in: projects, tests: ["ProjectInstances", "TestSupport"])
     + library("MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
-    + library("WorkCalendar", ["Dates"], in: projects, tests: ["Dates", "TestSupport"])
+    + library(
+        "WorkCalendar", ["Bisection", "Dates"], in: projects, tests: ["Dates", "TestSupport"])
     + library(
         "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
         tests: ["Dates", "TestSupport", "WorkCalendar"])
@@ -195,7 +198,8 @@ let shared: [Target] =
         tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
-    + library("Calendars", tests: ["TestSupport"])
+    + library("Bisection", tests: [])
+    + library("Calendars", ["Dates"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
     + library("Dates", tests: [])
     + library("LocalTime", ["Dates"], tests: [])

@@ -1,3 +1,4 @@
+import Bisection
 import TransitFeed
 
 /// Finds stops by what has been typed of their names, from an index held in memory.
@@ -157,24 +158,15 @@ struct FeedSearch: Sendable {
 
     /// The words that begin with what was typed: they stand together.
     private func token(_ typed: FeedSearchIndex.Word) -> Token {
-        let first = partition { $0.lexicographicallyPrecedes(typed) }
-        let last = partition {
-            $0.prefix(typed.count).lexicographicallyPrecedes(typed)
-                || $0.starts(with: typed)
+        let words = wordEnds.indices
+        let first = words.bisect { !word($0).lexicographicallyPrecedes(typed) }
+        let last = words.bisect {
+            let letters = word($0)
+            return !letters.prefix(typed.count).lexicographicallyPrecedes(typed)
+                && !letters.starts(with: typed)
         }
         let isExact = first < last && word(first).count == typed.count
         return Token(exact: isExact ? Int32(first) : -1, prefix: first..<max(first, last))
-    }
-
-    /// The number of words, from the first on, for which a condition holds.
-    private func partition(_ holds: (ArraySlice<UInt16>) -> Bool) -> Int {
-        var low = 0
-        var high = wordEnds.count
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(word(middle)) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Words with a digit are names of platforms and streets, where another digit is another place.

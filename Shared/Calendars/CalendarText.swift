@@ -66,8 +66,7 @@ struct CalendarText {
 
     /// A day as `20260328`.
     static func day(_ day: Int64) -> String {
-        let date = CivilDay(day)
-        return digits(date.year, 4) + digits(date.month, 2) + digits(date.dayOfMonth, 2)
+        digits(Int64(WallTime(day: day).date.yyyymmdd), 8)
     }
 
     /// An instant as `20260328T130000Z`.

@@ -1,3 +1,5 @@
+import Dates
+
 /// When something is, as a calendar says it.
 package enum CalendarMoment: Hashable, Sendable {
     /// A day, in no particular zone: days since 1970-01-01.
@@ -73,7 +75,9 @@ enum CalendarValue {
         guard digits.count == 8, let year = number(digits[0..<4]),
             let month = number(digits[4..<6]), let day = number(digits[6..<8])
         else { return nil }
-        return CivilDay(year: year, month: month, day: day)?.number
+        return CivilDate(year: Int(year), month: Int(month), day: Int(day)).map {
+            Int64($0.daysSince1970)
+        }
     }
 
     /// `20260328T230000`, with or without `Z`. A leap second counts as the one before it.

@@ -1,3 +1,5 @@
+import Dates
+
 /// Which days a rule means: the BY parts, with what the start gives for those that are missing
 /// (RFC 5545, 3.3.10).
 struct RecurrenceDays {
@@ -6,39 +8,39 @@ struct RecurrenceDays {
     private let yearDays: Flags?
     private let weeks: Flags?
     private let months: Flags?
-    private let weekStart: Int64
+    private let weekStart: Int
     /// Whether “the second Monday” is one of the month, or else of the year.
     private let isByMonth: Bool
 
     /// The numbers of a part, found at once however many there are.
     private struct Flags {
-        private static let most: Int64 = 800
-        private var flags = [Bool](repeating: false, count: Int(2 * most + 1))
+        private static let most = 800
+        private var flags = [Bool](repeating: false, count: 2 * most + 1)
 
         /// Nil when there are none.
         init?(_ numbers: [Int64]) {
             if numbers.isEmpty { return nil }
             for number in numbers where abs(number) <= Self.most {
-                flags[Int(number + Self.most)] = true
+                flags[Int(number) + Self.most] = true
             }
         }
 
-        func contains(_ number: Int64) -> Bool {
-            abs(number) <= Self.most && flags[Int(number + Self.most)]
+        func contains(_ number: Int) -> Bool {
+            abs(number) <= Self.most && flags[number + Self.most]
         }
     }
 
     init(_ rule: RecurrenceRule, start: WallTime) {
         var (weekdays, monthDays) = (rule.weekdays, rule.monthDays)
         var months = rule.months
-        let first = CivilDay(start.day)
-        let weekday = RecurrenceRule.Weekday(ordinal: 0, day: CivilDay.weekday(start.day))
+        let first = start.date.parts
+        let weekday = RecurrenceRule.Weekday(ordinal: 0, day: Int64(start.date.weekday))
         if weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty {
             switch rule.frequency {
             case .yearly where rule.weeks.isEmpty:
-                monthDays = [first.dayOfMonth]
-                if months.isEmpty { months = [first.month] }
-            case .monthly: monthDays = [first.dayOfMonth]
+                monthDays = [Int64(first.day)]
+                if months.isEmpty { months = [Int64(first.month)] }
+            case .monthly: monthDays = [Int64(first.day)]
             case .yearly, .weekly: weekdays = [weekday]
             default: break
             }
@@ -46,68 +48,68 @@ struct RecurrenceDays {
         let counts =
             rule.weeks.isEmpty && (rule.frequency == .monthly || rule.frequency == .yearly)
         self.weekdays = Flags(
-            weekdays.map { Self.number(of: $0.day, counts ? $0.ordinal : 0) })
+            weekdays.map {
+                Int64(Self.number(of: Int($0.day), counts ? Int($0.ordinal) : 0))
+            })
         self.monthDays = Flags(monthDays)
         self.months = Flags(months)
         yearDays = Flags(rule.yearDays)
         weeks = Flags(rule.weeks)
-        weekStart = rule.weekStart
+        weekStart = Int(rule.weekStart)
         isByMonth = rule.frequency == .monthly || rule.frequency == .yearly && !months.isEmpty
     }
 
     /// A number for a day of the week and which of them, from -378 to 378.
-    private static func number(of weekday: Int64, _ ordinal: Int64) -> Int64 {
+    private static func number(of weekday: Int, _ ordinal: Int) -> Int {
         ordinal * 7 + (ordinal < 0 ? -weekday : weekday)
     }
 
     /// Whether a day is meant by all parts that speak of days.
     func contains(_ day: Int64) -> Bool {
-        let date = CivilDay(day)
-        if let months, !months.contains(date.month) { return false }
+        let date = CivilDate(daysSince1970: Int(day))
+        let (year, month, dayOfMonth) = date.parts
+        if let months, !months.contains(month) { return false }
         if let monthDays {
-            let length = CivilDay.length(ofMonth: date.month, date.year)
-            let fromEnd = date.dayOfMonth - length - 1
-            guard monthDays.contains(date.dayOfMonth) || monthDays.contains(fromEnd) else {
+            let fromEnd = dayOfMonth - CivilDate.days(inMonth: month, of: year) - 1
+            guard monthDays.contains(dayOfMonth) || monthDays.contains(fromEnd) else {
                 return false
             }
         }
         if let yearDays {
-            let place = day - CivilDay.number(date.year, 1, 1) + 1
-            let fromEnd = place - (CivilDay.isLeap(date.year) ? 366 : 365) - 1
+            let place = date.dayOfYear
+            let fromEnd = place - CivilDate.days(inYear: year) - 1
             guard yearDays.contains(place) || yearDays.contains(fromEnd) else { return false }
         }
-        if let weeks, !isIn(weeks, day) { return false }
+        if let weeks, !isIn(weeks, date) { return false }
         guard let weekdays else { return true }
-        return isOne(of: weekdays, day, date)
+        return isOne(of: weekdays, date)
     }
 
-    private func isOne(of weekdays: Flags, _ day: Int64, _ date: CivilDay) -> Bool {
-        let weekday = CivilDay.weekday(day)
+    private func isOne(of weekdays: Flags, _ date: CivilDate) -> Bool {
+        let weekday = date.weekday
         if weekdays.contains(Self.number(of: weekday, 0)) { return true }
+        let (year, month, dayOfMonth) = date.parts
         let (place, length) =
             isByMonth
-            ? (date.dayOfMonth, CivilDay.length(ofMonth: date.month, date.year))
-            : (
-                day - CivilDay.number(date.year, 1, 1) + 1,
-                CivilDay.isLeap(date.year) ? 366 : 365
-            )
+            ? (dayOfMonth, CivilDate.days(inMonth: month, of: year))
+            : (date.dayOfYear, CivilDate.days(inYear: year))
         return weekdays.contains(Self.number(of: weekday, (place - 1) / 7 + 1))
             || weekdays.contains(Self.number(of: weekday, -((length - place) / 7 + 1)))
     }
 
     /// Whether a day is in one of the weeks by number. Week 1 is the first with at least four days
     /// of the year.
-    private func isIn(_ weeks: Flags, _ day: Int64) -> Bool {
-        let begin = day - floorRemainder(CivilDay.weekday(day) - weekStart, 7)
-        let year = CivilDay(begin + 3).year
+    private func isIn(_ weeks: Flags, _ date: CivilDate) -> Bool {
+        let begin = date.daysSince1970 - floorRemainder(date.weekday - weekStart, 7)
+        let year = CivilDate(daysSince1970: begin + 3).parts.year
         let first = firstWeek(year)
         let week = (begin - first) / 7 + 1
         let count = (firstWeek(year + 1) - first) / 7
         return weeks.contains(week) || weeks.contains(week - count - 1)
     }
 
-    private func firstWeek(_ year: Int64) -> Int64 {
-        let fourth = CivilDay.number(year, 1, 4)
-        return fourth - floorRemainder(CivilDay.weekday(fourth) - weekStart, 7)
+    private func firstWeek(_ year: Int) -> Int {
+        let fourth = CivilDate.days(to: year, 1) + 3
+        return fourth - floorRemainder(fourth + 3 - weekStart, 7)
     }
 }

@@ -1,3 +1,5 @@
+import Dates
+
 /// Walks through the wall times that a rule means, in order, from its start.
 ///
 /// It knows nothing of zones, of COUNT and of UNTIL. What it looks at is taken off a budget,
@@ -103,16 +105,17 @@ struct RecurrenceWalk {
 
     /// The days of the period at hand.
     private func dayRange() -> Range<Int64> {
-        let first = CivilDay(start.day)
+        let first = start.date.parts
         switch rule.frequency {
         case .yearly:
-            let year = first.year + period * rule.interval
-            return CivilDay.number(year, 1, 1)..<CivilDay.number(year + 1, 1, 1)
+            let year = first.year + Int(period * rule.interval)
+            let begin = CivilDate.days(to: year, 1)
+            return Int64(begin)..<Int64(begin + CivilDate.days(inYear: year))
         case .monthly:
-            let months = first.year * 12 + first.month - 1 + period * rule.interval
+            let months = first.year * 12 + first.month - 1 + Int(period * rule.interval)
             let (year, month) = (months / 12, months % 12 + 1)
-            let begin = CivilDay.number(year, month, 1)
-            return begin..<begin + CivilDay.length(ofMonth: month, year)
+            let begin = CivilDate.days(to: year, month)
+            return Int64(begin)..<Int64(begin + CivilDate.days(inMonth: month, of: year))
         case .weekly:
             let begin = Self.week(rule, start.day) + period * rule.interval * 7
             return begin..<begin + 7
@@ -126,11 +129,11 @@ struct RecurrenceWalk {
     private static func period(
         _ rule: RecurrenceRule, _ start: WallTime, of wall: WallTime
     ) -> Int64 {
-        let (one, other) = (CivilDay(start.day), CivilDay(wall.day))
+        let (one, other) = (start.date.parts, wall.date.parts)
         let distance =
             switch rule.frequency {
-            case .yearly: other.year - one.year
-            case .monthly: (other.year - one.year) * 12 + other.month - one.month
+            case .yearly: Int64(other.year - one.year)
+            case .monthly: Int64((other.year - one.year) * 12 + other.month - one.month)
             case .weekly: (week(rule, wall.day) - week(rule, start.day)) / 7
             case .daily: wall.day - start.day
             default: (wall.second - start.second) / (rule.frequency.seconds ?? 1)
@@ -140,7 +143,8 @@ struct RecurrenceWalk {
 
     /// The first day of a day's week.
     private static func week(_ rule: RecurrenceRule, _ day: Int64) -> Int64 {
-        day - floorRemainder(CivilDay.weekday(day) - rule.weekStart, 7)
+        // The first day of 1970 was a Thursday.
+        day - floorRemainder(day + 3 - rule.weekStart, 7)
     }
 
     private static func times(_ rule: RecurrenceRule, _ start: WallTime) -> [Int64] {

@@ -19,12 +19,18 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
         else { return nil }
+        daysSince1970 = Self.days(to: year, month) + day - 1
+    }
+
+    /// Days from 1 January 1970 to the first of a month, also of a year outside the calendar;
+    /// negative before it.
+    public static func days(to year: Int, _ month: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        daysSince1970 = era * 146_097 + dayOfEra - 719_468
+        return era * 146_097 + dayOfEra - 719_468
     }
 
     /// The date of a number such as 20260131, as GTFS writes 31 January 2026; nil when there is
@@ -72,10 +78,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 
     /// The day of the week, 0 for Monday to 6 for Sunday.
-    public var weekday: Int {
-        let remainder = (daysSince1970 + 3) % 7
-        return remainder < 0 ? remainder + 7 : remainder
-    }
+    public var weekday: Int { floorRemainder(daysSince1970 + 3, 7) }
+
+    /// The day of the year, 1 for 1 January.
+    public var dayOfYear: Int { daysSince1970 - Self.days(to: parts.year, 1) + 1 }
 
     /// The week of ISO 8601 and the year that it belongs to: week 1 has the year's first Thursday.
     public var week: (year: Int, number: Int) {
@@ -90,16 +96,38 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         left.daysSince1970 < right.daysSince1970
     }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    /// How many days a year has.
+    public static func days(inYear year: Int) -> Int { isLeap(year) ? 366 : 365 }
+
+    /// How many days a month has.
+    public static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
+}
+
+/// The quotient rounded down, also below zero. The divisor is positive.
+@inlinable
+public func floorDivision<Number: BinaryInteger>(_ number: Number, _ divisor: Number) -> Number {
+    let quotient = number / divisor
+    return number % divisor < 0 ? quotient - 1 : quotient
+}
+
+/// What the quotient rounded down leaves: never below zero.
+@inlinable
+public func floorRemainder<Number: BinaryInteger>(_ number: Number, _ divisor: Number) -> Number {
+    let rest = number % divisor
+    return rest < 0 ? rest + divisor : rest
 }

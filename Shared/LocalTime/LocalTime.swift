@@ -89,9 +89,3 @@ extension LocalTime {
         return Int64(date.daysSince1970)
     }
 }
-
-/// The quotient rounded down, also below zero.
-private func floorDivision(_ number: Int64, _ divisor: Int64) -> Int64 {
-    let quotient = number / divisor
-    return number % divisor < 0 ? quotient - 1 : quotient
-}

@@ -47,7 +47,8 @@ enum MeetingBench {
         }
         let busy = try CalendarFile(text).busyTimes(in: window, zone: zone)
         let first = window.start / 86_400 - 1
-        let working = (first..<first + 92).filter { CivilDay.weekday($0) < 5 }.flatMap { day in
+        let days = (first..<first + 92).filter { WallTime(day: $0).date.weekday < 5 }
+        let working = days.flatMap { day in
             [(8, 12), (13, 17)].map { begin, end in
                 TimeSpan(
                     zone.instant(of: WallTime(day: day, second: begin * 3_600)),

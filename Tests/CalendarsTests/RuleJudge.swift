@@ -1,3 +1,5 @@
+import Dates
+
 @testable import Calendars
 
 /// Says which days a rule means, by counting them off instead of computing with them.
@@ -15,7 +17,7 @@ struct RuleJudge {
     private let rule: RecurrenceRule
     private let start: WallTime
     private let days: [Int64]
-    private var dates: [CivilDay] = []
+    private var dates: [CivilDate] = []
     private var inMonth: [Place] = []
     private var inYear: [Place] = []
     private var weekdayInMonth: [Place] = []
@@ -29,10 +31,10 @@ struct RuleJudge {
         // From a Monday on, and with whole years around what is asked for.
         let first = start.day - 1_100
         days = Array(first...(last + 1_500))
-        dates = days.map { CivilDay($0) }
-        let months = dates.map { $0.year * 12 + $0.month }
-        let years = dates.map(\.year)
-        let weekdays = days.map { CivilDay.weekday($0) }
+        dates = days.map { CivilDate(daysSince1970: Int($0)) }
+        let months = dates.map { Int64($0.parts.year * 12 + $0.parts.month) }
+        let years = dates.map { Int64($0.parts.year) }
+        let weekdays = dates.map { Int64($0.weekday) }
         inMonth = Self.count(months)
         inYear = Self.count(years)
         weekdayInMonth = Self.count(zip(months, weekdays).map { $0 * 7 + $1 })
@@ -92,28 +94,28 @@ struct RuleJudge {
 
     private func period(_ index: Int) -> Int64 {
         switch rule.frequency {
-        case .yearly: dates[index].year
-        case .monthly: dates[index].year * 12 + dates[index].month
+        case .yearly: Int64(dates[index].parts.year)
+        case .monthly: Int64(dates[index].parts.year * 12 + dates[index].parts.month)
         case .weekly: weekNumber[index]
         default: days[index]
         }
     }
 
     private func isMeant(_ index: Int) -> Bool {
-        let date = dates[index]
-        let own = CivilDay(start.day)
-        guard rule.months.isEmpty || rule.months.contains(date.month),
+        let date = dates[index].parts
+        let own = start.date.parts
+        guard rule.months.isEmpty || rule.months.contains(Int64(date.month)),
             inMonth[index].isOne(of: rule.monthDays), inYear[index].isOne(of: rule.yearDays),
             week[index].isOne(of: rule.weeks)
         else { return false }
-        let weekday = CivilDay.weekday(days[index])
+        let weekday = Int64(dates[index].weekday)
         if rule.monthDays.isEmpty && rule.yearDays.isEmpty && rule.weekdays.isEmpty {
             switch rule.frequency {
             case .yearly where rule.weeks.isEmpty:
-                return date.dayOfMonth == own.dayOfMonth
+                return date.day == own.day
                     && (!rule.months.isEmpty || date.month == own.month)
-            case .yearly, .weekly: return weekday == CivilDay.weekday(start.day)
-            case .monthly: return date.dayOfMonth == own.dayOfMonth
+            case .yearly, .weekly: return weekday == Int64(start.date.weekday)
+            case .monthly: return date.day == own.day
             default: return true
             }
         }

@@ -24,6 +24,36 @@ import Testing
         #expect(CivilDate(yyyymmdd: 19_700_101)?.daysSince1970 == 0)
     }
 
+    @Test func `days of a year, of its months and within it add up`() {
+        var first = -719_162
+        for year in 1...9_999 {
+            #expect(CivilDate.days(to: year, 1) == first)
+            var dayOfYear = 1
+            for month in 1...12 {
+                let date = CivilDate(daysSince1970: CivilDate.days(to: year, month))
+                if date.parts != (year, month, 1) || date.dayOfYear != dayOfYear {
+                    Issue.record("\(year)-\(month): \(date)")
+                }
+                dayOfYear += CivilDate.days(inMonth: month, of: year)
+            }
+            #expect(dayOfYear - 1 == CivilDate.days(inYear: year))
+            first += dayOfYear - 1
+        }
+        #expect(CivilDate.days(to: 10_000, 1) == 2_932_897)
+        #expect(CivilDate.days(to: 0, 12) == -719_162 - 31)
+    }
+
+    @Test func `quotients and remainders are rounded down, also below zero`() {
+        for number in -20...20 {
+            for divisor in 1...7 {
+                let (quotient, rest) = (
+                    floorDivision(number, divisor), floorRemainder(number, divisor)
+                )
+                #expect(quotient * divisor + rest == number && (0..<divisor).contains(rest))
+            }
+        }
+    }
+
     @Test func `a number outside the calendar gives its first or last day`() {
         #expect(CivilDate(daysSince1970: .max).iso == "9999-12-31")
         #expect(CivilDate(daysSince1970: .min).iso == "0001-01-01")

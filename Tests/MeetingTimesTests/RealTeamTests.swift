@@ -53,11 +53,9 @@ struct RealTeamTests {
     private static func working(_ person: Team.Person, _ zone: Zone) throws -> [TimeSpan] {
         let first = window.start / 86_400 - 1
         return try (first..<window.end / 86_400 + 1).flatMap { day -> [TimeSpan] in
-            let date = CivilDay(day)
-            let digits = [date.month, date.dayOfMonth].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            let text = "\(date.year)-\(digits[0])-\(digits[1])"
-            guard person.days_off?.contains(text) != true else { return [] }
-            return try (person.hours["\(CivilDay.weekday(day) + 1)"] ?? []).map { hours in
+            let date = WallTime(day: day).date
+            guard person.days_off?.contains(date.iso) != true else { return [] }
+            return try (person.hours["\(date.weekday + 1)"] ?? []).map { hours in
                 let ends = try hours.split(separator: "-").map { try seconds($0) }
                 return TimeSpan(
                     zone.instant(of: WallTime(day: day, second: ends[0])),

@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import ServiceRuntime
 import TestSupport
 import Testing
 
@@ -123,13 +124,6 @@ struct HostileFileTests {
     /// Bytes that a program may have while it reads a file: some copies of the largest one.
     private static let mostMemory = 384 << 20
 
-    /// Seconds of the processor that this thread has taken.
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     @Test(arguments: [
         [0xff, 0xff, 0xff], [0x50, 0x4b, 3, 4], [0x50, 0x4b], [0xff, 0xfe, 0x3c, 0],
         [0xef, 0xbb, 0xbf], [0x7b, 0xff, 0x7d], Array("<plan><name>\u{e5}".utf8.dropLast()),
@@ -149,9 +143,9 @@ struct HostileFileTests {
         let items =
             [PlanItem(item: .wall(wall))] + openings.map { PlanItem(item: .opening($0)) }
         let bytes = PlanFile.native(PlanDetails(name: "Home"), items)
-        let before = Self.processorTime()
+        let before = ProcessorTime.ofThisThread()
         #expect(try PlanFile.read(bytes, named: "a.nav").items == items)
-        #expect(Self.processorTime() - before < Double(Self.mostSeconds) / 2)
+        #expect(ProcessorTime.ofThisThread() - before < Double(Self.mostSeconds) / 2)
     }
 
     /// Files of every format to be damaged.
@@ -229,8 +223,8 @@ struct HostileFileTests {
             options.origin = seed.pick(PlanFileOptions.Origin.allCases)
             options.wallThickness = seed.oneIn(3) ? UInt32(seed.below(3_000)) : nil
             let read: ImportedPlan
-            let before = Self.processorTime()
-            defer { #expect(Self.processorTime() - before < Double(Self.mostSeconds)) }
+            let before = ProcessorTime.ofThisThread()
+            defer { #expect(ProcessorTime.ofThisThread() - before < Double(Self.mostSeconds)) }
             do { read = try PlanFile.read(bytes, named: "a", options) } catch {
                 #expect(!error.message.isEmpty)
                 continue

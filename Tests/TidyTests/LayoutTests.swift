@@ -17,7 +17,8 @@ struct LayoutTests {
                 "Synchronization",
             ]
         ),
-        ("Shared/Calendars/", ["Foundation"]),
+        ("Shared/Bisection/", []),
+        ("Shared/Calendars/", ["Dates", "Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
@@ -64,8 +65,8 @@ struct LayoutTests {
         (
             "Services/transit-alert-service/",
             [
-                "Bus", "Dates", "Foundation", "GRDB", "Messages", "Phrases", "RideTracking",
-                "ServiceRuntime", "Synchronization", "Texts", "TransitFeed",
+                "Bisection", "Bus", "Dates", "Foundation", "GRDB", "Messages", "Phrases",
+                "RideTracking", "ServiceRuntime", "Synchronization", "Texts", "TransitFeed",
             ]
         ),
         (
@@ -101,7 +102,10 @@ struct LayoutTests {
             ["FloorPlan", "Foundation", "Messages", "Phrases", "Yams"]
         ),
         ("Services/plan-service/AidCatalogue/", ["Dates", "Foundation", "Messages", "Texts"]),
-        ("Services/plan-service/FloorPlan/", ["Foundation", "Messages", "Synchronization"]),
+        (
+            "Services/plan-service/FloorPlan/",
+            ["Bisection", "Foundation", "Messages", "Synchronization"]
+        ),
         (
             "Services/plan-service/PlanDrawing/",
             ["FloorPlan", "Foundation", "Messages", "Papers", "Phrases"]
@@ -127,9 +131,9 @@ struct LayoutTests {
         ),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
-        ("Services/project-service/Scheduling/", []),
+        ("Services/project-service/Scheduling/", ["Bisection"]),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
-        ("Services/project-service/WorkCalendar/", ["Dates"]),
+        ("Services/project-service/WorkCalendar/", ["Bisection", "Dates"]),
         ("Services/project-service/ProjectNetwork/", ["Dates", "Scheduling", "WorkCalendar"]),
         (
             "Services/project-service/ProjectRecord/",

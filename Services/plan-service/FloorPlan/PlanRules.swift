@@ -1,3 +1,4 @@
+import Bisection
 import Messages
 
 /// What a plan must always be. Each rule refuses with the thing that breaks it and the cure.
@@ -100,7 +101,7 @@ extension FloorPlan {
         // overlaps it is its neighbour among those that reach as far.
         var stack: [Opening] = []
         for opening in openings(in: wall) {
-            var place = stack.firstPlace { $0.sill >= opening.sill }
+            var place = stack.bisect { $0.sill >= opening.sill }
             while place > 0, stack[place - 1].endOffset <= opening.offset {
                 place -= 1
                 stack.remove(at: place)
@@ -155,19 +156,6 @@ extension FloorPlan {
         guard allowed.contains(place.x), allowed.contains(place.y) else {
             throw .invalid("\(name) would be farther than 1 km from the plan's origin")
         }
-    }
-}
-
-extension [Opening] {
-    /// The first place from which on a condition holds, of a list in which it holds from some place
-    /// on; its count when it holds nowhere.
-    fileprivate func firstPlace(where holds: (Opening) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

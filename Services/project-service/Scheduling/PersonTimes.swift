@@ -1,3 +1,5 @@
+import Bisection
+
 /// The working time of a person, and what is planned in it.
 struct PersonTimes {
     private let begins: [Int]
@@ -34,7 +36,7 @@ struct PersonTimes {
 
     /// The working slots before a slot.
     func work(before slot: Int) -> Int {
-        let place = ends.partition { $0 > slot }
+        let place = ends.bisect { $0 > slot }
         guard place < begins.count else { return before[place] }
         return before[place] + max(0, slot - begins[place])
     }
@@ -43,14 +45,14 @@ struct PersonTimes {
     /// fewer.
     func slot(afterWork number: Int) -> Int? {
         guard number > 0, number <= before[before.count - 1] else { return nil }
-        let place = before.partition { $0 >= number } - 1
+        let place = before.bisect { $0 >= number } - 1
         return begins[place] + number - before[place]
     }
 
     /// The first stretch of time, not before a slot, in which so much work is done and nothing else
     /// is planned; nil when there isn't any.
     func free(_ work: Int, from slot: Int) -> Range<Int>? {
-        var place = taken.partition { $0.upperBound > slot }
+        var place = taken.bisect { $0.upperBound > slot }
         var slot = slot
         while true {
             let done = self.work(before: slot)
@@ -65,20 +67,7 @@ struct PersonTimes {
 
     /// Plans something where nothing is planned.
     mutating func take(_ range: Range<Int>) {
-        let place = taken.partition { $0.lowerBound >= range.lowerBound }
+        let place = taken.bisect { $0.lowerBound >= range.lowerBound }
         taken.insert(range, at: place)
-    }
-}
-
-extension Array {
-    /// The first place from which on a condition holds, in an array in which it holds for all after
-    /// the first for which it does.
-    func partition(_ holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

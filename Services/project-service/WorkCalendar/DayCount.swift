@@ -1,3 +1,4 @@
+import Bisection
 import Dates
 
 /// Counts something of which each day has an amount, without going from day to day: before a day,
@@ -61,8 +62,8 @@ struct DayCount: Hashable, Sendable {
     /// What the days since 1 January 1970 count up to, but not including, a day; 0 before.
     func before(_ day: Int) -> Int {
         let day = min(max(day, 0), WorkCalendar.Limit.days.upperBound + 1)
-        let stretch = stretches[stretches.partition { $0.first > day } - 1]
-        let place = special.partition { $0.day >= day }
+        let stretch = stretches[stretches.bisect { $0.first > day } - 1]
+        let place = special.bisect { $0.day >= day }
         return stretch.before(day) + (place > 0 ? special[place - 1].difference : 0)
     }
 
@@ -86,10 +87,6 @@ struct DayCount: Hashable, Sendable {
             (low, high) = (high, min(end, high + step))
             step *= 2
         }
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if before(middle) <= number { low = middle } else { high = middle }
-        }
-        return CivilDate(daysSince1970: low)
+        return CivilDate(daysSince1970: (low + 1..<high).bisect { before($0) > number } - 1)
     }
 }

@@ -1,3 +1,4 @@
+import Bisection
 import Dates
 
 /// On which days and at which hours someone works: a week that may change, holidays, days with
@@ -163,7 +164,7 @@ package struct WorkCalendar: Hashable, Sendable {
     }
 
     private static func week(on day: CivilDate, _ terms: [Term], _ week: Week) -> Week {
-        let place = terms.partition { $0.days.upperBound >= day }
+        let place = terms.bisect { $0.days.upperBound >= day }
         return place < terms.count && terms[place].days.contains(day) ? terms[place].week : week
     }
 }
@@ -184,7 +185,7 @@ extension WorkCalendar {
         if let absence = absences.first(where: { $0.days.contains(day) }) {
             return .absence(absence.reason)
         }
-        let place = holidays.partition { $0.day >= day }
+        let place = holidays.bisect { $0.day >= day }
         return place < holidays.count && holidays[place].day == day
             ? .holiday(holidays[place].name) : .usual
     }
@@ -195,7 +196,7 @@ extension WorkCalendar {
         switch kind(of: day) {
         case .absence: return []
         case .holiday:
-            return holidays[holidays.partition { $0.day >= day }].hours
+            return holidays[holidays.bisect { $0.day >= day }].hours
         case .usual: return Self.week(on: day, terms, week).days[day.weekday]
         }
     }
@@ -248,18 +249,5 @@ extension WorkCalendar {
 extension CivilDate {
     static func - (left: CivilDate, right: CivilDate) -> Int {
         left.daysSince1970 - right.daysSince1970
-    }
-}
-
-extension Array {
-    /// The first place from which on a condition holds, in an array in which it holds for all after
-    /// the first for which it does.
-    func partition(_ holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
