@@ -26,7 +26,11 @@ import Testing
             #expect((clock.foreignZone(at: Self.morning) == nil) == !isForeign, "\(name)")
             let title = clock.title("RAISED", of: [Self.morning])
             #expect((title == "RAISED") == !isForeign && title.contains("(") == isForeign)
-            #expect(clock.clock(Self.morning).contains(" ") == isForeign)
+            let zone = isForeign ? " \(name)" : ""
+            let moment = clock.moment(Self.morning)
+            #expect(clock.clock(Self.morning) == moment.suffix(8) + zone)
+            #expect(clock.time(Self.morning) == moment.suffix(8).prefix(5) + zone)
+            #expect(clock.fullMoment(Self.morning) == moment + zone)
         }
         #expect(SiteClock(zone: nil).foreignZone(at: Self.morning) == nil)
         #expect(SiteClock(zone: "Nowhere/Land").title("RAISED", of: [Self.morning]) == "RAISED")

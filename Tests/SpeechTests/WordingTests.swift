@@ -30,11 +30,11 @@ import Testing
         #expect(Wording.count(0, "stop") == "0 stops")
     }
 
-    @Test func `a moment is a date and a time`() {
-        let moment = Wording.moment(1_778_567_750_000)
+    @Test func `the time of day is that of this machine`() {
+        let here = SiteClock(zone: nil).moment(1_778_567_750_000)
 
-        #expect(moment.wholeMatch(of: /2026-05-1[12] \d\d:\d\d:50/) != nil)
-        #expect(Wording.clock(1_778_567_750_000) == String(moment.suffix(8)))
+        #expect(here.wholeMatch(of: /2026-05-1[12] \d\d:\d\d:50/) != nil)
+        #expect(Wording.clock(1_778_567_750_000) == String(here.suffix(8)))
     }
 
     @Test(arguments: [

@@ -35,6 +35,34 @@ struct ShiftSpeechTests {
         #expect(sentences.count == 1, "\(refused.err)")
     }
 
+    @Test func `times are those of the site, whose zone is named where it is another one`() throws {
+        let restaurant = try Restaurant(at: "11:20")
+        // No machine on which this is tried has the same time.
+        let zone = "Asia/Kathmandu"
+        try restaurant.run("site change Harbour --zone \(zone)")
+        try eventually("the service knows the zone") {
+            try restaurant.system.query(
+                .checklist, "SELECT sequence FROM cursor WHERE producer = 'account-service'")
+                == restaurant.system.query(.account, "SELECT max(sequence) FROM outbox")
+        }
+        try restaurant.run("shift start evening")
+        // No mail server is set: it waits.
+        _ = try restaurant.say("mail test crew@harbour.example")
+
+        // 11:20 in Berlin.
+        #expect(try restaurant.run("shift status").contains("begun at 16:05 \(zone) by "))
+        try restaurant.setClock(to: "12:50")
+        let table = try restaurant.run("tp list").split(separator: "\n")
+        #expect(table.first?.hasPrefix("DUE (\(zone))") == true, "\(table)")
+        let due = table.dropFirst().compactMap { $0.split(separator: " ").first }
+        #expect(!due.isEmpty && due.allSatisfy { ("16:05"..."17:35").contains($0) }, "\(table)")
+        let audit = try restaurant.run("user audit")
+        #expect(audit.contains("TIME (\(zone))") && audit.contains("2026-11-21 16:0"))
+        #expect(try restaurant.run("mail list").contains("REQUESTED (\(zone))"))
+        let invited = try restaurant.say("user invite")
+        #expect(invited.err.contains(zone), "\(invited.err)")
+    }
+
     @Test func `what a display may not do is reported once`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")

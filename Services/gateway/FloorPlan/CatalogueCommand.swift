@@ -149,7 +149,10 @@ struct CatalogueCommand: ParsableCommand {
                     product.isoTitle.isEmpty
                         ? product.isoCode : "\(product.isoCode) \(product.isoTitle)"
                 ), ("stands", product.standing),
-                ("changed", product.updated == 0 ? "" : Wording.moment(product.updated)),
+                (
+                    "changed",
+                    product.updated == 0 ? "" : try session.siteClock.fullMoment(product.updated)
+                ),
             ].filter { !$0.1.isEmpty }
             for (name, value) in facts {
                 printer.result("  \((name + ":").padded(to: 19))\(value.printable)")

@@ -157,15 +157,17 @@ struct PlanCommand: ParsableCommand {
                         : "no plan has “\(text.printable)” in it; all: steward plan list")
             }
             let kept = try session.keptPlan.chosen()
+            let clock = try session.siteClock
             var table = TextTable([
                 .text("NAME"), .text("CLIENT"), .text("ADDRESS"), .number("THINGS"),
-                .time("CHANGED"), .text("BY"), .text(""),
+                .time(clock.title("CHANGED", of: reply.plans.map(\.changed))), .text("BY"),
+                .text(""),
             ])
             for plan in reply.plans {
                 table.add([
                     .init(plan.name), .init(plan.details?.client ?? ""),
                     .init(plan.details?.address ?? ""), "\(plan.items)",
-                    .init(Wording.moment(plan.changed)), .init(plan.changedBy),
+                    .init(clock.moment(plan.changed)), .init(plan.changedBy),
                     .init(plan.id == kept?.id ? "in use" : "", .dim),
                 ])
             }
@@ -189,7 +191,8 @@ struct PlanCommand: ParsableCommand {
             if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
                 "\(plan.words) is in use: \(Wording.count(plan.items, "thing")), changed "
-                    + "\(Wording.moment(plan.changed)) by \(plan.changedBy.printable)")
+                    + "\(try session.siteClock.fullMoment(plan.changed)) by "
+                    + plan.changedBy.printable)
         }
     }
 }

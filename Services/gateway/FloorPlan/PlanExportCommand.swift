@@ -224,7 +224,9 @@ enum PlanOutput {
     static func ending(of file: String) -> String { URL(filePath: file).pathExtension.lowercased() }
 
     /// The date of today as it stands in drawings.
-    static var today: String { String(Wording.moment(WallClock.milliseconds()).prefix(10)) }
+    static var today: String {
+        String(SiteClock(zone: nil).moment(WallClock.milliseconds()).prefix(10))
+    }
 
     /// Writes a file.
     static func write(

@@ -41,13 +41,15 @@ extension PlanCommand.LibraryCommand {
                         ? "nothing is kept; keep something: steward plan library keep THING NAME"
                         : "nothing of that name is kept; all: steward plan library list")
             }
+            let clock = try session.siteClock
             var table = TextTable([
-                .text("NAME"), .text("WHAT"), .text("MEASURES"), .text("KEPT"), .text("BY"),
+                .text("NAME"), .text("WHAT"), .text("MEASURES"),
+                .time(clock.title("KEPT", of: reply.items.map(\.changed))), .text("BY"),
             ])
             for kept in reply.items {
                 table.add([
                     .init(kept.label), .init(kept.item.kindName),
-                    .init(kept.item.measures), .init(Wording.moment(kept.changed)),
+                    .init(kept.item.measures), .init(clock.moment(kept.changed)),
                     .init(kept.changedBy),
                 ])
             }

@@ -35,7 +35,9 @@ extension PlanCommand {
                     ])
             }
             if things.isEmpty {
-                for line in PlanWords.details(read.plan) { session.printer.result(line) }
+                for line in PlanWords.details(read.plan, try session.siteClock) {
+                    session.printer.result(line)
+                }
                 guard !items.isEmpty else {
                     return session.printer.remark(
                         "nothing is in it yet; draw a room: steward plan room --help")
@@ -76,7 +78,7 @@ extension FloorPlan {
 
 extension PlanWords {
     /// What is known about a plan besides its drawing, one line each.
-    static func details(_ plan: Plan) -> [String] {
+    static func details(_ plan: Plan, _ clock: SiteClock) -> [String] {
         let details = plan.details ?? PlanDetails()
         var rows = [
             ("name", details.name), ("about", details.description), ("address", details.address),
@@ -88,7 +90,7 @@ extension PlanWords {
         rows.append(
             (
                 "changed",
-                Wording.moment(plan.changed)
+                clock.fullMoment(plan.changed)
                     + (plan.changedBy.isEmpty ? "" : " by " + plan.changedBy)
             ))
         let undo = [

@@ -48,7 +48,9 @@ extension PlanCommand {
                 repeating: repeating)
             if try session.keptPlan.chosen()?.id == plan.id { try session.keptPlan.keep(plan) }
             if output.json { return try session.printer.json(.plans, [plan]) }
-            for line in PlanWords.details(plan) { session.printer.result(line) }
+            for line in PlanWords.details(plan, try session.siteClock) {
+                session.printer.result(line)
+            }
         }
     }
 
@@ -145,13 +147,15 @@ extension PlanCommand {
             guard !reply.steps.isEmpty else {
                 return session.printer.remark("nothing was done to it yet")
             }
+            let clock = try session.siteClock
             var table = TextTable([
-                .number("STEP"), .text("WHAT"), .time("WHEN"), .text("BY"), .text(""),
+                .number("STEP"), .text("WHAT"),
+                .time(clock.title("WHEN", of: reply.steps.map(\.time))), .text("BY"), .text(""),
             ])
             for step in reply.steps {
                 table.add([
                     "\(step.number)", .init(step.text, step.undone ? .dim : nil),
-                    .init(Wording.moment(step.time)), .init(step.by),
+                    .init(clock.moment(step.time)), .init(step.by),
                     .init(step.undone ? "taken back" : "", .dim),
                 ])
             }

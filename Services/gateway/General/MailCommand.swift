@@ -39,7 +39,7 @@ struct MailCommand: ParsableCommand {
             if reply.mails.isEmpty {
                 session.printer.remark(unsent ? "no mail waits" : "there are no mails")
             } else {
-                session.printer.table(MailWords.table(reply.mails))
+                session.printer.table(MailWords.table(reply.mails, try session.siteClock))
             }
             if !reply.held.isEmpty { session.printer.remark("steward: \(reply.held)") }
         }
@@ -59,7 +59,8 @@ struct MailCommand: ParsableCommand {
             let mail = try session.ask(
                 .notifier, ReadMail(id: id.lowercased()), for: Mail.self)
             guard !output.json else { return try session.printer.json(.mails, [mail]) }
-            for (name, value) in MailWords.lines(mail) where !value.isEmpty {
+            for (name, value) in MailWords.lines(mail, try session.siteClock)
+            where !value.isEmpty {
                 session.printer.result(
                     "\(name):".padded(to: 12, onTheLeft: false) + value.printable)
             }
@@ -158,17 +159,18 @@ struct MailCommand: ParsableCommand {
 /// A mail told to a person.
 enum MailWords {
     /// The mails, one on each line.
-    static func table(_ mails: [Mail]) -> TextTable {
+    static func table(_ mails: [Mail], _ clock: SiteClock) -> TextTable {
         let length = ShortID.length(telling: mails.map(\.id))
         var table = TextTable([
-            .id("ID"), .time("REQUESTED"), .text("STATE"), .number("TRIES"), .time("NEXT"),
+            .id("ID"), .time(clock.title("REQUESTED", of: mails.map(\.requested))), .text("STATE"),
+            .number("TRIES"), .time("NEXT"),
             .text("TO"), .text("SUBJECT"), .text("ERROR"),
         ])
         for mail in mails {
             table.add([
-                .init(String(mail.id.prefix(length))), .init(Wording.moment(mail.requested)),
+                .init(String(mail.id.prefix(length))), .init(clock.moment(mail.requested)),
                 .init(state(mail.state), style(mail.state)), "\(mail.attempts)",
-                .init(mail.state == .retry ? Wording.moment(mail.due) : ""), .init(mail.to),
+                .init(mail.state == .retry ? clock.moment(mail.due) : ""), .init(mail.to),
                 .init(mail.subject), .init(mail.error),
             ])
         }
@@ -176,13 +178,13 @@ enum MailWords {
     }
 
     /// All that is known of a mail.
-    static func lines(_ mail: Mail) -> [(String, String)] {
+    static func lines(_ mail: Mail, _ clock: SiteClock) -> [(String, String)] {
         [
             ("id", mail.id), ("to", mail.to), ("subject", mail.subject),
             ("state", state(mail.state)), ("tries", "\(mail.attempts)"),
-            ("next", mail.state == .retry ? Wording.moment(mail.due) : ""),
-            ("error", mail.error), ("requested", Wording.moment(mail.requested)),
-            ("changed", Wording.moment(mail.changed)), ("by", mail.source), ("key", mail.key),
+            ("next", mail.state == .retry ? clock.fullMoment(mail.due) : ""),
+            ("error", mail.error), ("requested", clock.fullMoment(mail.requested)),
+            ("changed", clock.fullMoment(mail.changed)), ("by", mail.source), ("key", mail.key),
             ("message-id", mail.messageId),
         ]
     }

@@ -18,12 +18,16 @@ struct SessionsCommand: ParsableCommand {
             return session.printer.remark("you are logged in nowhere")
         }
         let length = ShortID.length(telling: reply.sessions.map(\.id))
-        var table = TextTable([.id("ID"), .text("DEVICE"), .time("BEGAN"), .time("USED")])
+        let clock = try session.siteClock
+        var table = TextTable([
+            .id("ID"), .text("DEVICE"),
+            .time(clock.title("BEGAN", of: reply.sessions.map(\.began))), .time("USED"),
+        ])
         for one in reply.sessions {
             table.add([
                 .init(String(one.id.prefix(length))),
                 .init(one.device.printable + (one.isThis ? " (this one)" : "")),
-                .init(Wording.moment(one.began)), .init(Wording.moment(one.used)),
+                .init(clock.moment(one.began)), .init(clock.moment(one.used)),
             ])
         }
         session.printer.table(table)

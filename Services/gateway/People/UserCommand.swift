@@ -159,13 +159,14 @@ struct UserCommand: ParsableCommand {
             if output.json { return try session.printer.json(.auditEntries, reply.entries) }
             let names = try UserCommand.names(session)
             let sites = try SiteNames(session)
+            let clock = try session.siteClock
             var table = TextTable([
-                .text("NO"), .time("TIME"), .text("WHO"), .text("WHAT"), .text("WHOM"),
-                .text("DETAIL"),
+                .text("NO"), .time(clock.title("TIME", of: reply.entries.map(\.time))),
+                .text("WHO"), .text("WHAT"), .text("WHOM"), .text("DETAIL"),
             ])
             for entry in reply.entries {
                 table.add([
-                    .init(String(entry.number)), .init(Wording.moment(entry.time)),
+                    .init(String(entry.number)), .init(clock.moment(entry.time)),
                     .init(names[entry.actor] ?? entry.actor), .init(entry.action),
                     .init(names[entry.subject] ?? entry.subject),
                     .init(
@@ -189,7 +190,7 @@ struct UserCommand: ParsableCommand {
     ) throws {
         if output.json { return try session.printer.json(list, [reply]) }
         session.printer.result(code)
-        session.printer.remark("good once, until \(Wording.moment(expires))")
+        session.printer.remark("good once, until \(try session.siteClock.fullMoment(expires))")
     }
 }
 

@@ -98,15 +98,17 @@ enum FeedCommand {
                 return session.printer.remark(
                     "there is no timetable yet; import one: steward transit import FILE")
             }
+            let clock = try session.siteClock
             var table = TextTable([
-                .text("FEED"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
-                .number("TRIPS"), .time("FROM"), .time("TO"), .text("ZONE"), .time("IMPORTED"),
+                .text("TIMETABLE"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
+                .number("TRIPS"), .time("FROM"), .time("TO"), .text("ZONE"),
+                .time(clock.title("IMPORTED", of: reply.feeds.map(\.imported))),
             ])
             for feed in reply.feeds {
                 table.add([
                     .init(feed.name), .init(feed.agency), "\(feed.stops)", "\(feed.routes)",
                     "\(feed.trips)", .init(feed.firstDay), .init(feed.lastDay),
-                    .init(feed.timeZone), .init(Wording.moment(feed.imported)),
+                    .init(feed.timeZone), .init(clock.moment(feed.imported)),
                 ])
             }
             session.printer.table(table)

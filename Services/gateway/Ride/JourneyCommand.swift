@@ -24,15 +24,17 @@ enum JourneyCommand {
                 return session.printer.remark(
                     all ? "there are no journeys" : "no journey is under way")
             }
+            let clock = try session.siteClock
             var table = TextTable([
-                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"), .time("STARTED"),
+                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"),
+                .time(clock.title("STARTED", of: reply.journeys.map(\.started))),
                 .number("LEFT"), .number("AWAY"), .number("POSITIONS"),
             ])
             for journey in reply.journeys {
                 table.add([
                     .init(journey.id), .init(journey.stop?.name ?? ""), .init(journey.route),
                     .init(JourneyLine.words(journey.stage), JourneyLine.style(journey.stage)),
-                    .init(Wording.moment(journey.started)),
+                    .init(clock.moment(journey.started)),
                     .init(journey.remaining.map { JourneyLine.time($0, journey) } ?? ""),
                     .init(journey.metres.map(Wording.distance) ?? ""), "\(journey.fixes)",
                 ])

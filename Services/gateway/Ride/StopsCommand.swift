@@ -44,7 +44,7 @@ struct StopsCommand: ParsableCommand {
         var table = TextTable(
             [
                 .id("ID"), .text("STOP"), .text("SIGN"), .text("LINES"), .text("TOWARD"),
-                .number("TRIPS"), .text("FEED"),
+                .number("TRIPS"), .text("TIMETABLE"),
             ]
                 + (hasDistances ? [.number("AWAY")] : []))
         for stop in stops {

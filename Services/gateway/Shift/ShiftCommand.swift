@@ -46,7 +46,7 @@ struct ShiftCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(.shifts, [ShiftReport(desk, at: now())])
             }
-            let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
+            let first = SiteClock(zone: state.shift.timeZone).time(state.schedule.first)
             session.printer.result(
                 "\(state.shift.line) has begun; the first travel path is due at \(first)")
             if state.lists.templates.isEmpty {

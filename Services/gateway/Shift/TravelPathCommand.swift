@@ -65,7 +65,7 @@ struct TravelPathCommand: ParsableCommand {
             let counts =
                 slot.map { " for \(Wording.time($0, in: zone))" } ?? ", for no time of its own"
             let next = state.nextTravelPath(after: now).map {
-                "; the next is due at \(Wording.time($0, in: zone))"
+                "; the next is due at \(SiteClock(zone: zone).time($0))"
             }
             session.printer.result("travel path logged\(counts)\(next ?? "")")
         }
@@ -87,13 +87,17 @@ struct TravelPathCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(.travelPaths, slots.map(ShiftReport.Slot.init))
             }
+            let zone = state.shift.timeZone
+            let clock = SiteClock(zone: zone)
             guard !slots.isEmpty else {
-                let first = Wording.time(state.schedule.first, in: state.shift.timeZone)
+                let first = clock.time(state.schedule.first)
                 return session.printer.remark("none was due yet; the first is at \(first)")
             }
-            var table = TextTable([.time("DUE"), .text("STATE"), .time("WALKED"), .text("BY")])
+            var table = TextTable([
+                .time(clock.title("DUE", of: slots.map(\.due))), .text("STATE"), .time("WALKED"),
+                .text("BY"),
+            ])
             for slot in slots {
-                let zone = state.shift.timeZone
                 table.add([
                     .init(Wording.time(slot.due, in: zone)),
                     .init(slot.state.rawValue, slot.state.style),

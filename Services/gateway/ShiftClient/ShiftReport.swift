@@ -97,7 +97,7 @@ package struct ShiftReport: Encodable {
 
     /// Which shift it is, and since when.
     package var headline: String {
-        "\(shift.line), begun at \(Wording.time(shift.started, in: shift.timeZone)) by "
+        "\(shift.line), begun at \(SiteClock(zone: shift.timeZone).time(shift.started)) by "
             + shift.managerName.printable
     }
 

@@ -30,9 +30,22 @@ package struct SiteClock {
         return Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(style)
     }
 
+    /// The same with the zone where it is another: `2026-11-21 10:15:00 Europe/Oslo`.
+    package func fullMoment(_ milliseconds: Int64) -> String {
+        named(moment(milliseconds), at: milliseconds)
+    }
+
+    /// The time of day: `10:15`, or `10:15 Europe/Oslo`.
+    package func time(_ milliseconds: Int64) -> String {
+        named(Wording.time(milliseconds, in: zone.identifier), at: milliseconds)
+    }
+
     /// The time of day: `10:15:00`, or `10:15:00 Europe/Oslo`.
     package func clock(_ milliseconds: Int64) -> String {
-        let time = String(moment(milliseconds).suffix(8))
-        return foreignZone(at: milliseconds).map { "\(time) \($0)" } ?? time
+        named(String(moment(milliseconds).suffix(8)), at: milliseconds)
+    }
+
+    private func named(_ time: String, at milliseconds: Int64) -> String {
+        foreignZone(at: milliseconds).map { "\(time) \($0)" } ?? time
     }
 }

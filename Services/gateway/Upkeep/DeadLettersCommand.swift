@@ -38,14 +38,17 @@ struct DeadLettersCommand: ParsableCommand {
                 }
                 return try session.printer.json(.deadLetters, all)
             }
+            let clock = try session.siteClock
+            let times = letters.values.flatMap { $0.letters.map(\.time) }
             var table = TextTable([
-                .text("SERVICE"), .number("ID"), .text("PUT ASIDE"), .text("FROM"),
+                .text("SERVICE"), .number("ID"), .text(clock.title("PUT ASIDE", of: times)),
+                .text("FROM"),
                 .number("EVENT"), .text("TYPE"), .text("REASON"),
             ])
             for (name, list) in letters.sorted(by: { $0.key < $1.key }) {
                 for letter in list.letters {
                     table.add([
-                        .init(name), "\(letter.id)", .init(Wording.moment(letter.time)),
+                        .init(name), "\(letter.id)", .init(clock.moment(letter.time)),
                         .init(letter.producer), "\(letter.sequence)", .init(letter.type),
                         .init(letter.reason),
                     ])

@@ -23,8 +23,10 @@ struct JobsCommand: ParsableCommand {
             let reply = try session.ask(service, ListJobs(), for: Jobs.self)
             guard !output.json else { return try session.printer.json(.jobs, reply.jobs) }
             guard !reply.jobs.isEmpty else { return session.printer.remark("there are no jobs") }
+            let clock = try session.siteClock
             var table = TextTable([
-                .text("JOB"), .text("DOES"), .text("STATE"), .number("DONE"), .text("ACCEPTED"),
+                .text("JOB"), .text("DOES"), .text("STATE"), .number("DONE"),
+                .text(clock.title("ACCEPTED", of: reply.jobs.map(\.created))),
                 .text("TOOK"), .text("MESSAGE"),
             ])
             let now = WallClock.milliseconds()
@@ -39,7 +41,7 @@ struct JobsCommand: ParsableCommand {
                 table.add([
                     .init(job.id), .init(job.type), .init(job.state.description, style),
                     .init(job.total > 0 ? "\(job.done * 100 / job.total) %" : ""),
-                    .init(Wording.moment(job.created)),
+                    .init(clock.moment(job.created)),
                     .init(Wording.duration(max(0, ended - job.created))), .init(job.message),
                 ])
             }

@@ -36,14 +36,35 @@ import Testing
         #expect(try office.refusal(of: "plan create 'Storgata 1'").contains("Storgata 1"))
     }
 
+    @Test func `the times of a plan are those of the site in use`() throws {
+        let office = try PlanOffice()
+        try office.draw("add bed --at 1000,1200 --size 900x2000", "library keep bed-1 Bed")
+        let accounts = try office.system.start("account-service")
+        try office.run("site add Harbour --zone Asia/Kathmandu")
+
+        for (line, title) in [
+            ("list", "CHANGED"), ("history", "WHEN"), ("library list", "KEPT"),
+        ] {
+            let zoned = "\(title) (Asia/Kathmandu)"
+            #expect(try office.run("plan \(line)").contains(zoned), "\(line)")
+        }
+        for line in ["show", "use 'Storgata 1'"] {
+            #expect(try office.run("plan \(line)").contains(" Asia/Kathmandu by "), "\(line)")
+        }
+        accounts.kill()
+        #expect(try !office.run("plan list").contains("Kathmandu"))
+    }
+
     @Test func `SYST-2 a plan is filled with something of every kind`() throws {
         let office = try PlanOffice()
 
         let said = try office.script(Self.home)
         try office.draw("view zoom 1.5", "view pan --east 20cm")
+        let view = try office.view()
         try office.restart()
 
         #expect(said.end == .exited(0), "\(said.err)")
+        #expect(try office.view() == view && view.width > 0)
         #expect(
             try office.items().keys.sorted() == [
                 "cupboard-1", "door-1", "element-1", "passage-1", "room-1", "room-1-wall-1",
@@ -163,9 +184,13 @@ import Testing
             #expect(said.end == .exited(0), "\(said.err)")
         }
 
-        try office.draw("move table-500 --north 10cm", "rotate table-7 --to 45", "undo")
+        try office.draw("move table-500 --north 10cm", "rotate table-7 --to 45")
+        #expect(try office.element("table-7").angle == 45_000)
+        try office.draw("undo")
 
         #expect(try office.items().count == 1_000)
+        #expect(try office.element("table-500").centre == PlanPoint(19_000, 12_100))
+        #expect(try office.element("table-7").angle == 0)
         #expect(try office.refusal(of: "plan move table-1 --east 90cm").contains("table-2"))
         #expect(try office.text("svg").contains("data-item=\"table-1000\""))
     }
