@@ -61,8 +61,11 @@ extension Processes {
                 try office.system.spawn(tool: "steward", ["whoami", "--json"])
             }
 
-            for program in programs { #expect(try program.waitForEnd() == .exited(0)) }
-            #expect(try office.steward("whoami").end == .exited(0))
+            for program in programs {
+                #expect(try program.waitForEnd() == .exited(0))
+                #expect(program.out.contains("\"ann\""))
+            }
+            #expect(try office.steward("whoami").out.hasPrefix("ann "))
             #expect(
                 try office.system.query(
                     .account, "SELECT count(*) FROM session WHERE ended = 0") == [["1"]])

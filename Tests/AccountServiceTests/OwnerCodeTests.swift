@@ -20,7 +20,7 @@ extension Processes {
 
             let login = try logIn(client, code)
             #expect(login.mustChangePassword)
-            #expect(throws: ClientError.self) { try logIn(client, code) }
+            #expect(throws: ClientError.refused(.wrong)) { try logIn(client, code) }
             let granted = try client.ask(
                 RefreshAccess(
                     refreshToken: login.refreshToken, audiences: ["account-service"]),
@@ -51,9 +51,9 @@ extension Processes {
             try system.start("account-service", bus: bus)
 
             #expect(try code() != former)
-            #expect(throws: ClientError.self) {
-                try logIn(try system.client(of: .account, bus: bus), former)
-            }
+            let client = try system.client(of: .account, bus: bus)
+            #expect(throws: ClientError.refused(.wrong)) { try logIn(client, former) }
+            #expect(try logIn(client, code()).mustChangePassword)
         }
 
         @Test func `where everyone who reaches the bus is the owner there is no code`() throws {

@@ -61,7 +61,16 @@ extension Processes {
 
         @Test func `no token, a foreign one and an old one are refused in the same words`() throws {
             let office = try Office()
-            for token in [[], [1], [UInt8](repeating: 7, count: 32)] {
+            try office.person("ann")
+            let ended = try office.logIn("ann").refreshToken
+            _ = try office.ask(
+                LogOut(everywhere: true), for: LoggedOut.self, as: office.access("ann"))
+            let rested = try office.logIn("ann").refreshToken
+            // A session that was not used for 90 days.
+            try office.system.edit(
+                .account, "UPDATE session SET used = used - 91 * 86400000 WHERE ended = 0")
+
+            for token in [[], [1], [UInt8](repeating: 7, count: 32), ended, rested] {
                 #expect(
                     try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
             }

@@ -90,7 +90,13 @@ extension Processes {
             local.kill()
 
             #expect(try system.query(.account, failures) == [["0"]])
-            #expect(!code.isEmpty)
+            for key in ["laptop", "kiosk"] {
+                let fresh = try Self.start(system, bus)
+                let isIn = try refusal(client(key), LogIn(name: "ann", password: code)) == ""
+                // The code is good once.
+                #expect(isIn == (key == "laptop"), "\(key)")
+                fresh.kill()
+            }
         }
 
         @Test func `what a stranger was answered is told to no other`() throws {

@@ -142,10 +142,12 @@ extension Processes {
             #expect(settings.retentionDays == 800 && settings.priorities.count == 4)
 
             settings.retentionDays = 364
-            #expect(try restaurant.refusal(of: ChangeSettings(settings: settings)) != nil)
+            let short = try restaurant.refusal(of: ChangeSettings(settings: settings))
+            #expect(short?.code == .invalid && short?.message.contains("365") == true)
             settings.retentionDays = 365
             settings.mailTo = ["no address"]
-            #expect(try restaurant.refusal(of: ChangeSettings(settings: settings)) != nil)
+            let address = try restaurant.refusal(of: ChangeSettings(settings: settings))
+            #expect(address?.code == .invalid && address?.message.contains("no address") == true)
             settings.mailTo = ["kitchen@example.org"]
             settings.escalateTo = ["nobody"]
             #expect(

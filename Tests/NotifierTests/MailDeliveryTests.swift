@@ -189,7 +189,9 @@ import Testing
         var request = MailRequested.some
         request.subject = "hei\r\nBcc: eve@example.org"
 
-        #expect(throws: ClientError.self) { try office.request(request) }
+        let refusal = #expect(throws: ClientError.self) { try office.request(request) }
+        guard case .refused(let reason) = refusal else { throw Complaint("it was not refused") }
+        #expect(reason.code == .invalid && reason.message.contains("subject"))
         try office.request(request, unchecked: true)
 
         try eventually("it is put aside") {

@@ -193,12 +193,15 @@ import Testing
     @Test func `a backup needs every service, and a new directory`() throws {
         let programs = try start()
         try succeed("backup", system.path("backup"))
+        let manifest = FileManager.default.contents(atPath: system.path("backup/manifest.json"))
         let twice = try system.run("steward", "backup", system.path("backup"))
         programs[1].kill()
         let partial = try system.run("steward", "backup", system.path("other"))
 
-        #expect(twice.end == .exited(1))
-        #expect(partial.end == .exited(69))
+        #expect(twice.end == .exited(1) && twice.err.contains("is there already"))
+        #expect(
+            FileManager.default.contents(atPath: system.path("backup/manifest.json")) == manifest)
+        #expect(partial.end == .exited(69) && partial.err.contains("\(services[1]) is not running"))
         #expect(!FileManager.default.fileExists(atPath: system.path("other")))
     }
 

@@ -109,6 +109,22 @@ final class Restaurant: CommandLineUser {
         #expect(try notices(watch).map(\.reason) == before + [.raised])
     }
 
+    /// Walks a list to its end with one key for each task.
+    ///
+    /// - Returns: how many keys were typed.
+    @discardableResult
+    func walk(_ list: String) throws -> Int {
+        let count = try tasks(of: list).count
+        let walk = try terminal("checklist walk '\(list)'")
+        try walk.waitFor("0 of \(count)")
+        try walk.type(String(repeating: " ", count: count))
+        try walk.waitFor("Every task of this list was looked at.", within: .seconds(120))
+        try walk.type("q")
+        #expect(try walk.waitForEnd() == 0)
+        #expect(walk.isSane)
+        return count
+    }
+
     /// The id of the newest ended shift.
     func endedShift() throws -> String {
         let shift = try rows("archive find").first?["shift"] as? [String: Any]

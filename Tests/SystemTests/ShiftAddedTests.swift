@@ -55,11 +55,16 @@ import Testing
         try restaurant.run("checklist tick \(numbers[0]) --not-ok")
         try restaurant.run("checklist tick \(numbers[1])")
 
-        let listing = try restaurant.run("checklist show 1")
-
-        #expect(listing.contains("[!]") && listing.contains("[x]") && listing.contains("[ ]"))
+        let boxes = {
+            let lines = try restaurant.run("checklist show 1").split(separator: "\n")
+            return try numbers.prefix(3).map { number in
+                let line = try #require(lines.first { $0.split(separator: " ")[0] == "\(number)" })
+                return try #require(["[!]", "[x]", "[ ]"].first { line.contains($0) })
+            }
+        }
+        #expect(try boxes() == ["[!]", "[x]", "[ ]"])
         try restaurant.run("checklist tick \(numbers[0]) --clear")
-        #expect(!(try restaurant.run("checklist show 1").contains("[!]")))
+        #expect(try boxes() == ["[ ]", "[x]", "[ ]"])
     }
 
     @Test func `US1 added: general tasks stand out, in orange and in words`() throws {
@@ -67,8 +72,22 @@ import Testing
         try restaurant.run("shift start day")
 
         #expect(try restaurant.run("checklist show 1").contains("(general)"))
-        let walk = try restaurant.terminal("checklist walk 1")
-        try walk.waitFor("general")
+        let walk = try restaurant.terminal("checklist walk 1", columns: 120, rows: 60)
+        try walk.waitFor("  general")
+        let orange = "38;5;208"
+        #expect(walk.styles(of: "  general").allSatisfy { $0.contains(orange) })
+        let titles = try restaurant.rows("checklist show 1")
+            .map { ($0["title"] as? String ?? "", $0["general"] as? Bool == true) }
+            .filter { walk.text.contains($0.0) }
+        let general = titles.filter(\.1).map(\.0)
+        let others = titles.map(\.0).filter { title in !general.contains { $0.contains(title) } }
+        #expect(!general.isEmpty && !others.isEmpty)
+        for title in general {
+            #expect(walk.styles(of: title).allSatisfy { $0.contains(orange) }, "\(title)")
+        }
+        for title in others {
+            #expect(walk.styles(of: title).allSatisfy { !$0.contains(orange) }, "\(title)")
+        }
     }
 
     @Test(arguments: [(80, 24), (160, 50)])
@@ -84,8 +103,11 @@ import Testing
         try walk.type(String(repeating: "word ", count: columns / 5))
         try walk.type("end\r")
         try walk.waitFor("noted")
-        #expect(walk.text.contains("end"))
-        #expect(walk.text.split(separator: "\n").allSatisfy { $0.count <= columns })
+        // The note is longer than a line: it goes on below, and its lines are nearly as wide as
+        // the window.
+        let note = walk.text.split(separator: "\n").filter { $0.contains("word") }
+        #expect(note.count > 1 && note.last?.contains("end") == true, "\(walk.text)")
+        #expect((note.map(\.count).max() ?? 0) > columns - 12, "\(walk.text)")
     }
 
     @Test func `US1 and US5 added: day and evening have lists of their own`() throws {

@@ -86,6 +86,13 @@ public final class TerminalProgram {
         return window.text
     }
 
+    /// How the letters of a text stand out wherever the window shows it: the parameters of SGR,
+    /// e.g. `1;31`, or nothing for plain letters.
+    public func styles(of text: String) -> Set<String> {
+        readOutput()
+        return window.styles(of: text)
+    }
+
     /// Waits until the window shows a text.
     public func waitFor(_ text: String, within limit: Duration = .seconds(30)) throws {
         try eventually("the window shows “\(text)”:\n\(window.text)", within: limit) {
@@ -143,9 +150,12 @@ public final class TerminalProgram {
 }
 
 /// What a terminal's window shows, as far as the programs of this project use one: cursor
-/// addresses, clearing, and text. Styles are left out.
+/// addresses, clearing, styles, and text.
 struct WindowText {
     private var rows: [[Character]]
+    /// The style of each letter.
+    private var styles: [[String]]
+    private var style = ""
     private let width: Int
     private var row = 0
     private var column = 0
@@ -156,6 +166,20 @@ struct WindowText {
     init(columns: Int, rows: Int) {
         width = columns
         self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+        styles = Array(repeating: Array(repeating: "", count: columns), count: rows)
+    }
+
+    /// The styles of the letters of a text, wherever it stands in a row.
+    func styles(of text: String) -> Set<String> {
+        let wanted = Array(text)
+        var found: Set<String> = []
+        for (letters, styles) in zip(rows, styles) where letters.count >= wanted.count {
+            for start in 0...letters.count - wanted.count
+            where letters[start..<start + wanted.count].elementsEqual(wanted) {
+                found.formUnion(styles[start..<start + wanted.count])
+            }
+        }
+        return found
     }
 
     var text: String {
@@ -188,11 +212,15 @@ struct WindowText {
             if row >= rows.count {
                 rows.removeFirst()
                 rows.append(Array(repeating: " ", count: width))
+                styles.append(styles.removeFirst())
                 row = rows.count - 1
             }
         case "\u{7}": break
         default:
-            if column < width, rows.indices.contains(row) { rows[row][column] = letter }
+            if column < width, rows.indices.contains(row) {
+                rows[row][column] = letter
+                styles[row][column] = style
+            }
             column += 1
         }
     }
@@ -221,6 +249,7 @@ struct WindowText {
         case UInt8(ascii: "K"):
             guard rows.indices.contains(row), column < width else { return }
             for place in max(0, column)..<width { rows[row][place] = " " }
+        case UInt8(ascii: "m"): style = words == "0" ? "" : words
         case UInt8(ascii: "J"):
             rows = rows.map { $0.map { _ in " " } }
         case UInt8(ascii: "h"): if words == "?1049" { isOtherScreen = true }
