@@ -65,27 +65,25 @@ import ServiceRuntime
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        var events: [(any ProtobufMessage, subject: String)] = []
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for key in try IssuingKey.all(at: transaction.now, transaction.db).reversed() {
-            events.append((key.published, ""))
+            try teller(key.published, "")
         }
         for organisation in try Organisation.all(transaction.db) {
-            events.append((OrganisationChanged(organisation: organisation), organisation.id))
+            for told in [organisation.telling()] + organisation.sites.map(organisation.telling) {
+                try teller(OrganisationChanged(organisation: told), organisation.id)
+            }
         }
-        for account in try Account.all(of: .all, transaction.db) {
-            events.append((AccountChanged(account: account), account.id))
+        try Account.forEach(transaction.db) { account in
+            try teller(AccountChanged(account: account), account.id)
             let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
-            if account.authEpoch > 0 { events.append((revoked, account.id)) }
+            if account.authEpoch > 0 { try teller(revoked, account.id) }
         }
         let tokensOf = transaction.now - LiveSession.tokenLife - IssuingKey.grace
         for session in try LiveSession.ended(since: tokensOf, transaction.db) {
-            events.append(
-                (AccessRevoked(account: session.account, session: session.id), session.account))
+            try teller(
+                AccessRevoked(account: session.account, session: session.id), session.account)
         }
-        return events
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
@@ -104,9 +102,9 @@ import ServiceRuntime
     /// logs in to it before the owner has set one.
     private static func makeOwner(in transaction: Transaction) throws {
         guard try Fact.owner.read(transaction.db) == nil else { return }
-        let organisation = Organisation(
-            id: Principal.localOrganisation, name: Principal.localOrganisation)
-        try changed(organisation, in: transaction)
+        let organisation = try changed(
+            Organisation(id: Principal.localOrganisation, name: Principal.localOrganisation),
+            in: transaction)
         let name = Principal.machineOwner.account
         let account = Account(
             id: "\(transaction.makeID())", name: name, displayName: name,
@@ -216,10 +214,19 @@ extension AccountService {
             AccessRevoked(account: account.id, authEpoch: account.authEpoch), subject: account.id)
     }
 
-    /// Keeps an organisation, and tells of it.
-    static func changed(_ organisation: Organisation, in transaction: Transaction) throws {
-        try organisation.save(transaction.db)
-        try transaction.publish(
-            OrganisationChanged(organisation: organisation), subject: organisation.id)
+    /// Keeps what an organisation itself is, or one of its sites, and tells of it.
+    ///
+    /// - Returns: what is told: the organisation with this site alone.
+    static func changed(
+        _ organisation: Organisation, _ site: Site? = nil, in transaction: Transaction
+    ) throws -> Organisation {
+        if let site {
+            try site.save(of: organisation.id, transaction.db)
+        } else {
+            try organisation.save(transaction.db)
+        }
+        let told = organisation.telling(site)
+        try transaction.publish(OrganisationChanged(organisation: told), subject: told.id)
+        return told
     }
 }

@@ -24,6 +24,16 @@ enum AccountStore {
                     CREATE UNIQUE INDEX accountByEmail ON account (email) WHERE email <> '';
                     """)
         }
+        migrator.registerMigration("account: a row for each site") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE site (
+                        organisation TEXT NOT NULL REFERENCES organisation (id), id TEXT NOT NULL,
+                        site BLOB NOT NULL, PRIMARY KEY (organisation, id)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+            try Organisation.divide(db)
+        }
         return migrator
     }
 
@@ -142,6 +152,12 @@ extension Account {
     /// The accounts of an organisation, or all, in order of their name.
     static func all(of scope: OrganisationScope, _ db: Database) throws -> [Account] {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
+    }
+
+    /// Hands over each account there is, in order of its name.
+    static func forEach(_ db: Database, _ body: (Account) throws -> Void) throws {
+        let accounts = try Data.fetchCursor(db, sql: "SELECT account FROM account ORDER BY name")
+        while let stored = try accounts.next() { try body(try Account(stored: [UInt8](stored))) }
     }
 
     /// How many other accounts could take its place.

@@ -17,14 +17,25 @@ extension Organisation {
         return name
     }
 
-    /// Takes in a new site.
-    mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) {
+    /// The organisation with one of its sites, or with none: what is told of a change, so that it
+    /// does not grow with the number of sites.
+    func telling(_ site: Site? = nil) -> Organisation {
+        var told = self
+        told.sites = site.map { [$0] } ?? []
+        return told
+    }
+
+    /// Takes in a new site, and returns it.
+    mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) -> Site {
         guard sites.count < 1000 else { throw .conflict("an organisation has at most 1,000 sites") }
         let name = try freeName(command.name, except: "")
         var site = Site(
             id: "\(id)", name: name, timeZone: try Self.checkedZone(command.timeZone))
         site.areas = try Self.areas(of: site, adding: command.areas)
+        let before = size
         sites.append(site)
+        try checkSize(before)
+        return site
     }
 
     /// Changes a site.
@@ -46,8 +57,25 @@ extension Organisation {
             site.areas.removeAll { $0 == area }
         }
         site.areas = try Self.areas(of: site, adding: command.addedAreas)
+        let before = size
         sites[index] = site
+        try checkSize(before)
         return site
+    }
+
+    /// How large the sites of an organisation may be together, so that they can be told at once:
+    /// bytes.
+    private static let mostBytes = 512 << 10
+
+    private var size: Int { sites.reduce(0) { $0 + $1.packed().count } }
+
+    private func checkSize(_ before: Int) throws(Refusal) {
+        let size = size
+        guard size <= max(before, Self.mostBytes) else {
+            throw .conflict(
+                "the sites and areas of the organisation would take \(size) bytes, and at most "
+                    + "\(Self.mostBytes) are kept; remove areas, or give shorter names")
+        }
     }
 
     private func freeName(_ typed: String, except id: String) throws(Refusal) -> String {

@@ -33,14 +33,14 @@ extension Organisation {
         try !fetch(db, "WHERE name = ?", [Account.folded(name)]).isEmpty
     }
 
-    /// Writes it as it stands.
+    /// Writes what it is by itself; its sites have rows of their own.
     func save(_ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO organisation (id, name, organisation) VALUES (?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET organisation = excluded.organisation
                 """,
-            arguments: [id, Account.folded(name), Data(packed())])
+            arguments: [id, Account.folded(name), Data(telling().packed())])
     }
 
     private static func fetch(
@@ -48,6 +48,36 @@ extension Organisation {
     ) throws -> [Organisation] {
         try Data.fetchAll(
             db, sql: "SELECT organisation FROM organisation \(condition)", arguments: arguments
-        ).map { try Organisation(stored: [UInt8]($0)) }
+        ).map {
+            var organisation = try Organisation(stored: [UInt8]($0))
+            organisation.sites = try Site.all(of: organisation.id, db)
+            return organisation
+        }
+    }
+
+    /// Gives the sites rows of their own. Earlier versions kept them in that of their organisation.
+    static func divide(_ db: Database) throws {
+        for stored in try Data.fetchAll(db, sql: "SELECT organisation FROM organisation") {
+            let organisation = try Organisation(stored: [UInt8](stored))
+            for site in organisation.sites { try site.save(of: organisation.id, db) }
+            try organisation.save(db)
+        }
+    }
+}
+
+extension Site {
+    /// The sites of an organisation, in the order in which they were made.
+    static func all(of organisation: String, _ db: Database) throws -> [Site] {
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT site FROM site WHERE organisation = ? ORDER BY id"),
+            arguments: [organisation]
+        ).map { try Site(stored: [UInt8]($0)) }
+    }
+
+    /// Writes it as it stands.
+    func save(of organisation: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO site (id, organisation, site) VALUES (?, ?, ?)",
+            arguments: [id, organisation, Data(packed())])
     }
 }

@@ -12,8 +12,8 @@ extension AccountService {
         guard try !Organisation.isTaken(name, transaction.db) else {
             throw Refusal.conflict("there is an organisation “\(name)” already")
         }
-        let organisation = Organisation(id: "\(transaction.id)", name: name)
-        try changed(organisation, in: transaction)
+        let organisation = try changed(
+            Organisation(id: "\(transaction.id)", name: name), in: transaction)
         try note(
             "organisation created", by: asker.account, detail: organisation.id, in: transaction)
         return organisation
@@ -36,13 +36,13 @@ extension AccountService {
         try asker.requireAdministrator()
         var organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
-        guard organisation.signUpOpen != command.isOpen else { return organisation }
+        guard organisation.signUpOpen != command.isOpen else { return organisation.telling() }
         organisation.signUpOpen = command.isOpen
-        try changed(organisation, in: transaction)
+        let told = try changed(organisation, in: transaction)
         try note(
             command.isOpen ? "sign-up opened" : "sign-up closed", by: asker.account,
             detail: organisation.id, in: transaction)
-        return organisation
+        return told
     }
 
     static func createSite(_ command: CreateSite, in transaction: Transaction) throws
@@ -52,10 +52,10 @@ extension AccountService {
         try asker.requireAdministrator()
         var organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
-        try organisation.add(command, id: transaction.id)
-        try changed(organisation, in: transaction)
-        try note("site created", by: asker.account, detail: "\(transaction.id)", in: transaction)
-        return organisation
+        let site = try organisation.add(command, id: transaction.id)
+        let told = try changed(organisation, site, in: transaction)
+        try note("site created", by: asker.account, detail: site.id, in: transaction)
+        return told
     }
 
     static func changeSite(_ command: ChangeSite, in transaction: Transaction) throws
@@ -68,12 +68,12 @@ extension AccountService {
         let before = organisation
         let grants = try Account.all(of: .one(organisation.id), transaction.db).flatMap(\.grants)
         let site = try organisation.change(command, grants: grants)
-        guard organisation != before else { return organisation }
+        guard organisation != before else { return organisation.telling(site) }
         let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)
         if !gone.isEmpty { try Codes.forgetInvitations(to: gone, of: site, transaction.db) }
-        try changed(organisation, in: transaction)
+        let told = try changed(organisation, site, in: transaction)
         try note("site changed", by: asker.account, detail: site.id, in: transaction)
-        return organisation
+        return told
     }
 
     static func readAudit(_ query: ReadAudit, in transaction: Transaction) throws -> Audit {

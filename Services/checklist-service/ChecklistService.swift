@@ -25,11 +25,11 @@ import ServiceRuntime
         try Mails.prepare(transaction)
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Templates.tell(transaction) + Settings.tell(transaction) + Shifts.tell(transaction)
-            + EquipmentCare.tell(transaction)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        try Templates.tell(transaction, to: teller)
+        try Settings.tell(transaction, to: teller)
+        try Shifts.tell(transaction, to: teller)
+        try EquipmentCare.tell(transaction, to: teller)
     }
 
     static func forget(

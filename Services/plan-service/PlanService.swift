@@ -25,9 +25,7 @@ import ServiceRuntime
         CheckedPlans.shared.forgetIdle(at: transaction.now)
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Plans.tell(transaction)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        try Plans.tell(transaction, to: teller)
     }
 }

@@ -104,11 +104,9 @@ enum Journeys {
     }
 
     /// The journeys under way.
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try JourneyWatch.active(transaction.db).map {
-            (JourneyStarted(journey: $0.journey), subject: $0.journey.id)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for watch in try JourneyWatch.active(transaction.db) {
+            try teller(JourneyStarted(journey: watch.journey), watch.journey.id)
         }
     }
 

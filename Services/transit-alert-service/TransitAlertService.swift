@@ -18,9 +18,7 @@ import ServiceRuntime
         try transaction.setTimer(Journeys.pruning, subject: "", due: transaction.now)
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Journeys.tell(transaction)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        try Journeys.tell(transaction, to: teller)
     }
 }

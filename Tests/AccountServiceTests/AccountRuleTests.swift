@@ -184,8 +184,28 @@ import Testing
         #expect(throws: Refusal.self) {
             try changed.add(CreateSite(name: "Market", timeZone: "Mars/Olympus"), id: id)
         }
-        try changed.add(
+        let site = try changed.add(
             CreateSite(name: "Market", timeZone: "Europe/Berlin", areas: ["B", "A", "B"]), id: id)
-        #expect(changed.sites.last?.areas == ["A", "B"])
+        #expect(site.areas == ["A", "B"])
+        #expect(changed.sites.last == site)
+    }
+
+    @Test func `the sites of an organisation can be told in one message`() throws {
+        let id = try #require(MessageID("0192e4a1-7b3c-7def-8123-456789abcdef"))
+        // 200 areas with names of 400 bytes.
+        let areas = (100..<300).map { "\($0)" + String(repeating: "😀", count: 97) }
+        var full = organisation
+        full.sites = (0..<6).map {
+            Site(id: "\($0)", name: "Site \($0)", timeZone: "Etc/UTC", areas: areas)
+        }
+
+        #expect(throws: Refusal.self) {
+            try full.add(CreateSite(name: "More", timeZone: "Etc/UTC", areas: areas), id: id)
+        }
+        // What is too large already, from an earlier version, can be made smaller.
+        full.sites.append(Site(id: "6", name: "Site 6", timeZone: "Etc/UTC", areas: areas))
+        let change = ChangeSite(site: "6", removedAreas: [areas[0]])
+        #expect(try full.change(change, grants: []).areas == Array(areas.dropFirst()))
+        #expect(full.packed().count < Envelope.maximumSize)
     }
 }

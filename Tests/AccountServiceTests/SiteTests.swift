@@ -196,3 +196,73 @@ extension Processes {
         }
     }
 }
+
+extension Processes {
+    @Suite struct OrganisationSizeTests {
+        /// How many bytes of events and replies the store keeps.
+        private func kept(_ office: Office) throws -> Int {
+            let sums = try office.system.query(
+                .account,
+                """
+                SELECT (SELECT sum(length(envelope)) FROM outbox)
+                    + (SELECT sum(length(reply)) FROM inbox)
+                """)
+            return try #require(Int(sums[0][0]))
+        }
+
+        private func addSites(_ numbers: Range<Int>, to office: Office) throws {
+            for number in numbers {
+                _ = try office.ask(
+                    CreateSite(name: "Site \(number)", timeZone: "Etc/UTC", areas: ["Bar"]),
+                    for: Organisation.self)
+            }
+        }
+
+        /// How many bytes ten commands about a site and one about the organisation keep.
+        private func cost(_ office: Office) throws -> Int {
+            let before = try kept(office)
+            for number in 0..<5 {
+                for change in [
+                    ChangeSite(site: "Site 0", addedAreas: ["Area \(number)"]),
+                    ChangeSite(site: "Site 0", removedAreas: ["Area \(number)"]),
+                ] {
+                    let told = try office.ask(change, for: Organisation.self)
+                    #expect(told.sites.map(\.name) == ["Site 0"])
+                }
+            }
+            // The second changes nothing.
+            for isOpen in [true, true, false] {
+                let told = try office.ask(SetSignUp(isOpen: isOpen), for: Organisation.self)
+                #expect(told.signUpOpen == isOpen)
+            }
+            return try kept(office) - before
+        }
+
+        @Test func `what a change keeps does not grow with the number of sites`() throws {
+            let office = try Office()
+            try addSites(0..<2, to: office)
+            let few = try cost(office)
+            try addSites(2..<102, to: office)
+
+            let many = try cost(office)
+
+            // Times and positions may have a byte more.
+            #expect(many < few + 13 * 40, "\(few) bytes with 2 sites, \(many) with 102")
+        }
+
+        @Test func `who follows from the beginning is told each site by itself`() throws {
+            let office = try Office()
+            try addSites(0..<30, to: office)
+            let listed = try office.ask(ListOrganisations(), for: Organisations.self)
+
+            let page = try office.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
+
+            let events = try page.events.map { try Envelope(unpacking: $0) }
+                .filter { $0.type == OrganisationChanged.protobufName }
+                .compactMap { try OrganisationChanged(unpacking: $0.data).organisation }
+            #expect(events.allSatisfy { $0.sites.count <= 1 })
+            #expect(events.flatMap(\.sites) == listed.organisations[0].sites)
+            #expect(events.filter(\.sites.isEmpty).map(\.id) == ["local"])
+        }
+    }
+}

@@ -97,11 +97,9 @@ enum EquipmentCare {
             })
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Equipment.all(at: nil, transaction.db).map {
-            (EquipmentChanged(equipment: $0), subject: $0.id)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for equipment in try Equipment.all(at: nil, transaction.db) {
+            try teller(EquipmentChanged(equipment: equipment), equipment.id)
         }
     }
 }

@@ -93,22 +93,17 @@ enum Shifts {
     }
 
     /// The shifts under way, operation by operation.
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try ShiftRow.open(transaction.db).flatMap { row in
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for row in try ShiftRow.open(transaction.db) {
             let (shift, site) = (row.shift.id, row.shift.site)
-            var told: [(any ProtobufMessage, subject: String)] = []
             var after: UInt64 = 0
             while case let page = try ShiftOperation.all(
                 of: shift, after: after, bytes: ShiftOperation.pageBytes, transaction.db),
                 let last = page.last
             {
-                let event = ShiftAdvanced(shift: shift, site: site, operations: page)
-                told.append((event, subject: shift))
+                try teller(ShiftAdvanced(shift: shift, site: site, operations: page), shift)
                 after = last.sequence
             }
-            return told
         }
     }
 }

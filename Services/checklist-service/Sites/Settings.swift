@@ -35,10 +35,10 @@ enum Settings {
         return try SiteSettings.of(row.site.id, transaction.db)
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try SiteSettings.all(transaction.db).map { (SettingsChanged(settings: $0), $0.site) }
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for settings in try SiteSettings.all(transaction.db) {
+            try teller(SettingsChanged(settings: settings), settings.site)
+        }
     }
 }
 

@@ -96,11 +96,9 @@ enum Templates {
         return old.template
     }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try TemplateRow.all(of: .all, transaction.db).filter { !$0.template.removed }.map {
-            (TemplateChanged(template: $0.template.withoutSections), subject: $0.template.id)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for row in try TemplateRow.all(of: .all, transaction.db) where !row.template.removed {
+            try teller(TemplateChanged(template: row.template.withoutSections), row.template.id)
         }
     }
 

@@ -98,11 +98,9 @@ enum Checks {
     }
 
     /// What fails in a plan.
-    static func tell(
-        _ plan: Plan, _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
+    static func tell(_ plan: Plan, _ transaction: Transaction, to teller: Teller) throws {
         let failing = try FailingStore.all(of: plan.id, transaction.db)
-        guard !failing.isEmpty else { return [] }
-        return [(FindingAlert(before: [], now: failing).event(of: plan), subject: plan.id)]
+        guard !failing.isEmpty else { return }
+        try teller(FindingAlert(before: [], now: failing).event(of: plan), plan.id)
     }
 }

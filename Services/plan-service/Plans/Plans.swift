@@ -135,12 +135,10 @@ enum Plans {
     }
 
     /// Every plan, and what fails in it.
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try PlanRow.all(of: .all, transaction.db).flatMap { row in
-            let changed = (PlanChanged(plan: row.plan) as any ProtobufMessage, row.plan.id)
-            return [changed] + (try Checks.tell(row.plan, transaction))
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for row in try PlanRow.all(of: .all, transaction.db) {
+            try teller(PlanChanged(plan: row.plan), row.plan.id)
+            try Checks.tell(row.plan, transaction, to: teller)
         }
     }
 

@@ -1165,7 +1165,7 @@ struct  Account__Organisations
 
 
 /*
- * Opens or closes sign-up without an invitation. Answered with Organisation.
+ * Opens or closes sign-up without an invitation. Answered with Organisation, without its sites.
  */
 struct  Account__SetSignUp
 {
@@ -1188,7 +1188,7 @@ struct  Account__SetSignUp
 
 
 /*
- * Creates a site. For administrators. Answered with Organisation.
+ * Creates a site. For administrators. Answered with Organisation, of whose sites it has only this.
  */
 struct  Account__CreateSite
 {
@@ -1229,7 +1229,7 @@ struct  Account__CreateSite
 
 
 /*
- * Changes a site. For administrators. Answered with Organisation.
+ * Changes a site. For administrators. Answered with Organisation, of whose sites it has only this.
  */
 struct  Account__ChangeSite
 {
@@ -1285,13 +1285,14 @@ struct  Account__ChangeSite
 
 
 /*
- * An organisation, or its sites, changed.
+ * An organisation changed, or one of its sites was made or changed. No site is ever removed.
  */
 struct  Account__OrganisationChanged
 {
   ProtobufCMessage base;
   /*
-   * The organisation.
+   * The organisation, and of its sites the one that changed: what is told does not grow with their
+   * number. Earlier versions told all of them each time.
    */
   /*
    * required

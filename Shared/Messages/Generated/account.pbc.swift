@@ -1086,7 +1086,7 @@ public struct Organisations: ProtobufMessage {
     }
 }
 
-/// Opens or closes sign-up without an invitation. Answered with Organisation.
+/// Opens or closes sign-up without an invitation. Answered with Organisation, without its sites.
 public struct SetSignUp: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
@@ -1110,7 +1110,7 @@ public struct SetSignUp: ProtobufMessage {
     }
 }
 
-/// Creates a site. For administrators. Answered with Organisation.
+/// Creates a site. For administrators. Answered with Organisation, of whose sites it has only this.
 public struct CreateSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
@@ -1148,7 +1148,7 @@ public struct CreateSite: ProtobufMessage {
     }
 }
 
-/// Changes a site. For administrators. Answered with Organisation.
+/// Changes a site. For administrators. Answered with Organisation, of whose sites it has only this.
 public struct ChangeSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
@@ -1198,12 +1198,11 @@ public struct ChangeSite: ProtobufMessage {
     }
 }
 
-/// An organisation, or its sites, changed.
+/// An organisation changed, or one of its sites was made or changed. No site is ever removed.
 public struct OrganisationChanged: ProtobufMessage {
-    /// The organisation.
-    ///
-    /// Required.
-    public var organisation: Organisation
+    /// The organisation, and of its sites the one that changed: what is told does not grow with
+    /// their number. Earlier versions told all of them each time.
+    public var organisation: Organisation?
 
     /// The message with its fields; each that is left out has its default.
     public init(

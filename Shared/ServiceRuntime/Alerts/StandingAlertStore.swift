@@ -47,12 +47,14 @@ extension StandingAlert {
     }
 
     /// What a snapshot tells: those that nobody has acknowledged and that have not expired.
-    static func told(
-        at now: Int64, _ db: Database
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try fetch(db, "WHERE acknowledged IS NULL ORDER BY key", [])
-            .filter { $0.raised.expiresAt == 0 || $0.raised.expiresAt > now }
-            .map { ($0.raised, subject: $0.raised.subject) }
+    static func tell(at now: Int64, _ db: Database, to teller: Teller) throws {
+        let alerts = try Data.fetchCursor(
+            db, sql: "SELECT alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
+        while let stored = try alerts.next() {
+            let raised = try AlertRaised(stored: [UInt8](stored))
+            guard raised.expiresAt == 0 || raised.expiresAt > now else { continue }
+            try teller(raised, raised.subject)
+        }
     }
 
     /// Writes it as it stands.

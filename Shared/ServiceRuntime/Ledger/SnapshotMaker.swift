@@ -58,10 +58,11 @@ final class SnapshotMaker: Sendable {
             var writer = try SnapshotWriter(
                 path: "\(configuration.dataDirectory)/\(S.name.rawValue).snapshot")
             do {
-                let alerts = try StandingAlert.told(at: now, db)
-                for (event, subject) in try S.tell(transaction) + alerts {
+                let teller: Teller = { event, subject in
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
+                try S.tell(transaction, to: teller)
+                try StandingAlert.tell(at: now, db, to: teller)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {
                 writer.discard()

@@ -2,6 +2,9 @@ import Bus
 import GRDB
 import Messages
 
+/// Takes the events in which a service tells its present state, and what each is about.
+public typealias Teller = (_ event: any ProtobufMessage, _ subject: String) throws -> Void
+
 /// A process that owns one store, answers commands and queries, and follows other services' events.
 ///
 /// A service says what it answers; everything else is the runtime's, `main` too: see `EntryPoint`.
@@ -33,8 +36,8 @@ public protocol Service: SendableMetatype {
     static func files(_ db: Database) throws -> [String]
     /// The present state as events, for a follower whose position is no longer in the outbox. They
     /// must bring a follower that knows nothing of this service up to date. The runtime adds the
-    /// standing alerts.
-    static func tell(_ transaction: Transaction) throws -> [(any ProtobufMessage, subject: String)]
+    /// standing alerts. Read rows one by one: the state may be larger than the memory.
+    static func tell(_ transaction: Transaction, to teller: Teller) throws
     /// Deletes what is held of a producer, because its history was replaced, except what `present`
     /// has again: those events are applied next.
     static func forget(
@@ -57,9 +60,7 @@ extension Service {
     public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func files(_ db: Database) throws -> [String] { [] }
-    public static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] { [] }
+    public static func tell(_ transaction: Transaction, to teller: Teller) throws {}
     public static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {}

@@ -177,12 +177,14 @@ import Testing
         }
 
         func told(at now: Int64) throws -> [String] {
+            var keys: [String] = []
             try queue.read { db in
-                try StandingAlert.told(at: now, db).map { event, subject in
+                try StandingAlert.tell(at: now, db) { event, subject in
                     #expect(subject == "s")
-                    return (event as? AlertRaised)?.key ?? ""
+                    keys.append((event as? AlertRaised)?.key ?? "")
                 }
             }
+            return keys
         }
         #expect(try told(at: 1_999) == ["a", "c", "d"])
         #expect(try told(at: 2_000) == ["a", "c"])

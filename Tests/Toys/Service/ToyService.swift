@@ -56,21 +56,23 @@
             try ToyErrands.recover(transaction)
         }
 
-        static func tell(
-            _ transaction: Transaction
-        ) throws -> [(any ProtobufMessage, subject: String)] {
+        static func tell(_ transaction: Transaction, to teller: Teller) throws {
             while FileManager.default.fileExists(atPath: transaction.dataDirectory + "/telling") {
                 usleep(10_000)
             }
-            let accounts = try Row.fetchAll(
-                transaction.db, sql: "SELECT name, balance FROM account ORDER BY name"
-            ).map { row in
-                Deposited(account: row["name"], amount: row["balance"], balance: row["balance"])
+            let accounts = try Row.fetchCursor(
+                transaction.db, sql: "SELECT name, balance FROM account ORDER BY name")
+            while let row = try accounts.next() {
+                let event = Deposited(
+                    account: row["name"], amount: row["balance"], balance: row["balance"])
+                try teller(event, event.account)
             }
-            let alerts = try Data.fetchAll(
-                transaction.db, sql: "SELECT raised FROM alert ORDER BY key"
-            ).map { try AlertRaised(unpacking: [UInt8]($0)) }
-            return accounts.map { ($0, subject: $0.account) } + alerts.map { ($0, subject: $0.key) }
+            let alerts = try Data.fetchCursor(
+                transaction.db, sql: "SELECT raised FROM alert ORDER BY key")
+            while let raised = try alerts.next() {
+                let event = try AlertRaised(unpacking: [UInt8](raised))
+                try teller(event, event.key)
+            }
         }
 
         // MARK: Commands
