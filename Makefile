@@ -1,6 +1,6 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault explore bench demo run check format generate docs \
+.PHONY: help setup build test system fault soak explore bench demo run check format generate docs \
 	compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
@@ -35,6 +35,10 @@ system: setup-tests ## Run the tests of the built programs
 
 fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
+
+soak: setup-tests ## All services for hours, with kills and full disks: make soak HOURS=2
+	swift build
+	.build/debug/steward-soak .build/soak.tsv $(or $(HOURS),2) $(SEED)
 
 explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
 	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'

@@ -285,6 +285,7 @@ let trials: [Target] =
         "DayTrials", ["DayPlan", "RideEvaluation"], in: "Tests", leaving: ["prove_optima.py"],
         embedded: ["Optima"])
     + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
+    + library("Workday", ["Bus", "Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),
         program(
@@ -298,6 +299,7 @@ let trials: [Target] =
                 "ProjectInstances", "Scheduling", "ShiftLog", "TestSupport", "CMessages",
                 "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
+        program("Soak", ["Bus", "TestSupport", "Workday"], in: "Tests/Soak"),
         tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
         tests(
             of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
@@ -305,7 +307,7 @@ let trials: [Target] =
         tests(of: "Wire", ["ArbitraryMessages", "Messages", "Bus", "TestSupport"]),
         tests(of: "Document", ["Bus", "Messages", "TestSupport"]),
         tests(of: "Tidy", []),
-        tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", grdb]),
+        tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", "Workday", grdb]),
     ]
 
 let package = Package(
@@ -314,6 +316,7 @@ let package = Package(
         .executable(name: "steward", targets: ["Gateway"]),
         .executable(name: "bench-service", targets: ["BenchService"]),
         .executable(name: "steward-bench", targets: ["Bench"]),
+        .executable(name: "steward-soak", targets: ["Soak"]),
         .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
     ],
     dependencies: [

@@ -19,9 +19,15 @@ public final class FeedReader: CustomStringConvertible {
     public private(set) var live = 0
 
     /// A reader of a recipient's feed.
-    public init(_ connection: Connection, recipient: String) throws {
+    ///
+    /// - Parameter clock: milliseconds since 1970, as the notifier's clock shows it.
+    public init(
+        _ connection: Connection, recipient: String,
+        clock: @escaping () -> Int64 = WallClock.milliseconds
+    ) throws {
         self.recipient = recipient
         client = try Client(connection, to: .notifier, isPatient: true)
+        client.clock = clock
         socket = try connection.connect(
             .subscriber, to: .notifier, .alerts, subscribing: ["alert.local.\(recipient)."])
     }
@@ -71,6 +77,6 @@ public final class FeedReader: CustomStringConvertible {
     private func ask() throws {
         guard asked == nil else { return }
         asked = try client.send(
-            ReadFeed(recipient: recipient, after: position, limit: 500), deadline: .seconds(5))
+            ReadFeed(recipient: recipient, after: position, limit: 500), deadline: .seconds(300))
     }
 }

@@ -45,5 +45,13 @@ public final class SmallDisk {
         }
     }
 
+    /// Leaves only so much of it free, as another program does that fills it.
+    public func fill(leaving bytes: Int) throws {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { throw Complaint.system("statvfs \(path)") }
+        let used = Int(status.f_blocks - status.f_bfree) * Int(status.f_frsize)
+        try enlarge(to: used + bytes)
+    }
+
     deinit { umount2(path, Int32(MNT_DETACH)) }
 }

@@ -73,7 +73,7 @@ struct FormTests {
             #"\b(u|nano)?sleep\("#, "wait for what is to happen, with a deadline",
             [
                 "Tests/TestSupport/Complaint.swift", "Tests/FaultTests/Crowd.swift", "Tests/Toys/",
-                "Tests/Bench/", "Tests/BusTests/ClientTests.swift",
+                "Tests/Bench/", "Tests/BusTests/ClientTests.swift", "Tests/Workday/",
             ]
         ),
         (

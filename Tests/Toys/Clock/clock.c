@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static long shift(void) {
@@ -24,5 +25,15 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
     int result = real(clock, time);
     if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += shift();
+    return result;
+}
+
+// Foundation's run loops take the time of day from here, and the time until which they wait from
+// the other.
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    static int (*real)(struct timeval *, void *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "gettimeofday");
+    int result = real(time, zone);
+    if (result == 0) time->tv_sec += shift();
     return result;
 }

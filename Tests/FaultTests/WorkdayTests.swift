@@ -1,0 +1,146 @@
+import Bus
+import Foundation
+import Messages
+import Synchronization
+import TestSupport
+import Testing
+import Workday
+
+/// Some rounds of kills on one set of stores.
+struct Shifts: Sendable, CustomTestStringConvertible {
+    let rounds: Int
+    let seed: Seed
+
+    var testDescription: String { "\(rounds) rounds, \(seed)" }
+
+    /// As many rounds as `ROUNDS` says, 20 otherwise, ten to a set of stores.
+    static let all: [Shifts] = {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 20
+        let first =
+            environment["SEED"].flatMap { UInt64($0) }
+            ?? UInt64(UInt32.random(in: 0...UInt32.max))
+        print("SEED=\(first) ROUNDS=\(rounds)")
+        return stride(from: 0, to: rounds, by: 10).enumerated().map { number, begin in
+            Shifts(rounds: min(10, rounds - begin), seed: Seed(first &+ UInt64(number)))
+        }
+    }()
+}
+
+extension Faults {
+    /// All services with their real commands, with those who follow them and with devices, while
+    /// they are killed at random moments.
+    @Suite(.serialized) struct Workdays {
+        /// Kills in a round, after which everything is compared: as many as `KILLS` says, or 20.
+        static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 20
+        static let total = Mutex((kills: 0, answered: 0))
+
+        @Test(arguments: Shifts.all)
+        func `nothing is lost and nothing happens twice, whichever service is killed`(
+            shifts: Shifts
+        ) throws {
+            var seed = shifts.seed
+            var settings = Workday.Settings()
+            settings.changesShifts = false
+            let workday = try Workday(in: System(), settings, seed: seed)
+            let till = try Till(workday.system)
+            for _ in 0..<shifts.rounds {
+                for _ in 0..<Self.kills {
+                    try workday.work(for: .milliseconds(seed.below(300)))
+                    try till.turn(&seed)
+                    workday.kill(seed.pick(ServiceName.allCases))
+                    // Now and then a second one is away at the same time.
+                    if !seed.oneIn(4) { try workday.startEnded() }
+                }
+                try workday.rest()
+                try till.rest()
+                try workday.inspect()
+                try till.inspect()
+            }
+            Self.total.withLock { total in
+                total.kills += workday.kills.values.reduce(0, +) + till.kills
+                total.answered += workday.answered + till.kept
+                print(
+                    "\(shifts): \(workday.kills.sorted { $0.key.rawValue < $1.key.rawValue }), "
+                        + "\(till.kills) of devices; in all \(total.kills) kills, "
+                        + "\(total.answered) commands answered")
+            }
+        }
+    }
+}
+
+/// A device on which `steward todo add` is run again and again, and killed now and then.
+private final class Till {
+    private let system: System
+    private var program: Program?
+    private var number = 0
+    /// What was acknowledged, and what was killed before.
+    private var done: Set<String> = []
+    private var doubtful: Set<String> = []
+    private(set) var kills = 0
+    var kept: Int { done.count }
+
+    init(_ system: System) throws {
+        self.system = system
+        // From now on it knows the shift, and goes on without the service.
+        try rest()
+    }
+
+    private var title: String { "Job \(number)" }
+
+    private func begin(_ words: String...) throws -> Program {
+        try system.makeFolder("till")
+        return try system.spawn(
+            ["\(System.executables)/steward"] + words,
+            environment: system.environment(adding: ["HOME": system.path("till")]))
+    }
+
+    /// Begins the next command when the last one has ended; kills it now and then.
+    func turn(_ seed: inout Seed) throws {
+        if let program, program.isRunning {
+            guard seed.oneIn(8) else { return }
+            program.kill()
+            kills += 1
+        }
+        try settle()
+        number += 1
+        program = try begin(
+            "todo", "add", title, "--site", "Harbour", "--area", "kitchen", "--priority",
+            "immediate")
+    }
+
+    /// Notes what has become of the command.
+    private func settle() throws {
+        guard let ended = program else { return }
+        switch try ended.waitForEnd() {
+        case .exited(0): done.insert(title)
+        case .killed(SIGKILL): doubtful.insert(title)
+        case let end: throw Complaint("steward todo add ended with \(end): \(ended.lastWords)")
+        }
+        program = nil
+    }
+
+    /// Waits until the device has sent everything.
+    func rest() throws {
+        try settle()
+        try eventually("the device has sent all", within: .seconds(300)) {
+            let list = try begin("todo", "list", "--site", "Harbour")
+            let end = try list.waitForEnd()
+            return end == .exited(0) && !list.err.contains("wait")
+        }
+    }
+
+    /// Each acknowledged to-do is in the log once, and what was killed at most once.
+    func inspect() throws {
+        let shifts = try system.published(by: .checklist)
+            .filter { $0.type == ShiftAdvanced.protobufName }
+            .flatMap { try ShiftAdvanced(unpacking: $0.data).operations }
+        let titles = shifts.compactMap { operation -> String? in
+            guard case .addTodo(let todo)? = operation.change else { return nil }
+            return todo.title
+        }
+        #expect(Set(titles).count == titles.count, "a to-do was added twice")
+        #expect(done.isSubset(of: titles), "a to-do was lost")
+        #expect(Set(titles).isSubset(of: done.union(doubtful)))
+    }
+}

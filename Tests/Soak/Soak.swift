@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Workday
+
+/// Long days: people work with all services while the clock goes fast, jumps, and passes over weeks
+/// in which nobody works. In the first half services are killed too, the disk fills up, and backups
+/// are put back; in the second half no process ends, so that it shows what each comes to need.
+struct Soak {
+    /// How much faster than the real one the clock goes.
+    static let speed = 50.0
+    /// How long someone waits from one command to the next.
+    static let pause: Duration = .milliseconds(200)
+    /// How often the clock passes over weeks, and seconds of these: in an hour it comes beyond the
+    /// longest time that anything is kept, which is two years.
+    static let leap = (interval: Duration.seconds(75), seconds: 20 * 24 * 3600)
+    /// How large the disk of the stores is: bytes.
+    private static let diskSize = 2 << 30
+    /// How much of it is left free when it is full: bytes.
+    private static let leftFree = 64 << 10
+    /// The exit code of a service that can't write.
+    private static let storageFailed: Int32 = 74
+
+    /// What is done now and then.
+    private enum Event: CaseIterable {
+        case sample, jump, leap, kill, restore, fullDisk
+
+        var interval: Duration {
+            switch self {
+            case .sample: .seconds(5)
+            case .jump: .seconds(110)
+            case .leap: Soak.leap.interval
+            case .kill: .seconds(13)
+            case .restore: .seconds(230)
+            case .fullDisk: .seconds(170)
+            }
+        }
+
+        /// True for what ends processes.
+        var isHard: Bool {
+            switch self {
+            case .sample, .jump, .leap: false
+            case .kill, .restore, .fullDisk: true
+            }
+        }
+    }
+
+    private let clock: FastClock
+    private let disk: SmallDisk?
+    private let workday: Workday
+    private var sampler: Sampler
+    private var seed: Seed
+    private var counts: [Event: Int] = [:]
+
+    init(to path: String, _ seed: Seed) throws {
+        self.seed = seed
+        let system = try System()
+        let clock = try FastClock(at: system.path("clock"), speed: Self.speed)
+        self.clock = clock
+        disk = try SmallDisk(at: system.path("data"), bytes: Self.diskSize)
+        var settings = Workday.Settings()
+        settings.environment = clock.environment
+        settings.clock = { clock.now }
+        settings.pause = Self.pause
+        workday = try Workday(in: system, settings, seed: seed)
+        sampler = try Sampler(to: path)
+    }
+
+    /// Runs for a while and returns what is wrong, in sentences.
+    mutating func run(for time: Duration) throws -> [String] {
+        let (start, end) = (ContinuousClock.now, ContinuousClock.now + time)
+        var next: [Event: ContinuousClock.Instant] = [:]
+        for event in Event.allCases { next[event] = start + event.interval }
+        while ContinuousClock.now < end {
+            try clock.advance()
+            try workday.work(for: .milliseconds(100))
+            let isCalm = ContinuousClock.now > start + time / 2
+            for event in Event.allCases where !(event.isHard && isCalm) {
+                guard let due = next[event], ContinuousClock.now >= due else { continue }
+                try happen(event)
+                counts[event, default: 0] += 1
+                next[event] = ContinuousClock.now + event.interval
+            }
+            try workday.startEnded()
+        }
+        try rest()
+        try workday.inspect()
+        let happened = Event.allCases.map { "\($0) \(counts[$0, default: 0])" }
+        print(
+            "\(workday.answered) commands answered, "
+                + "\(workday.kills.values.reduce(0, +)) processes killed; "
+                + happened.joined(separator: ", "))
+        return sampler.complaints()
+    }
+
+    private mutating func happen(_ event: Event) throws {
+        switch event {
+        case .sample: try sampler.take(workday)
+        // As far back as an id may be ahead.
+        case .jump: try clock.jump(seed.pick([3600, 7200, -300, -600]))
+        case .leap: try leap()
+        case .kill: workday.kill(seed.pick(workday.running.map(\.name)))
+        case .restore: try putBack()
+        case .fullDisk: try fillDisk()
+        }
+        guard event != .sample, event != .kill else { return }
+        print("\(event) \(counts[event, default: 0] + 1): \(workday.answered) commands answered")
+        fflush(nil)
+    }
+
+    /// Nobody works for weeks.
+    private func leap() throws {
+        try rest()
+        try workday.inspect()
+        try clock.jump(Self.leap.seconds)
+    }
+
+    /// Copies everything while people pause, kills everything, and puts the copy back.
+    private mutating func putBack() throws {
+        try rest()
+        try workday.inspect()
+        let copy = workday.system.path("backup")
+        try workday.steward("backup", copy)
+        for (name, _) in workday.running { workday.kill(name) }
+        try workday.steward("restore", copy)
+        try FileManager.default.removeItem(atPath: copy)
+        try workday.startEnded()
+        try workday.inspect()
+    }
+
+    /// Everyone comes to an end of what is under way; the clock goes on.
+    private func rest() throws {
+        try clock.advance()
+        try workday.rest()
+        try clock.advance()
+    }
+
+    /// Leaves next to nothing free for some seconds.
+    private mutating func fillDisk() throws {
+        guard let disk else { return }
+        try disk.fill(leaving: Self.leftFree)
+        let end = ContinuousClock.now + .seconds(5)
+        while ContinuousClock.now < end {
+            try clock.advance()
+            try workday.work(for: .milliseconds(200))
+            try workday.startEnded(allowing: Self.storageFailed)
+        }
+        try disk.enlarge(to: Self.diskSize)
+        try workday.startEnded(allowing: Self.storageFailed)
+    }
+}

@@ -1,0 +1,51 @@
+import Bus
+import Messages
+import TestSupport
+
+/// Follows the alerts of a feed, and takes notice of each.
+final class Listener: Occupation {
+    let service = ServiceName.notifier
+    private let recipient: String
+    private let reader: FeedReader
+    private let clock: () -> Int64
+    /// When notice was taken of which alert.
+    private var noticed: [String: Int64] = [:]
+    private var asked = ""
+
+    init(_ recipient: String, _ system: System, clock: @escaping () -> Int64) throws {
+        (self.recipient, self.clock) = (recipient, clock)
+        reader = try FeedReader(system.connection(), recipient: recipient, clock: clock)
+    }
+
+    /// True when every notice of the feed has come.
+    func hasHeardAll(of system: System) throws -> Bool {
+        try reader.turn()
+        let heads = try system.query(
+            .notifier, "SELECT head FROM feed WHERE recipient = '\(recipient)'")
+        return heads.allSatisfy { $0 == ["\(reader.notices.count)"] }
+    }
+
+    func next() throws -> (any ProtobufMessage)? {
+        try reader.turn()
+        let new = reader.ids.values.joined().filter { noticed[$0] == nil }.min()
+        guard let new else { return nil }
+        asked = new
+        return AcknowledgeAlert(id: new)
+    }
+
+    func take(_ answer: Envelope, to id: MessageID) throws {
+        noticed[asked] = clock()
+        // Its source may have taken it back meanwhile.
+        if try answer.refusal?.code == .conflict { return }
+        let alert = try answer.message(AlertAcknowledged.self).alert
+        guard alert?.id == asked else { throw Complaint("another alert than \(asked)") }
+    }
+
+    func inspect(_ system: System, _ client: Client) throws {
+        let kept = try system.query(.notifier, "SELECT id FROM alert").map { $0[0] }
+        let due = noticed.filter { $0.value > clock() - Workday.memory }.keys
+        guard Set(due).isSubset(of: kept) else {
+            throw Complaint("of \(noticed.count) alerts that were delivered some are not there")
+        }
+    }
+}

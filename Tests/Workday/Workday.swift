@@ -1,0 +1,254 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+
+/// People at work with all services of an installation, and what becomes of it when services are
+/// killed.
+public final class Workday {
+    /// How a workday is.
+    public struct Settings {
+        /// What the services have in their environment besides.
+        public var environment: [String: String] = [:]
+        /// The clock of the people: milliseconds since 1970.
+        public var clock: () -> Int64 = WallClock.milliseconds
+        /// How long someone waits from one command to the next.
+        public var pause: Duration = .zero
+        /// True when a shift ends and the next one begins.
+        public var changesShifts = true
+
+        /// An ordinary day.
+        public init() {}
+    }
+
+    /// How long every service keeps at least what is over: milliseconds. Some forget it after 30
+    /// days.
+    public static let memory: Int64 = 25 * 24 * 3600 * 1000
+
+    /// Where everything is.
+    public let system: System
+    /// How many times each service was killed.
+    public private(set) var kills: [ServiceName: Int] = [:]
+    private let settings: Settings
+    private var programs: [ServiceName: Program] = [:]
+    private var workers: [Worker] = []
+    private var listener: Listener?
+
+    /// Starts the services, makes what people work with, and opens a shift.
+    ///
+    /// - Parameter system: an empty installation.
+    public init(in system: System, _ settings: Settings, seed: Seed) throws {
+        self.system = system
+        self.settings = settings
+        for service in ServiceName.allCases { try start(service) }
+        try begin(seed)
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    private func client(_ service: ServiceName) throws -> Client {
+        let client = try system.client(of: service)
+        client.clock = settings.clock
+        return client
+    }
+
+    private func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type
+    ) throws -> R {
+        try client(service).ask(message, for: R.self, deadline: .seconds(3000))
+    }
+
+    private func begin(_ seed: Seed) throws {
+        let site = try ask(
+            .account, CreateSite(name: "Harbour", timeZone: "Europe/Oslo"), for: Organisation.self
+        ).sites[0].id
+        // Its store is there once it answers.
+        _ = try ask(.checklist, ReadStatus(), for: ServiceStatus.self)
+        try eventually("checklist-service knows the site") {
+            try system.query(.checklist, "SELECT id FROM site").contains([site])
+        }
+        // As short as may be, so that a soak sees that archives are forgotten.
+        var own = try ask(.checklist, ReadSettings(site: site), for: SiteSettings.self)
+        own.retentionDays = 365
+        _ = try ask(.checklist, ChangeSettings(settings: own), for: SiteSettings.self)
+        let tasks = ["lock", "light", "oven"].map {
+            ChecklistTask(id: $0, title: "The \($0)", area: "kitchen", priority: "immediate")
+        }
+        let list = try ask(
+            .checklist,
+            PutTemplate(
+                template: ChecklistTemplate(
+                    site: site, name: "Opening", kind: .preShift,
+                    sections: [ChecklistSection(id: "doors", name: "Doors", tasks: tasks)])),
+            for: ChecklistTemplate.self)
+        let shift = try ask(
+            .checklist, StartShift(site: site, dayPart: 1), for: ShiftSnapshot.self)
+        _ = try ask(
+            .transitAlert,
+            ImportFeed(feed: "town", path: Self.root + "/deploy/demo/harbour-line"),
+            for: JobAccepted.self)
+        try eventually("the timetable is there", within: .seconds(300)) {
+            try !ask(.transitAlert, ListFeeds(), for: Feeds.self).feeds.isEmpty
+        }
+        let topic = try ask(.notifier, OpenFeed(), for: AlertFeed.self).topic
+        let listener = try Listener(
+            String(topic.split(separator: ".")[2]), system, clock: settings.clock)
+        self.listener = listener
+        var occupations: [any Occupation] = [
+            listener, Draughtsman(), Administrator(),
+            try Passenger(riding: Self.root + "/deploy/demo/ride.csv", clock: settings.clock),
+        ]
+        for name in ["phone", "tablet"].prefix(settings.changesShifts ? 1 : 2) {
+            occupations.append(
+                Phone(
+                    name, at: site, list: list.id, in: shift.shift?.id ?? "",
+                    changesShifts: settings.changesShifts, seed: seed, clock: settings.clock))
+        }
+        workers = try occupations.map {
+            Worker($0, try client($0.service), pause: settings.pause)
+        }
+    }
+
+    // MARK: Services
+
+    /// The running services.
+    public var running: [(name: ServiceName, program: Program)] {
+        ServiceName.allCases.compactMap { name in
+            programs[name].flatMap { $0.isRunning ? (name, $0) : nil }
+        }
+    }
+
+    private func start(_ service: ServiceName) throws {
+        programs[service] = try system.launch(
+            service.rawValue,
+            adding: ["STEWARD_LOG": "warning"].merging(settings.environment) { $1 }
+        )
+    }
+
+    /// Starts the services that do not run.
+    ///
+    /// - Parameter code: the exit code with which they may have ended by themselves.
+    /// - Throws: a `Complaint` when one has ended by itself otherwise.
+    public func startEnded(allowing code: Int32? = nil) throws {
+        for service in ServiceName.allCases where programs[service]?.isRunning != true {
+            if let program = programs[service], case .exited(let status) = try program.waitForEnd(),
+                status != code
+            {
+                throw Complaint("\(service) ended by itself: \(program.lastWords)")
+            }
+            if let program = programs[service], case .killed(let signal) = try program.waitForEnd(),
+                signal != SIGKILL
+            {
+                throw Complaint("\(service) crashed by \(signal): \(program.lastWords)")
+            }
+            try start(service)
+        }
+    }
+
+    /// Kills a service with `SIGKILL`.
+    public func kill(_ service: ServiceName) {
+        guard let program = programs[service], program.isRunning else { return }
+        program.kill()
+        kills[service, default: 0] += 1
+    }
+
+    /// Runs a command of `steward` to its end, which must be a success.
+    public func steward(_ words: String...) throws {
+        let program = try system.spawn(
+            ["\(System.executables)/steward"] + words,
+            environment: system.environment(adding: settings.environment))
+        guard try program.waitForEnd() == .exited(0) else {
+            throw Complaint("steward \(words): \(program.lastWords)")
+        }
+    }
+
+    // MARK: Work
+
+    /// Commands that were answered so far.
+    public var answered: Int { workers.reduce(0) { $0 + $1.answered } }
+
+    /// Lets everyone work for a while.
+    public func work(for time: Duration) throws {
+        let end = ContinuousClock.now + time
+        repeat {
+            for worker in workers { try worker.turn(isAtWork: true) }
+            usleep(settings.pause > .zero ? 10_000 : 1000)
+        } while ContinuousClock.now < end
+    }
+
+    /// Lets everyone come to the end of what is under way.
+    public func rest() throws {
+        try eventually("every command is answered", within: .seconds(600)) {
+            try startEnded()
+            for worker in workers { try worker.turn(isAtWork: false) }
+            return !workers.contains(where: \.isWaiting)
+        }
+    }
+
+    /// Nothing was lost and nothing was done twice: what people were answered, what the services
+    /// have, and what followers have of it agree. Call it after ``rest()``.
+    public func inspect() throws {
+        for worker in workers { try worker.occupation.inspect(system, worker.client) }
+        try inspectFollowers()
+        try inspectAlerts()
+    }
+
+    /// Every follower has come to the head of what it follows, and put nothing aside.
+    private func inspectFollowers() throws {
+        var complaint = ""
+        try eventually("everyone has followed: \(complaint)", within: .seconds(600)) {
+            try startEnded()
+            complaint = ""
+            var heads: [String: UInt64] = [:]
+            let all = try ServiceName.allCases.map {
+                try ask($0, ReadStatus(), for: ServiceStatus.self)
+            }
+            for status in all { heads[status.service] = status.head }
+            for status in all {
+                guard status.deadLetters == 0 else {
+                    throw Complaint("\(status.service) has \(status.deadLetters) dead letters")
+                }
+                for cursor in status.cursors where cursor.sequence != heads[cursor.producer] {
+                    complaint += "\(status.service) has \(cursor.sequence) of \(cursor.producer) "
+                }
+            }
+            return complaint.isEmpty
+        }
+    }
+
+    /// Every alert that was raised is in the notifier's store, each once, and came to the person.
+    private func inspectAlerts() throws {
+        var raised: [String: Set<String>] = [:]
+        for service in ServiceName.allCases where service != .notifier {
+            for event in try system.published(by: service)
+            where event.type == AlertRaised.protobufName
+                && event.time > settings.clock() - Self.memory
+            {
+                let key = try AlertRaised(unpacking: event.data).key
+                let id = MessageID(bytes: event.id).map { "\($0)" } ?? ""
+                raised["\(service.rawValue) \(key)", default: []].insert(id)
+            }
+        }
+        let kept = try system.query(.notifier, "SELECT source, key, id FROM alert")
+        let keys = Set(kept.map { "\($0[0]) \($0[1])" })
+        let lost = raised.keys.filter { !keys.contains($0) }
+        guard lost.isEmpty else { throw Complaint("alerts were lost: \(lost.prefix(5))") }
+        // What is old is forgotten.
+        let oldest = try ServiceName.allCases.map {
+            try system.query($0, "SELECT ifnull(min(sequence), 1) FROM outbox")
+        }
+        for row in kept
+        where oldest.allSatisfy({ $0 == [["1"]] })
+            && raised["\(row[0]) \(row[1])"]?.contains(row[2]) != true
+        {
+            throw Complaint("alert \(row[2]) of \(row[0]) was never raised")
+        }
+        guard Set(kept.map { $0[2] }).count == kept.count else {
+            throw Complaint("alerts are there twice")
+        }
+        try eventually("every notice was delivered", within: .seconds(300)) {
+            try listener?.hasHeardAll(of: system) ?? true
+        }
+    }
+}
