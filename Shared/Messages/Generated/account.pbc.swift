@@ -1202,7 +1202,9 @@ public struct ChangeSite: ProtobufMessage {
 public struct OrganisationChanged: ProtobufMessage {
     /// The organisation, and of its sites the one that changed: what is told does not grow with
     /// their number. Earlier versions told all of them each time.
-    public var organisation: Organisation?
+    ///
+    /// Required.
+    public var organisation: Organisation
 
     /// The message with its fields; each that is left out has its default.
     public init(
