@@ -26,19 +26,6 @@ extension Drawing {
         }
     }
 
-    /// Drawings as the pages of a PDF document, each in its own size.
-    ///
-    /// - Parameter dated: the date of the document in ISO 8601; empty for none.
-    package static func pdf(
-        of pages: [Drawing], title: String, dated: String = ""
-    ) throws(PaperError) -> [UInt8] {
-        let first = pages.first ?? Drawing(width: 210, height: 297, title: title)
-        let size = (width: first.width * points, height: first.height * points)
-        return try CairoOutput.document(title: title, dated: dated, size: size) { _, context in
-            for page in pages { page.drawPage(on: context) }
-        }
-    }
-
     /// The drawing as a picture in PNG on white.
     ///
     /// - Parameter resolution: pixels in a millimetre; fewer when it would have more than 10,000 of
