@@ -27,7 +27,8 @@ extension DayCommand {
             let session = try Session()
             let account = try session.ask(.account, WhoAmI(), for: Account.self)
             let names = account.caresFor.isEmpty ? [:] : try UserCommand.names(session)
-            let days = try ([account.id] + account.caresFor).map { person in
+            // The owner of the machine has a day too, and no account: one's own day needs no name.
+            let days = try ([""] + account.caresFor).map { person in
                 try day(of: person, session)
             }
             if output.json { return try session.printer.json(.days, days.compactMap { $0 }) }

@@ -11,7 +11,7 @@ extension JSONFormTests {
         let zone = "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
         let all = "--from 0:00 --until 24:00"
         for line in [
-            "action list teeth", "action add Wait --minutes 400", "action remove Wait",
+            "action list --area hygiene", "action add Wait --minutes 400", "action remove Wait",
             "action add Sit --minutes 60",
             "routine create Long \(all) --action Sit --action Sit --action 'Go for a walk'",
             "routine change Long --add Rest", "routine copy Long Other", "routine list",
@@ -46,7 +46,8 @@ extension JSONFormTests {
         // Whether something is being done depends on the second.
         try user.attempt("day more 5")
         let view = try user.terminal("day view --json", rows: 40)
-        try view.waitFor("q close")
+        // The owner prefers Norwegian here.
+        try view.waitFor("q lukk")
         try view.type("q")
         #expect(try view.waitForEnd() == 0)
         let start = try #require(view.text.firstIndex(of: "{"))
