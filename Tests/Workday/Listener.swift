@@ -34,9 +34,12 @@ final class Listener: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
+        // Its source may have taken it back meanwhile: it ended before, and may be forgotten sooner.
+        if try answer.refusal?.code == .conflict {
+            noticed[asked] = 0
+            return
+        }
         noticed[asked] = clock()
-        // Its source may have taken it back meanwhile.
-        if try answer.refusal?.code == .conflict { return }
         let alert = try answer.message(AlertAcknowledged.self).alert
         guard alert?.id == asked else { throw Complaint("another alert than \(asked)") }
     }
