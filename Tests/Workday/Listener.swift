@@ -41,7 +41,7 @@ final class Listener: Occupation {
         }
         noticed[asked] = clock()
         let alert = try answer.message(AlertAcknowledged.self).alert
-        guard alert?.id == asked else { throw Complaint("another alert than \(asked)") }
+        guard alert.id == asked else { throw Complaint("another alert than \(asked)") }
     }
 
     func inspect(_ system: System, _ client: Client) throws {

@@ -94,7 +94,7 @@ extension Sketch {
                 return Piece(
                     id: wall.id, span: ends[0]...ends[1],
                     level: (line.start + line.end).dot(side.out) / 2)
-            }.sorted { $0.level > $1.level }
+            }.sorted { ($1.level, $0.id) < ($0.level, $1.id) }
             // Ends are whole millimetres, also those of walls that are askew.
             let cuts = pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }.sorted()
                 .reduce(into: [Double]()) { if $1 - ($0.last ?? -.infinity) > 3 { $0.append($1) } }

@@ -15,7 +15,8 @@ struct PlanMeasures {
 
     init(_ plan: FloorPlan, along frame: PlanFrame) {
         self.frame = frame
-        outlines = WallOutlines(plan.walls.values)
+        // In one order, so that a plan is drawn alike each time.
+        outlines = WallOutlines(plan.walls.values.sorted { $0.id < $1.id })
         let walls = outlines.outlines.values.flatMap(\.corners)
         let rooms = plan.rooms.values.flatMap(\.polygon.corners)
         var corners = walls + rooms

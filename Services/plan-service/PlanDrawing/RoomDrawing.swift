@@ -8,7 +8,9 @@ extension Sketch {
     mutating func drawRooms(reach: PlanReach?) {
         var verdicts: [String: RoomReach] = [:]
         for room in reach?.rooms ?? [] { verdicts[room.room] = room }
-        for room in plan.rooms.values.sorted(by: { $0.polygon.area > $1.polygon.area }) {
+        for room in plan.rooms.values.sorted(by: {
+            ($1.polygon.area, $0.id) < ($0.polygon.area, $1.id)
+        }) {
             let path = sheet.path(room.corners.map(\.vector), isClosed: true)
             let line = Drawing.Pen(
                 stroke: Colour(red: 0.55, green: 0.55, blue: 0.55), width: 0.1, fill: .white)

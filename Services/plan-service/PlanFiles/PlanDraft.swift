@@ -95,7 +95,7 @@ struct PlanDraft {
                 throw .invalid("\(file): \(entry.place): \(error.message)")
             }
         }
-        for wall in plan.walls.values {
+        for wall in plan.walls.values.sorted(by: { $0.id < $1.id }) {
             guard let (one, other) = plan.overlap(in: wall.id) else { continue }
             let place = ids[other.id].map { "\($0): " } ?? ""
             throw .invalid(

@@ -37,7 +37,7 @@ enum People {
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
-        guard let account = event.account else { return }
+        let account = event.account
         for var row in try PersonRow.all(transaction.db) {
             let isCarer = account.caresFor.contains(row.account) && !account.isDisabled
             guard !isCarer, row.settings.leave(account.id) else { continue }
