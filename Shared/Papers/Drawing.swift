@@ -1,8 +1,8 @@
 import Pictures
 
-/// A picture made of lines, areas, texts and pictures, before it has a form: the same drawing becomes SVG,
-/// PDF and PNG. Lengths are millimetres on paper, x to the right and y down from the upper left
-/// corner.
+/// A picture made of lines, areas, texts and pictures, before it has a form: the same drawing
+/// becomes SVG, PDF and PNG. Lengths are millimetres on paper, x to the right and y down from the
+/// upper left corner.
 package struct Drawing: Hashable, Sendable {
     package var width: Double
     package var height: Double

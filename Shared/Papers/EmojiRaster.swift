@@ -3,15 +3,15 @@ import CPango
 import Pictures
 
 extension Raster {
-    /// The font whose emoji have colours. Its pictures are this high in pixels, of which the letters
-    /// of a text would take 109.
+    /// The font whose emoji have colours. Its pictures are this high in pixels, of which the
+    /// letters of a text would take 109.
     private static let emojiFont = (family: "Noto Color Emoji", size: 109.0)
 
     /// The picture of an emoji, in colour, without a margin.
     ///
     /// - Parameter text: its first character is drawn, the rest is passed over.
-    /// - Returns: nil when no font has it, when it shows nothing, or when it is made of more than 64
-    ///   bytes.
+    /// - Returns: nil when no font has it, when it shows nothing, or when it is made of more than
+    ///   64 bytes.
     package static func ofEmoji(_ text: String) -> Raster? {
         guard let emoji = text.first, emoji.utf8.count <= 64, !emoji.isWhitespace else {
             return nil

@@ -1,8 +1,8 @@
 import CCairo
 import CPango
 
-/// Measures lines of text as they are drawn, with the fonts that are installed. `Drawing.Text.length`
-/// is about as long and costs less.
+/// Measures lines of text as they are drawn, with the fonts that are installed.
+/// `Drawing.Text.length` is about as long and costs less.
 package final class TextRuler {
     private let layout: OpaquePointer?
     private let context: OpaquePointer?

@@ -80,7 +80,8 @@ enum JPEGFile {
         return nil
     }
 
-    /// True when nothing but coded pixels comes before the end of the picture, and nothing after it.
+    /// True when nothing but coded pixels comes before the end of the picture, and nothing after
+    /// it.
     private static func endsAfterOneScan(_ scan: ArraySlice<UInt8>) -> Bool {
         guard scan.count >= 2, scan.suffix(2) == [0xFF, 0xD9] else { return false }
         let coded = scan.dropLast(2)

@@ -61,8 +61,8 @@ public enum PNGFile {
 
     /// The file of rows of pixels: red, green, blue and, if they have it, opacity.
     ///
-    /// - Parameter isFast: true for drawings: libpng tries no filters then, which would take most of
-    ///   the time and make a drawing no smaller.
+    /// - Parameter isFast: true for drawings: libpng tries no filters then, which would take most
+    ///   of the time and make a drawing no smaller.
     /// - Throws: `PictureError.damaged` when libpng says no, as it does without memory.
     public static func bytes(
         of pixels: [UInt8], width: Int, height: Int, hasOpacity: Bool, isFast: Bool = false

@@ -63,8 +63,8 @@ public struct Picture: Hashable, Sendable {
         (width, height) = size
     }
 
-    /// The SHA-256 of the prepared file, 32 bytes: its name wherever it is kept. The same picture is
-    /// kept once.
+    /// The SHA-256 of the prepared file, 32 bytes: its name wherever it is kept. The same picture
+    /// is kept once.
     public var checksum: [UInt8] { Checksum.of(bytes) }
 
     /// The picture's pixels, to draw them.

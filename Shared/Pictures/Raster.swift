@@ -60,8 +60,8 @@ public struct Raster: Hashable, Sendable {
     }
 
     /// Each new pixel is the mean of the area that it covers, weighted by how much of an old pixel
-    /// lies in it and by how opaque that is. All of it in whole numbers, so that every machine comes
-    /// to the same picture. Neither side may grow.
+    /// lies in it and by how opaque that is. All of it in whole numbers, so that every machine
+    /// comes to the same picture. Neither side may grow.
     private func averaged(width newWidth: Int, height newHeight: Int) -> Raster {
         // A row of the sums: 255 * 255 * width * height fits easily.
         var sums = [UInt64](repeating: 0, count: newWidth * 4)

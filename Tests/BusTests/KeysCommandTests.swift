@@ -27,8 +27,8 @@ import Testing
                 "laptop"
             ),
         ]
-        for service in ["account-service", "checklist-service", "plan-service"] {
-            let key = try steward("first", "keys", "add", service, "--role", "service")
+        for service in ServiceName.allCases where ![.notifier, .transitAlert].contains(service) {
+            let key = try steward("first", "keys", "add", service.rawValue, "--role", "service")
             for host in ["second", "laptop"] { try steward(host, key) }
         }
         for (command, host) in commands { try steward(host, command) }

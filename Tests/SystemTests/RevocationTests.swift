@@ -10,7 +10,7 @@ import Testing
     /// What a person of any role may ask each service.
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [
         .transitAlert: ListFeeds(), .notifier: OpenFeed(), .account: WhoAmI(),
-        .checklist: ListTemplates(), .plan: ListPlans(),
+        .checklist: ListTemplates(), .plan: ListPlans(), .routine: ListRoutines(),
     ]
 
     private let system: System

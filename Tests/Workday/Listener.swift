@@ -34,7 +34,8 @@ final class Listener: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // Its source may have taken it back meanwhile: it ended before, and may be forgotten sooner.
+        // Its source may have taken it back meanwhile: it ended before, and may be forgotten
+        // sooner.
         if try answer.refusal?.code == .conflict {
             noticed[asked] = 0
             return

@@ -2,8 +2,8 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// The sites and the people of every organisation, as account-service publishes them, and who may do
-/// what at a site.
+/// The sites and the people of every organisation, as account-service publishes them, and who may
+/// do what at a site.
 enum Sites {
     static var events: [EventHandler] { [.init(changed), .init(personChanged)] }
 

@@ -1,8 +1,8 @@
 import Papers
 import Phrases
 
-/// A day on paper: drawn for somebody who is a child, or forgets, and looks at it from a metre away.
-/// Each thing has its picture and its name together. Nothing is red, and nothing is counted.
+/// A day on paper: drawn for somebody who is a child, or forgets, and looks at it from a metre
+/// away. Each thing has its picture and its name together. Nothing is red, and nothing is counted.
 package struct DayPaper {
     /// What is made of a day.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -31,8 +31,8 @@ package struct DayPaper {
             }
     }
 
-    /// All pages as one PDF document, whose texts can be searched. The same day gives the same bytes
-    /// with the same fonts installed.
+    /// All pages as one PDF document, whose texts can be searched. The same day gives the same
+    /// bytes with the same fonts installed.
     package func pdf() throws(PaperError) -> [UInt8] {
         let title = pages.first?.title ?? day.title
         return try Drawing.pdf(of: pages, title: title, dated: day.date?.iso ?? "")

@@ -45,7 +45,8 @@ extension JSONFormTests {
         #expect(try user.show("day calendar '\(calendar)'").count == 1)
         // Whether something is being done depends on the second.
         try user.attempt("day more 5")
-        let view = try user.terminal("day view --json", rows: 40)
+        // So large that the whole day is in the window afterwards.
+        let view = try user.terminal("day view --json", columns: 200, rows: 600)
         // The owner prefers Norwegian here.
         try view.waitFor("q lukk")
         try view.type("q")

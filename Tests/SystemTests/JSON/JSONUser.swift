@@ -84,8 +84,8 @@ final class JSONUser: CommandLineUser {
         let names = try #require(documented[command], "docs/json.md doesn't have \(command)")
         var objects: [[String: Any]] = []
         for piece in Self.pieces(text) {
-            let whole = try JSONSerialization.jsonObject(with: Data(piece.utf8)) as? [String: Any]
-            let lists = try #require(whole).filter { $0.value is [Any] }
+            let whole = try? JSONSerialization.jsonObject(with: Data(piece.utf8)) as? [String: Any]
+            let lists = try #require(whole, "\(line): \(piece)").filter { $0.value is [Any] }
             #expect(
                 lists.count == 1 && names.contains(lists.keys.first ?? ""), "\(line): \(lists.keys)"
             )
