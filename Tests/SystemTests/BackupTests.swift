@@ -201,7 +201,7 @@ import Testing
         #expect(twice.end == .exited(1) && twice.err.contains("is there already"))
         #expect(
             FileManager.default.contents(atPath: system.path("backup/manifest.json")) == manifest)
-        #expect(partial.end == .exited(69) && partial.err.contains("\(services[1]) is not running"))
+        #expect(partial.end == .exited(69) && partial.err.contains("\(services[1]) can't be asked"))
         #expect(!FileManager.default.fileExists(atPath: system.path("other")))
     }
 

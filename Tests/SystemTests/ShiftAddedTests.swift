@@ -72,13 +72,13 @@ import Testing
         try restaurant.run("shift start day")
 
         #expect(try restaurant.run("checklist show 1").contains("(general)"))
+        let tasks = try restaurant.rows("checklist show 1")
+            .map { ($0["title"] as? String ?? "", $0["general"] as? Bool == true) }
         let walk = try restaurant.terminal("checklist walk 1", columns: 120, rows: 60)
         try walk.waitFor("  general")
         let orange = "38;5;208"
         #expect(walk.styles(of: "  general").allSatisfy { $0.contains(orange) })
-        let titles = try restaurant.rows("checklist show 1")
-            .map { ($0["title"] as? String ?? "", $0["general"] as? Bool == true) }
-            .filter { walk.text.contains($0.0) }
+        let titles = tasks.filter { walk.text.contains($0.0) }
         let general = titles.filter(\.1).map(\.0)
         let others = titles.map(\.0).filter { title in !general.contains { $0.contains(title) } }
         #expect(!general.isEmpty && !others.isEmpty)
