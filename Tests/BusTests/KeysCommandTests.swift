@@ -36,11 +36,9 @@ import Testing
             .replacing("add steward", with: "add laptop")
         for host in ["first", "second"] { try steward(host, laptop) }
 
-        let programs = [
-            try launch("account-service", "first"), try launch("transit-alert-service", "first"),
-            try launch("checklist-service", "first"), try launch("plan-service", "first"),
-            try launch("notifier", "second"),
-        ]
+        let programs = try ServiceName.allCases.map {
+            try launch($0.rawValue, $0 == .notifier ? "second" : "first")
+        }
 
         try eventually("the notifier follows the other host") {
             try steward("laptop", "status", "--json").contains("\"cursors\"")
