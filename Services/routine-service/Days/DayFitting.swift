@@ -10,7 +10,8 @@ struct DayFitting {
     /// From which minute on, counted from the beginning of the day.
     private let now: Int
 
-    /// - Parameter now: milliseconds since 1970; nothing that is to come begins before.
+    /// For a day as it stands at `now`, milliseconds since 1970: nothing that is to come begins
+    /// before.
     init(_ day: Day, _ time: DayTime, at now: Int64) {
         (self.day, self.time) = (day, time)
         let rest = (max(now, time.begin) - time.begin) % DayTime.minute

@@ -22,9 +22,8 @@ enum DayWatch {
         try keep(day, unlike: before, of: row, time, in: transaction)
     }
 
-    /// Keeps a day as it stands and tells what there is to tell of it.
-    ///
-    /// - Parameter before: what is kept; nil for a new one.
+    /// Keeps a day as it stands and tells what there is to tell of it. `before` is what was kept,
+    /// nil for a new one.
     static func keep(
         _ day: Day, unlike before: Day?, of person: PersonRow, _ time: DayTime,
         in transaction: Transaction
