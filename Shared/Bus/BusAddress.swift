@@ -1,18 +1,19 @@
 import Foundation
 
-/// Where the endpoints of this installation are: Unix sockets in one directory, or TCP ports
-/// counted from one number.
+/// Where this installation's endpoints are: Unix sockets in one directory, or consecutive TCP
+/// ports.
 public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// `ipc://` sockets in a directory that only its owner may enter.
     case directory(String)
-    /// `tcp://` ports from `port` on. The host `*` means: every service is a host of its own name,
-    /// as in a container network.
+    /// `tcp://` ports, starting at `port`. With the host `*`, each service is on a host of its own
+    /// name, as in a container network.
     case tcp(host: String, port: Int)
-    /// The same without keys: whoever reaches the ports is let in, and whoever listens on the way
-    /// reads everything. Written out in full by someone who wants just that.
+    /// The same without keys: anyone who can reach the ports is let in, and anyone who can see the
+    /// traffic can read it. It must be asked for by name.
     case unencrypted(host: String, port: Int)
 
-    /// Longest path of a Unix socket on Linux: `sun_path` holds 108 bytes, the last of them NUL.
+    /// The maximum length of a Unix socket's path on Linux: `sun_path` has 108 bytes, the last of
+    /// them NUL.
     static let maximumPath = 107
 
     /// Reads `ipc:///path`, `tcp://host:port` or `tcp-unencrypted://host:port`.
@@ -58,7 +59,7 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True when nothing of what is said leaves this machine.
+    /// True when nothing sent over this address leaves the machine.
     public var isLocal: Bool {
         switch self {
         case .directory: true
@@ -67,18 +68,18 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True when what is sent to a host stays on this machine.
+    /// True when what is sent to `host` stays on this machine.
     public static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host == "::1"
             || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
     }
 
-    /// True when only the owner of the machine account can reach it.
+    /// True when only the owner of the machine account can reach the endpoints.
     public var isPrivate: Bool {
         if case .directory = self { true } else { false }
     }
 
-    /// The ports that a service binds; nil where it binds none.
+    /// The ports that a service binds; nil for a directory of Unix sockets.
     func ports(of service: ServiceName) -> ClosedRange<Int>? {
         switch self {
         case .directory: return nil

@@ -2,7 +2,7 @@ import CZeroMQ
 
 /// A ZeroMQ call that failed.
 public struct BusError: Error, Hashable, CustomStringConvertible {
-    /// What was tried.
+    /// The operation that failed.
     public let call: String
     /// ZeroMQ's error number.
     public let code: Int32
@@ -12,12 +12,12 @@ public struct BusError: Error, Hashable, CustomStringConvertible {
         code = zmq_errno()
     }
 
-    /// What was tried and why it failed.
+    /// The operation and why it failed.
     public var description: String { "\(call): \(String(cString: zmq_strerror(code)))" }
 
     /// True when another process has bound the endpoint.
     public var isAddressInUse: Bool { code == EADDRINUSE }
 
-    /// True when there are no descriptors or no memory left for now: it may work a moment later.
+    /// True when descriptors or memory have run out for now: the call may succeed a moment later.
     public var isShortage: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) }
 }

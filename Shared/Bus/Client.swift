@@ -1,23 +1,23 @@
 import Foundation
 import Messages
 
-/// Why a message was not answered as wished.
+/// Why a request got no usable answer.
 public enum ClientError: Error, Hashable, CustomStringConvertible {
-    /// No one listens: nothing was sent, nothing happened.
+    /// The service is not running: nothing was sent, so nothing happened.
     case notRunning(ServiceName)
     /// The service does not let this process in.
     case denied(ServiceName)
-    /// Something is at the service's address, but never finishes the handshake: it is another
-    /// program, or has another key than expected. Nothing was sent.
+    /// Something answers at the service's address but never finishes the handshake: it is another
+    /// program, or it has a different key than expected. Nothing was sent.
     case noHandshake(ServiceName)
-    /// Sent, but not answered in time: a command may have been carried out. Sending it again under
-    /// this id is safe, and the answer says whether it was.
+    /// The request was sent but not answered in time: a command may have been carried out. Sending
+    /// it again under this id is safe, and the answer says whether it was.
     case noAnswer(ServiceName, MessageID)
-    /// The service said no; nothing was changed.
+    /// The service refused; nothing was changed.
     case refused(Refusal)
     /// The answer is of another type than expected, or can't be read: the versions differ.
     case unexpected(type: String)
-    /// Over 1 MiB: it was not sent.
+    /// The message is larger than 1 MiB and was not sent.
     case tooLarge(bytes: Int)
 
     /// A sentence for a person that says what to do next.
@@ -41,17 +41,17 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Speaks with one service: sends commands and queries and sends them again until they are answered
-/// or their deadline has passed (the Lazy Pirate pattern of the ZeroMQ guide). Many may be in
+/// Sends commands and queries to one service, and sends each again until it is answered or its
+/// deadline has passed (the Lazy Pirate pattern of the ZeroMQ guide). Many requests may be in
 /// flight.
 ///
 /// Not Sendable: it belongs to the thread that made it.
 public final class Client {
-    /// How a request stands when its `Client` has news of it.
+    /// The outcome of one request.
     public struct Answer {
         /// The request's id.
         public let id: MessageID
-        /// The reply's envelope, or why there is none.
+        /// The envelope of the reply, or why there is none.
         public let result: Result<Envelope, ClientError>
     }
 
@@ -63,7 +63,7 @@ public final class Client {
         var wasSent: Bool
     }
 
-    /// The service that it speaks with.
+    /// The service that it sends to.
     public let service: ServiceName
     private let connection: Connection
     private let socket: Socket
@@ -75,32 +75,34 @@ public final class Client {
     private var ids: MessageID.Generator
     private var newest: Int64 = 0
     private var isConnected = false
-    /// How many handshakes in a row broke off, and whether the last attempt to connect was one.
+    /// The number of handshakes in a row that broke off, and whether the last attempt to connect
+    /// did.
     private var brokenOff = 0
     private var hasBrokenOff = false
     private var obstacle: ClientError?
-    /// True: wait for a service that is not running, until the deadline. False: say so at once.
+    /// Whether to wait until the deadline for a service that is not running, or fail at once.
     public var isPatient: Bool
-    /// In whose name commands are given.
+    /// The account in whose name commands are sent.
     public var actor = ""
-    /// The proof of it.
+    /// The token that proves ``actor``.
     public var token: [UInt8] = []
-    /// Gives the proof of who asks before each message, for a client that lives longer than a
-    /// token; nil to send ``token``.
+    /// Returns a fresh token before each message, for a client that outlives a token; nil to send
+    /// ``token``.
     public var renewToken: (() throws -> [UInt8])?
 
-    /// The clock by which ids and deadlines are made: milliseconds since 1970. A service takes no
-    /// command whose id was made at another time of day than its own, see ``MessageID``.
+    /// The clock for ids and deadlines, in milliseconds since 1970. A service refuses a command
+    /// whose id differs too much from its own time of day, see ``MessageID``.
     public var clock: () -> Int64 = WallClock.milliseconds
 
-    /// How long a request waits before it is sent again; doubled each time up to two seconds.
+    /// How long to wait for an answer before sending a request again; doubled each time, up to
+    /// ``longestResend``.
     static let firstResend: Duration = .milliseconds(250)
     static let longestResend: Duration = .seconds(2)
-    /// How many handshakes in a row must break off before the key is to blame: one may break off
-    /// because the service ends just then.
+    /// The number of handshakes in a row that must break off before the key is blamed: a single one
+    /// may break off because the service ends just then.
     static let handshakes = 4
 
-    /// A client of `service`. It connects in the background.
+    /// Makes a client of `service`. It connects in the background.
     public init(_ connection: Connection, to service: ServiceName, isPatient: Bool = false) throws {
         self.connection = connection
         self.service = service
@@ -112,13 +114,13 @@ public final class Client {
         poller = Poller([socket, monitor.socket])
     }
 
-    /// How many requests are not answered yet.
+    /// The number of requests that are not answered yet.
     public var inFlight: Int { requests.count }
 
-    /// A fresh id for a command.
+    /// Makes a fresh id for a command.
     public func makeID() -> MessageID {
         let now = clock()
-        // Ids grow on when the clock is set back a little. One that is far ahead of the clock would
+        // Ids stay in order when the clock is set back a little. One far ahead of the clock would
         // be refused.
         if now < newest - 60_000 { ids = MessageID.Generator() }
         newest = now
@@ -128,9 +130,9 @@ public final class Client {
     /// Sends a command or a query and waits for its reply.
     ///
     /// - Parameters:
-    ///   - id: the id of the command: give one to be able to ask again after
+    ///   - id: the id of the command; pass one to be able to ask again after
     ///     ``ClientError/noAnswer``.
-    ///   - deadline: how long to try.
+    ///   - deadline: how long to keep trying.
     /// - Throws: ``ClientError``, or ``BusError`` when the socket itself fails.
     public func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, id: MessageID? = nil,
@@ -145,9 +147,9 @@ public final class Client {
         }
     }
 
-    /// Sends a command or a query; `receive` will bring the answer.
+    /// Sends a command or a query; ``receive(within:)`` returns the answer.
     ///
-    /// - Returns: its id.
+    /// - Returns: the id of the request.
     @discardableResult
     public func send(
         _ message: some ProtobufMessage, id: MessageID? = nil, subject: String = "",
@@ -174,9 +176,9 @@ public final class Client {
         return id
     }
 
-    /// Waits until something is answered or given up, and returns all that is.
+    /// Waits until at least one request is answered or given up, and returns all that are.
     ///
-    /// - Parameter time: at most this long; the result is empty when nothing happened.
+    /// - Parameter time: how long to wait at most; the result is empty when nothing happened.
     public func receive(within time: Duration) throws -> [Answer] {
         let end = ContinuousClock.now + time
         while true {
@@ -211,7 +213,7 @@ public final class Client {
                 isConnected = true
                 obstacle = nil
                 brokenOff = 0
-                // Whatever the old process had received and not answered is lost with it.
+                // Whatever the old process had received but not answered is lost with it.
                 let now = ContinuousClock.now
                 for id in requests.keys {
                     requests[id]?.resend = now
@@ -223,8 +225,8 @@ public final class Client {
                 socket.renewRoute()
             case .refused:
                 guard !isConnected else { break }
-                // ZeroMQ says of each attempt, also of one whose handshake broke off, that it will
-                // be repeated.
+                // ZeroMQ reports a retry after each failed attempt, including one whose handshake
+                // broke off.
                 if !hasBrokenOff { obstruct(.notRunning(service)) }
                 hasBrokenOff = false
                 socket.renewRoute()
@@ -243,7 +245,7 @@ public final class Client {
         nextDue = ContinuousClock.now
     }
 
-    /// Sends again what is due, and gives up what is past its deadline or can't be sent at all.
+    /// Resends requests that are due, and gives up those past their deadline or impossible to send.
     private func attend(_ now: ContinuousClock.Instant) throws -> [Answer] {
         guard now >= nextDue else { return [] }
         var answers: [Answer] = []
@@ -281,7 +283,7 @@ public final class Client {
     }
 }
 
-/// The time of day, read in one place.
+/// The time of day, read in this one place.
 public enum WallClock {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public static func milliseconds() -> Int64 {
@@ -292,6 +294,6 @@ public enum WallClock {
 }
 
 extension Envelope {
-    /// The largest packed envelope that is sent or unpacked: 1 MiB.
+    /// The maximum size of a packed envelope that is sent or unpacked: 1 MiB.
     public static let maximumSize = 1 << 20
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings of a process from its environment, read once at its start.
+/// The settings that a process reads from its environment, once, when it starts.
 ///
 /// | variable | meaning | default |
 /// |---|---|---|
@@ -11,41 +11,41 @@ import Foundation
 /// | `STEWARD_LANG` | the language of alerts, mails and screens: `en`, `nb` or `sv` | that of `LANG` |
 /// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
 public struct Configuration: Sendable {
-    /// Where the stores are.
+    /// The directory of the stores.
     public let dataDirectory: String
-    /// Where a person's programs keep what is the person's own: `$XDG_CONFIG_HOME/steward`, else
+    /// The directory for a person's own settings: `$XDG_CONFIG_HOME/steward`, else
     /// `~/.config/steward`; nil without either.
     public let personalDirectory: String?
-    /// Where a person's programs keep what they go on with, such as what was done without a
-    /// connection: `$XDG_STATE_HOME/steward`, else `~/.local/state/steward`; nil without either.
+    /// The directory for state that a person's programs continue from, such as changes made
+    /// offline: `$XDG_STATE_HOME/steward`, else `~/.local/state/steward`; nil without either.
     public let stateDirectory: String?
-    /// Where the endpoints are.
+    /// The address of the endpoints.
     public let bus: BusAddress
-    /// Where the CURVE keys are; nil when the bus is not encrypted.
+    /// The directory of the CURVE keys; nil when the bus is not encrypted.
     public let keysDirectory: String?
     /// The least severe level that is logged.
     public let logLevel: String
 
-    /// What is set of the variables that only one service reads, and explains on its page, and of
-    /// those of the language, `STEWARD_LANG` and `LANG`.
+    /// The variables that only one service reads and documents on its page, and those of the
+    /// language, `STEWARD_LANG` and `LANG`, as far as they are set.
     public let settings: [String: String]
 
-    /// Every variable that is understood.
+    /// Every known variable.
     static let variables = shared.union(own)
     private static let shared: Set<String> = [
         "STEWARD_DATA", "STEWARD_BUS", "STEWARD_KEYS", "STEWARD_LANG", "STEWARD_LOG",
     ]
-    /// The notifier's. All processes may be given one environment, so none of them refuses these.
+    /// The notifier's variables. No process refuses them, because all may share one environment.
     private static let own: Set<String> = [
         "STEWARD_SMTP", "STEWARD_SMTP_FROM", "STEWARD_SMTP_PASSWORD_FILE",
     ]
     private static let languages: Set<String> = ["STEWARD_LANG", "LANG"]
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error"]
 
-    /// Reads and checks the variables.
+    /// Reads and validates the variables.
     ///
     /// - Throws: ``ConfigurationError`` for a bad value, and for an unknown variable that begins
-    ///   with `STEWARD_`, because it is most likely a misspelt one.
+    ///   with `STEWARD_`, most likely a misspelling.
     public init(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) {
@@ -76,13 +76,13 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// What the environment says of the language in which a person is spoken to.
+    /// The environment's variables that choose a person's language.
     public static var languageSettings: [String: String] {
         ProcessInfo.processInfo.environment.filter { languages.contains($0.key) }
     }
 
-    /// Where the keys are, or would be: `STEWARD_KEYS`, else `keys` in the data directory. It asks
-    /// nothing of the bus, which can't be used before there are keys.
+    /// The directory of the keys, whether it exists or not: `STEWARD_KEYS`, else `keys` in the data
+    /// directory. It ignores `STEWARD_BUS`, which can't be used before there are keys.
     public static func keysDirectory(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> String {
@@ -93,7 +93,7 @@ public struct Configuration: Sendable {
         return try dataDirectory(environment) + "/keys"
     }
 
-    /// Nothing that others can read is said by oversight.
+    /// Refuses a bus that others could read unless the setting says so explicitly.
     private static func check(_ bus: BusAddress, _ keys: String?) throws(ConfigurationError) {
         if let keys { try check(keys: keys) }
         if case .unencrypted(let host, let port) = bus, keys != nil {

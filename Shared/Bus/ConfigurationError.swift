@@ -3,6 +3,6 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// What is wrong and what to write instead.
     public let description: String
 
-    /// An error with its sentence.
+    /// Makes an error with this sentence.
     public init(_ description: String) { self.description = description }
 }

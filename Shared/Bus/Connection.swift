@@ -2,16 +2,16 @@ import Messages
 
 /// How a process reaches the others: the addresses, and its keys when the bus is encrypted.
 public struct Connection: Sendable {
-    /// The name under which this process speaks, e.g. `steward`.
+    /// The name of this process on the bus, e.g. `steward`.
     public let process: String
-    /// Where the endpoints are.
+    /// The address of the endpoints.
     public let address: BusAddress
     private let keys: KeyRing?
 
     /// True when everyone who connects has to prove a key.
     public var isGuarded: Bool { keys != nil }
 
-    /// The connection that the configuration describes.
+    /// Makes the connection that the configuration describes.
     public init(process: String, configuration: Configuration) {
         self.process = process
         address = configuration.bus
@@ -57,13 +57,13 @@ public struct Connection: Sendable {
         return socket
     }
 
-    /// Begins to let in the peers of the key ring, and no one else. Call it once, before `bind`;
+    /// Starts to let in the peers in the key ring, and no one else. Call it once, before `bind`;
     /// without keys it does nothing.
     public func guardEndpoints() throws {
         guard let keys else { return }
         try Gatekeeper.start(Peers(keys), in: .shared)
     }
 
-    /// Who is in the key ring; nil without keys.
+    /// The peers in the key ring; nil without keys.
     public func peers() throws -> Peers? { try keys.map { try Peers($0) } }
 }

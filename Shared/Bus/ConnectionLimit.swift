@@ -1,21 +1,21 @@
 import Foundation
 
-/// Keeps each address of the network to its share of a service's connections. ZeroMQ accepts
-/// whoever connects until no descriptor is left, and without keys a connection may stay for good.
+/// Limits each network address to its share of a service's connections. ZeroMQ accepts connections
+/// until no descriptor is left, and without keys a connection may stay open for ever.
 ///
 /// Not Sendable: it belongs to the thread that made it.
 public final class ConnectionLimit {
-    /// So many connections of one address are kept at most: many more than one site's devices have
-    /// behind one router.
+    /// The maximum number of connections kept for one address: many more than one site's devices
+    /// need behind one router.
     static let most = 512
 
     private let ports: ClosedRange<Int>
     private let most: Int
-    /// The folder of this process's descriptors. It stays open: when there are none left, there is
-    /// none to open it with.
+    /// The open folder of this process's descriptors. It stays open because opening it needs a
+    /// descriptor, and there may be none left.
     private let folder: OpaquePointer
 
-    /// The limit of a service; nil where it is not on a network.
+    /// Makes the limit for a service; nil when the service is not on a network.
     public init?(_ service: ServiceName, at address: BusAddress) {
         guard let ports = address.ports(of: service), let folder = opendir("/proc/self/fd") else {
             return nil
@@ -28,19 +28,20 @@ public final class ConnectionLimit {
 
     deinit { closedir(folder) }
 
-    /// One connection that was accepted.
+    /// An accepted connection.
     private struct Accepted {
         let descriptor: Int32
-        /// Grows from one to the next.
+        /// The socket's inode; later connections have larger ones.
         let number: ino_t
     }
 
-    /// Cuts off the newest connections of each address that has too many. Call it now and then.
+    /// Shuts down the newest connections of each address that has too many. Call it from time to
+    /// time.
     ///
-    /// A descriptor may belong to another connection by then: that one is cut off, and made anew by
-    /// whoever is honest.
+    /// Meanwhile a descriptor may have passed to another connection, which is then shut down
+    /// instead; an honest peer reconnects.
     ///
-    /// - Returns: how many were cut off.
+    /// - Returns: the number of connections shut down.
     public func enforce() -> Int {
         var count = 0
         for accepted in connections().values where accepted.count > most {
@@ -51,7 +52,7 @@ public final class ConnectionLimit {
         return count
     }
 
-    /// What was accepted at the ports of the service, by the address of the other side.
+    /// The connections accepted at the service's ports, by remote address.
     private func connections() -> [in_addr_t: [Accepted]] {
         var found: [in_addr_t: [Accepted]] = [:]
         rewinddir(folder)
@@ -76,7 +77,7 @@ public final class ConnectionLimit {
         Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>
     ) -> Int32
 
-    /// The IPv4 address of one end of a connection; nil when it is none.
+    /// The IPv4 address of one end of a connection; nil when there is none.
     private static func address(_ descriptor: Int32, _ naming: Naming) -> sockaddr_in? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

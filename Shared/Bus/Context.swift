@@ -2,13 +2,13 @@ import CZeroMQ
 
 /// A ZeroMQ context: the I/O thread that all sockets of a process share.
 ///
-/// Sound to share: `zmq_ctx_t` is documented as thread safe; sockets made from it are not, and are
+/// Safe to share: `zmq_ctx_t` is documented as thread-safe. Sockets made from it are not, and are
 /// not Sendable.
 public final class Context: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
 
-    /// The one context of a process, never ended: every socket lingers for 0 ms, so a process may
-    /// end at any time.
+    /// The only context of the process. It is never ended: every socket lingers for 0 ms, so a
+    /// process may end at any time.
     public static let shared = Context()
 
     private init() {

@@ -1,4 +1,4 @@
-/// The sockets that a service binds.
+/// A socket that a service binds.
 public enum EndpointKind: String, CaseIterable, Sendable {
     /// ROUTER: commands, queries and their replies.
     case commands

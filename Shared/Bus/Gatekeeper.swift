@@ -1,10 +1,10 @@
 import Foundation
 
-/// Answers ZeroMQ's question whether a peer with a certain key may come in (ZAP, RFC 27): only the
-/// keys of the ring may, each at the endpoints of its role. It runs on a thread of its own for the
-/// life of the process.
+/// Answers ZeroMQ's question whether a peer with a certain key may connect (ZAP, RFC 27): only keys
+/// in the ring may, each at the endpoints of its role. It runs on its own thread for the life of
+/// the process.
 enum Gatekeeper {
-    /// Begins to answer. Call it once, before an encrypted socket is bound.
+    /// Starts answering. Call it once, before an encrypted socket is bound.
     static func start(_ peers: Peers, in context: Context) throws(BusError) {
         let socket = try Socket(.router, in: context)
         try socket.bind(address)
@@ -14,7 +14,7 @@ enum Gatekeeper {
 
     private static let address = "inproc://zeromq.zap.01"
 
-    /// True when someone answers. If no one does, ZeroMQ lets in everyone.
+    /// True when a gatekeeper is running. Without one, ZeroMQ lets everyone in.
     static func isOnDuty(in context: Context) throws(BusError) -> Bool {
         let probe = try Socket(.pair, in: context)
         do throws(BusError) {
@@ -26,8 +26,8 @@ enum Gatekeeper {
         }
     }
 
-    /// Sound to hand to the thread: nothing else keeps the socket, and `Thread` start is a barrier,
-    /// which is all that ZeroMQ asks of a socket that changes its thread.
+    /// Safe to hand to the thread: nothing else keeps the socket, and starting a `Thread` is a
+    /// memory barrier, which is all ZeroMQ requires of a socket that moves between threads.
     private struct Desk: @unchecked Sendable {
         let socket: Socket
 
@@ -37,7 +37,7 @@ enum Gatekeeper {
                 do {
                     try Poller.wait(for: socket, milliseconds: -1)
                     while let request = try receiveAll() {
-                        // At each handshake, so that a key may come and go while services run.
+                        // At each handshake, so that keys may come and go while services run.
                         peers.refresh()
                         try answer(request, peers)
                     }
@@ -47,7 +47,7 @@ enum Gatekeeper {
             }
         }
 
-        /// A ZAP request has more frames than any message of ours.
+        /// Receives a whole ZAP request, which has more frames than any message of ours.
         private func receiveAll() throws(BusError) -> [[UInt8]]? {
             guard let first = try Frame(from: socket.handle) else { return nil }
             var frames = [first.bytes]
@@ -59,8 +59,8 @@ enum Gatekeeper {
             return frames
         }
 
-        /// Request: identity, empty, version, request id, domain, address, identity, mechanism,
-        /// key.
+        /// Answers a request: identity, empty, version, request id, domain, address, identity,
+        /// mechanism, key.
         private func answer(_ request: [[UInt8]], _ peers: Peers) throws(BusError) {
             guard request.count >= 8 else { return }
             let peer = admitted(request, peers)
@@ -71,7 +71,7 @@ enum Gatekeeper {
             ])
         }
 
-        /// Who knocks, if that one may come in there.
+        /// The peer that connects, if its role may use the endpoint; otherwise nil.
         private func admitted(_ request: [[UInt8]], _ peers: Peers) -> Peer? {
             guard request.count == 9, request[7] == Array("CURVE".utf8),
                 let key = KeyPair.text(of: request[8]), let peer = peers.peer(of: key),
@@ -84,7 +84,7 @@ enum Gatekeeper {
 }
 
 extension EndpointKind {
-    /// Who is let in, by the role of the key, when the bus is encrypted.
+    /// The roles that are let in when the bus is encrypted.
     var roles: Set<KeyRing.Role> {
         switch self {
         case .commands: [.service, .gateway]

@@ -1,13 +1,13 @@
 import CZeroMQ
 
-/// A CURVE key pair in Z85 text, as ZeroMQ writes it (RFC 32/Z85, 40 characters).
+/// A CURVE key pair as Z85 text, ZeroMQ's notation (RFC 32/Z85, 40 characters).
 struct KeyPair: Sendable {
-    /// Who the owner is to others.
+    /// The key by which others know the owner.
     let publicKey: String
-    /// What only the owner knows.
+    /// The key that only the owner has.
     let secretKey: String
 
-    /// A fresh pair from the system's random source.
+    /// Makes a pair from the system's random source.
     static func generate() throws(BusError) -> KeyPair {
         var publicKey = [CChar](repeating: 0, count: 41)
         var secretKey = [CChar](repeating: 0, count: 41)
@@ -15,7 +15,7 @@ struct KeyPair: Sendable {
         return KeyPair(publicKey: text(publicKey), secretKey: text(secretKey))
     }
 
-    /// A key in 32 bytes as text; nil when it has another length.
+    /// The text of a key of 32 bytes; nil when it has another length.
     static func text(of key: [UInt8]) -> String? {
         guard key.count == 32 else { return nil }
         var characters = [CChar](repeating: 0, count: 41)

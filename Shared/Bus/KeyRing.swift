@@ -1,36 +1,36 @@
 import Foundation
 
-/// The directory of CURVE keys of an installation. `<process>.public` says who a process is: its
-/// public key, its role, and whether it was revoked. `<process>.secret`, which its owner alone may
-/// read, is beside it on the host where the process runs.
+/// The directory of an installation's CURVE keys. `<process>.public` has the public key of a
+/// process, its role, and whether it was revoked. `<process>.secret`, readable by its owner alone,
+/// is next to it on the host where the process runs.
 ///
 /// ```
 /// key Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID
 /// role service
 /// ```
 public struct KeyRing: Sendable {
-    /// What a process is let in to do.
+    /// What a key lets a process do.
     public enum Role: String, Sendable, CaseIterable {
-        /// A service: everything that services say to each other.
+        /// A service: it may exchange everything that services send each other.
         case service
-        /// A program that a person commands with: `steward`.
+        /// A program through which a person sends commands: `steward`.
         case gateway
         /// A program that shows alerts and can do nothing else.
         case display
     }
 
-    /// What the ring says of a process.
+    /// What the ring has about a process.
     public struct Entry: Sendable, Hashable {
-        /// The process.
+        /// The name of the process.
         public let name: String
         /// Its public key in Z85.
         public let publicKey: String
-        /// What it is let in to do.
+        /// What the key lets it do.
         public let role: Role
-        /// True when it is let in no more.
+        /// True when the key was revoked.
         public let isRevoked: Bool
 
-        /// An entry, as the ring would say it.
+        /// Makes an entry without writing it.
         public init(name: String, publicKey: String, role: Role, isRevoked: Bool) {
             self.name = name
             self.publicKey = publicKey
@@ -39,16 +39,16 @@ public struct KeyRing: Sendable {
         }
     }
 
-    /// Where the files are.
+    /// The directory of the files.
     public let directory: String
 
-    /// The ring in a directory.
+    /// Makes the ring of a directory.
     public init(directory: String) { self.directory = directory }
 
-    /// Makes a key pair for a process of this host.
+    /// Makes a key pair for a process on this host.
     ///
-    /// - Returns: its entry, the present one when it has a pair already.
-    /// - Throws: ``ConfigurationError`` when the name is taken by another key or another role.
+    /// - Returns: its entry, the existing one if it already has a pair.
+    /// - Throws: ``ConfigurationError`` when the name has another key or another role.
     @discardableResult
     public func create(_ process: String, role: Role) throws -> Entry {
         try Self.check(name: process)
@@ -59,13 +59,13 @@ public struct KeyRing: Sendable {
         }
         let pair = try KeyPair.generate()
         try makeDirectory()
-        // The secret first: a public key alone would be that of a process elsewhere.
+        // The secret first: a public key without one means that the process runs elsewhere.
         try write(pair.secretKey + "\n", to: path(process, "secret"), mode: 0o600)
         return try write(
             Entry(name: process, publicKey: pair.publicKey, role: role, isRevoked: false))
     }
 
-    /// Lets in a process of another host, which keeps its secret key to itself.
+    /// Adds a process of another host, which keeps its secret key to itself.
     @discardableResult
     public func register(_ process: String, role: Role, publicKey: String) throws -> Entry {
         try Self.check(name: process)
@@ -89,8 +89,8 @@ public struct KeyRing: Sendable {
             Entry(name: process, publicKey: publicKey, role: role, isRevoked: false))
     }
 
-    /// Ends a key: its process is let in no more, and its secret is deleted if it is here. The
-    /// entry stays, so that no one takes the key up again.
+    /// Revokes a key: its process is no longer let in, and its secret is deleted if it is on this
+    /// host. The entry stays, so that the key can't be added again.
     @discardableResult
     public func revoke(_ process: String) throws -> Entry {
         try Self.check(name: process)
@@ -108,10 +108,10 @@ public struct KeyRing: Sendable {
     }
 
     /// Moves the secret of a process into a directory of its own, `directory/process`, and leaves a
-    /// link to it in the ring. Whoever is given the ring and that one directory has that one secret
-    /// and no other. Does nothing when the secret was moved before or is not on this host.
+    /// link to it in the ring. Someone who is given the ring and that directory has that secret and
+    /// no other. Does nothing when the secret was moved before or is not on this host.
     ///
-    /// A crash in between leaves the secret where it was; the next call moves it.
+    /// After a crash the secret may still be where it was; the next call moves it.
     public func keepApart(_ process: String, in directory: String) throws {
         let path = path(process, "secret")
         var status = stat()
@@ -134,9 +134,10 @@ public struct KeyRing: Sendable {
         FileManager.default.fileExists(atPath: path(process, "secret"))
     }
 
-    /// The pair of a process on this host.
+    /// The key pair of a process on this host.
     ///
-    /// - Throws: ``ConfigurationError`` that names the missing, malformed or open file.
+    /// - Throws: ``ConfigurationError`` that names the file that is missing, malformed or readable
+    ///   by others.
     func pair(of process: String) throws(ConfigurationError) -> KeyPair {
         let publicKey = try publicKey(of: process)
         let path = path(process, "secret")
@@ -153,7 +154,7 @@ public struct KeyRing: Sendable {
         return KeyPair(publicKey: publicKey, secretKey: secretKey)
     }
 
-    /// The public key of a process that was not revoked.
+    /// The public key of a process.
     public func publicKey(of process: String) throws(ConfigurationError) -> String {
         let entry = try entry(process)
         guard !entry.isRevoked else {
@@ -164,9 +165,10 @@ public struct KeyRing: Sendable {
         return entry.publicKey
     }
 
-    /// All that the ring says, by name.
+    /// All entries, by name.
     ///
-    /// - Throws: ``ConfigurationError`` that names what can't be read.
+    /// - Throws: ``ConfigurationError`` that names the missing, malformed or insecure file or
+    ///   directory.
     public func entries() throws(ConfigurationError) -> [Entry] {
         var status = stat()
         if stat(directory, &status) == 0, status.st_mode & 0o022 != 0 {
@@ -179,7 +181,7 @@ public struct KeyRing: Sendable {
         return entries
     }
 
-    /// The processes that have a file, by name.
+    /// The names of the processes that have an entry, sorted.
     func names() throws(ConfigurationError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -191,7 +193,7 @@ public struct KeyRing: Sendable {
         }
     }
 
-    /// What the ring says of one process.
+    /// Reads the entry of one process.
     func entry(_ process: String) throws(ConfigurationError) -> Entry {
         let path = path(process, "public")
         var values: [Substring: Substring] = [:]
@@ -213,7 +215,7 @@ public struct KeyRing: Sendable {
             name: process, publicKey: key, role: role, isRevoked: values["revoked"] != nil)
     }
 
-    /// The entry that stands in the way of a new one of its name.
+    /// The entry, not revoked, that already has this name.
     private func present(_ process: String) throws -> Entry? {
         guard FileManager.default.fileExists(atPath: path(process, "public")) else { return nil }
         let entry = try entry(process)
@@ -263,7 +265,7 @@ public struct KeyRing: Sendable {
         return entry
     }
 
-    /// All of it or nothing: a service may read the file at any moment.
+    /// Writes the whole file or nothing: a service may read it at any moment.
     private func write(_ text: String, to path: String, mode: mode_t) throws {
         let draft = path + ".draft"
         unlink(draft)

@@ -1,17 +1,17 @@
-/// Whose key a message came with, as the key ring of its receiver tells.
+/// The owner of the key that a message came with, according to the receiver's key ring.
 public struct Peer: Sendable, Hashable {
     /// Its name in that ring, e.g. `laptop`.
     public let name: String
-    /// What it is let in to do.
+    /// What its key lets it do.
     public let role: KeyRing.Role
 
-    /// A peer of a ring.
+    /// Makes a peer.
     public init(name: String, role: KeyRing.Role) {
         self.name = name
         self.role = role
     }
 
-    /// The peer of a user id; nil when it is none of ours.
+    /// Reads a user id; nil when the gatekeeper did not make it.
     init?(userID: String) {
         let words = userID.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let role = KeyRing.Role(rawValue: String(words[0])) else {
@@ -20,7 +20,7 @@ public struct Peer: Sendable, Hashable {
         self.init(name: String(words[1]), role: role)
     }
 
-    /// What the gatekeeper answers in a handshake, and ZeroMQ then says of each message of that
-    /// connection.
+    /// The text that the gatekeeper answers in a handshake and that ZeroMQ then attaches to each
+    /// message of that connection.
     var userID: String { "\(role.rawValue) \(name)" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is in a key ring at present: it is read again when a file of it has changed.
+/// The current contents of a key ring, read again when one of its files has changed.
 public struct Peers: Sendable {
     private struct Mark: Sendable, Hashable {
         let name: String
@@ -15,7 +15,7 @@ public struct Peers: Sendable {
     private var keys: [String: String] = [:]
     private var revoked: Set<String> = []
 
-    /// The peers in a ring, every file of which must be readable.
+    /// Reads the ring, every file of which must be readable.
     init(_ ring: KeyRing) throws(ConfigurationError) {
         self.ring = ring
         _ = try ring.entries()
@@ -25,13 +25,13 @@ public struct Peers: Sendable {
     /// The owner of a public key; nil for a key that is not in the ring or was revoked.
     func peer(of publicKey: String) -> Peer? { peers[publicKey] }
 
-    /// The public key of a process; nil when it has none, or none that was not revoked.
+    /// The public key of a process; nil when it has none, or only a revoked one.
     public func key(of process: String) -> String? { keys[process] }
 
-    /// Reads the ring again if it has changed. A file that is wrong lets in no one; while the
-    /// folder can't be read, or there are no descriptors left to read it with, all stays as it was.
+    /// Reads the ring again if it has changed. A malformed file lets in no one; while the folder
+    /// can't be read or no descriptors are left, nothing changes.
     ///
-    /// - Returns: true when someone who was let in no longer is, or under another name or role.
+    /// - Returns: true when a peer that was let in no longer is, or has another name or role.
     @discardableResult
     public mutating func refresh() -> Bool {
         guard let present = look(), present != marks || marks.isEmpty else { return false }
@@ -48,7 +48,7 @@ public struct Peers: Sendable {
                 }
             } catch {
                 guard Self.isShortage(ring.directory) else { continue }
-                // What could be read is less than there is; it is read at the next look.
+                // Not everything could be read; the next refresh tries again.
                 (peers, revoked) = (before, revokedBefore)
                 keys = Dictionary(
                     before.map { ($0.value.name, $0.key) }, uniquingKeysWith: { $1 })
@@ -56,12 +56,12 @@ public struct Peers: Sendable {
             }
         }
         marks = present
-        // One that came and went since the last look may have been let in in between.
+        // A key that was added and revoked since the last refresh may have been used in between.
         return !revoked.isSubset(of: revokedBefore)
             || before.contains { peers[$0.key] != $0.value }
     }
 
-    /// True when nothing can be opened for now, whatever it is.
+    /// True when no file at all can be opened at the moment.
     private static func isShortage(_ directory: String) -> Bool {
         let file = open(directory, O_RDONLY | O_CLOEXEC)
         guard file < 0 else {
@@ -71,7 +71,7 @@ public struct Peers: Sendable {
         return [EMFILE, ENFILE, ENOMEM].contains(errno)
     }
 
-    /// Nil while the folder can't be read.
+    /// The state of each file; nil while the folder can't be read.
     private func look() -> [Mark]? {
         let names: [String]
         do { names = try ring.names() } catch { return nil }

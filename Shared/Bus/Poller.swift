@@ -4,11 +4,11 @@ import CZeroMQ
 public struct Poller {
     private var items: [zmq_pollitem_t]
     private let sockets: [Socket]
-    /// Those that connect to a host of a name.
+    /// The sockets that connect to a named host.
     private let travellers: [Socket]
 
-    /// A poller of these sockets, in this order. They are connected or bound already, or never
-    /// connect to a host that has a name.
+    /// Makes a poller of these sockets, in this order. Each must be connected or bound already, or
+    /// never connect to a named host.
     public init(_ sockets: [Socket]) {
         self.sockets = sockets
         travellers = sockets.filter { $0.route != nil }
@@ -19,8 +19,8 @@ public struct Poller {
 
     /// Waits until a socket is readable or the time is up.
     ///
-    /// - Parameter milliseconds: at most this long; a negative number waits without end.
-    ///   It may return earlier while a host is looked up.
+    /// - Parameter milliseconds: how long to wait at most; a negative number means for ever. It may
+    ///   return earlier while a host is looked up.
     public mutating func wait(milliseconds: Int) throws(BusError) {
         var milliseconds = milliseconds
         for socket in travellers {

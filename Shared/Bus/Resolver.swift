@@ -1,18 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Looks up the addresses of hosts, on threads of its own.
+/// Looks up the addresses of hosts on threads of its own.
 ///
 /// ZeroMQ would look a name up on the one thread that serves all sockets of the process. While a
-/// name server does not answer, for 10 s or more, nothing else would be sent or received.
+/// name server does not answer, which can last 10 s or more, nothing else would be sent or
+/// received.
 final class Resolver: Sendable {
     /// What is known of a host.
     enum Finding: Sendable, Hashable {
         /// The first lookup is under way.
         case pending
-        /// Its IPv4 addresses, in numbers; never empty.
+        /// Its IPv4 addresses in numeric form; never empty.
         case found([String])
-        /// There is no such host, or nobody could tell.
+        /// There is no such host, or it could not be looked up.
         case unknown
     }
 
@@ -25,24 +26,24 @@ final class Resolver: Sendable {
     /// The resolver of this process.
     static let shared = Resolver()
 
-    /// A host is looked up no more often than this.
+    /// The minimum time between two lookups of a host.
     static let shortestPause: Duration = .seconds(1)
-    /// How many lookups may be under way, each on a thread.
+    /// The maximum number of lookups at a time, each on a thread.
     static let mostLookups = 16
 
     private let entries = Mutex<[String: Entry]>([:])
     private let revision = Atomic<Int>(1)
 
-    /// A number that is another one after each finding. It costs nothing to ask.
+    /// A number that changes after each lookup. Reading it is cheap.
     var findings: Int { revision.load(ordering: .acquiring) }
 
-    /// What is known of a host at present.
+    /// The last finding for a host.
     func finding(of host: String) -> Finding {
         entries.withLock { $0[host]?.finding ?? .pending }
     }
 
-    /// Begins to look a host up, unless that is under way or was done a moment ago. A host that was
-    /// found before keeps its addresses until others are found.
+    /// Starts a lookup of a host, unless one is running or was started a moment ago. A host that
+    /// was found before keeps its addresses until others are found.
     func lookUp(_ host: String, at now: ContinuousClock.Instant = .now) {
         let isWanted = entries.withLock { entries in
             var entry = entries[host] ?? Entry()
@@ -68,7 +69,7 @@ final class Resolver: Sendable {
         }
     }
 
-    /// Asks the system, and waits for as long as that takes.
+    /// Asks the system and waits for the answer.
     private static func addresses(of host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_INET
@@ -92,22 +93,21 @@ final class Resolver: Sendable {
     }
 }
 
-/// Where a socket connects to when its endpoint names a host: the way there changes when the host
-/// gets another address, as a container does that is made anew.
+/// The way to a socket's endpoint when it names a host. It changes when the host gets another
+/// address, as a recreated container does.
 struct Route {
-    /// How long an address is used before it is looked up again, in case the host has moved and
-    /// nobody has noticed.
+    /// How long to use an address before looking it up again, in case the host has moved unnoticed.
     static let refreshInterval: Duration = .seconds(30)
 
     let host: String
     let port: Substring
     /// The address that the socket connects to; nil while none is known.
     var address: String?
-    /// ``Resolver/findings`` when this was last compared.
+    /// The value of ``Resolver/findings`` at the last comparison.
     var seen = 0
     var refreshed = ContinuousClock.now
 
-    /// The route of an endpoint; nil when it names no host that has to be looked up.
+    /// Reads the route of an endpoint; nil when it names no host that has to be looked up.
     init?(_ endpoint: String) {
         guard endpoint.hasPrefix("tcp://") else { return nil }
         let place = endpoint.dropFirst(6)

@@ -1,8 +1,9 @@
 import CZeroMQ
 
-/// How a socket is encrypted: as a server that lets in whom the ring knows, or as a client of one.
+/// How a socket is encrypted: as a server that lets in the peers in the ring, or as a client of
+/// one.
 enum Security: Sendable {
-    /// Binds an endpoint; peers prove their keys, which ``Gatekeeper`` checks.
+    /// Binds an endpoint; peers prove their keys to ``Gatekeeper``.
     case server(KeyPair, EndpointKind)
     /// Connects to the server that has this public key.
     case client(KeyPair, server: String)
@@ -12,7 +13,7 @@ enum Security: Sendable {
         case .server(let own, let endpoint):
             try Socket.set(socket, ZMQ_CURVE_SERVER, Int32(1))
             try Socket.set(socket, ZMQ_CURVE_SECRETKEY, own.secretKey)
-            // By the domain the gatekeeper knows at which endpoint someone connects.
+            // The domain tells the gatekeeper which endpoint a peer connects to.
             try Socket.set(socket, ZMQ_ZAP_DOMAIN, endpoint.rawValue)
         case .client(let own, let server):
             try Socket.set(socket, ZMQ_CURVE_SERVERKEY, server)

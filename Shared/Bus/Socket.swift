@@ -7,11 +7,11 @@ public final class Socket {
     public enum Kind: Sendable {
         /// Answers many clients (ROUTER).
         case router
-        /// Talks to one router, many messages in flight (DEALER).
+        /// Sends to one router, with many messages in flight (DEALER).
         case dealer
-        /// Publishes, and sees subscriptions come and go (XPUB).
+        /// Publishes, and receives subscriptions and unsubscriptions (XPUB).
         case publisher
-        /// Publishes to those whose subscription it has granted (XPUB, manual).
+        /// Publishes to peers whose subscription it has granted (XPUB, manual).
         case grantingPublisher
         /// Receives what it subscribed to (SUB).
         case subscriber
@@ -29,14 +29,15 @@ public final class Socket {
         }
     }
 
-    /// What a socket may cost this process.
+    /// How much of this process's resources a socket may use.
     public struct Limits: Sendable {
-        /// Messages kept for one peer that does not take them; more are dropped.
+        /// The maximum number of messages queued for a peer that does not read them; more are
+        /// dropped.
         public var highWaterMark: Int32
-        /// Messages of one peer that are kept until they are read; then no more are taken from its
-        /// connection.
+        /// The maximum number of unread messages from one peer; beyond it, nothing more is read
+        /// from its connection.
         public var unread: Int32
-        /// A peer that sends a longer frame is cut off, in bytes.
+        /// The maximum size of a frame in bytes; a peer that sends a longer one is disconnected.
         public var maximumFrame: Int64
 
         /// The usual limits: 1,000 messages, frames of 2 MiB.
@@ -49,12 +50,12 @@ public final class Socket {
         }
     }
 
-    /// How long a peer has to say who it is before it is cut off: milliseconds.
+    /// How long a peer may take for the handshake before it is disconnected, in milliseconds.
     static let handshakePatience: Int32 = 10_000
-    /// How many connections may wait to be accepted.
+    /// The maximum number of connections that wait to be accepted.
     static let longestBacklog: Int32 = 1024
-    /// How long to wait for a host before trying it again: milliseconds. The system's own
-    /// patience is two minutes, in which it asks ever more rarely.
+    /// How long to wait for a host before trying it again, in milliseconds. The system itself waits
+    /// two minutes and retries ever more rarely.
     static let connectPatience: Int32 = 3000
 
     private(set) var handle: UnsafeMutableRawPointer
@@ -63,9 +64,9 @@ public final class Socket {
     private let limits: Limits
     private let security: Security?
     private var bound: String?
-    /// How it gets to a host that has a name.
+    /// The way to the host when the endpoint names one.
     private(set) var route: Route?
-    /// True when a gatekeeper asks everyone who comes for a key.
+    /// True when a gatekeeper asks every peer for a key.
     private let isGuarded: Bool
 
     /// Makes a socket.
@@ -104,7 +105,7 @@ public final class Socket {
             try set(handle, ZMQ_BACKLOG, longestBacklog)
             try set(handle, ZMQ_HANDSHAKE_IVL, handshakePatience)
             if kind == .dealer {
-                // Queue only for a peer that is there, so that "not running" is known at once.
+                // Queue only for a connected peer, so that "not running" is known at once.
                 try set(handle, ZMQ_IMMEDIATE, Int32(1))
             }
             if kind == .grantingPublisher { try set(handle, ZMQ_XPUB_MANUAL, Int32(1)) }
@@ -116,23 +117,23 @@ public final class Socket {
         return handle
     }
 
-    /// Takes an endpoint for itself.
+    /// Binds an endpoint.
     public func bind(_ endpoint: String) throws(BusError) {
         if zmq_bind(handle, endpoint) != 0 { throw BusError("bind \(endpoint)") }
         bound = endpoint
     }
 
-    /// Cuts off every peer and takes the same endpoint anew: honest peers come back by themselves
-    /// and prove their keys again. A ``Poller`` of this socket must be made anew.
+    /// Disconnects every peer and binds the same endpoint again: honest peers reconnect by
+    /// themselves and prove their keys again. A ``Poller`` of this socket must be made anew.
     ///
-    /// Only for `tcp`: the file of an `ipc` endpoint would be taken away when the old socket ends.
+    /// Only for `tcp`: closing the old socket would remove the file of an `ipc` endpoint.
     public func reopen() throws(BusError) {
         let fresh = try Self.open(kind, in: context, limits: limits, security: security)
         zmq_close(handle)
         handle = fresh
         guard let bound else { return }
-        // The old socket is closed by another thread, and holds the endpoint and the descriptors of
-        // its connections until then.
+        // Another thread closes the old socket, which keeps the endpoint and the descriptors of its
+        // connections until then.
         for _ in 0..<500 {
             if zmq_bind(handle, bound) == 0 { return }
             guard [EADDRINUSE, EMFILE, ENFILE].contains(zmq_errno()) else { break }
@@ -142,7 +143,7 @@ public final class Socket {
     }
 
     /// Connects in the background, and again whenever the connection breaks. A socket whose
-    /// endpoint names a host connects when a ``Poller`` that has it waits and the host was found.
+    /// endpoint names a host connects once the host was found and a ``Poller`` of the socket waits.
     public func connect(_ endpoint: String) throws(BusError) {
         guard let route = Route(endpoint) else {
             if zmq_connect(handle, endpoint) != 0 { throw BusError("connect \(endpoint)") }
@@ -159,14 +160,15 @@ public final class Socket {
         return Resolver.shared.finding(of: route.host) == .unknown
     }
 
-    /// Looks the host up again: its connection is broken or silent, so it may have moved.
+    /// Looks the host up again. Call it when the connection is broken or silent: the host may have
+    /// moved.
     public func renewRoute() {
         if let route { Resolver.shared.lookUp(route.host) }
     }
 
-    /// Goes on to the present address of the host, when that is another one than before.
+    /// Reconnects to the current address of the host if it has changed.
     ///
-    /// - Returns: how soon this should be called again at the latest; nil without need.
+    /// - Returns: how soon to call this again at the latest; nil if there is no need.
     @discardableResult
     func followRoute() throws(BusError) -> Duration? {
         guard var route else { return nil }
@@ -190,18 +192,18 @@ public final class Socket {
             self.route = route
         }
         guard route.address == nil else { return nil }
-        // A name that is known is found in a moment; one that is not takes a while.
+        // Most names are found in a moment; others take a while.
         return now - route.refreshed < .milliseconds(500) ? .milliseconds(10) : .milliseconds(250)
     }
 
-    /// Subscribes to every topic that begins so.
+    /// Subscribes to every topic that begins with `prefix`.
     public func subscribe(_ prefix: String) throws(BusError) {
         try Self.set(handle, ZMQ_SUBSCRIBE, prefix)
     }
 
     /// Sends one message of the given frames, without waiting.
     ///
-    /// - Returns: false when the peer's queue is full or no one is connected: nothing was sent.
+    /// - Returns: false when the peer's queue is full or no one is connected; nothing was sent.
     @discardableResult
     public func send(_ frames: [[UInt8]]) throws(BusError) -> Bool {
         for (index, frame) in frames.enumerated() {
@@ -218,7 +220,7 @@ public final class Socket {
         return true
     }
 
-    /// Sends the first frame of several.
+    /// Sends the first of several frames.
     ///
     /// - Returns: false when there is no room for it.
     func sendFirst(_ frame: [UInt8]) throws(BusError) -> Bool {
@@ -232,8 +234,8 @@ public final class Socket {
         return true
     }
 
-    /// The next message, or nil when none waits. A message of more than four frames comes as its
-    /// first four and one empty frame, so that the receiver sees a wrong count.
+    /// The next message, or nil when none is waiting. Of a message of more than four frames, the
+    /// first four are returned and one empty frame, so that the receiver sees a wrong count.
     public func receive() throws(BusError) -> [Frame]? {
         guard let first = try Frame(from: handle, isGuarded: isGuarded) else { return nil }
         var frames = [first]
@@ -251,10 +253,10 @@ public final class Frame {
     private let isGuarded: Bool
     let hasMore: Bool
 
-    /// Nil when nothing waits.
+    /// Receives a frame; nil when none is waiting.
     ///
-    /// - Parameter isGuarded: a gatekeeper has said whose key the connection has. Where none does,
-    ///   a peer may claim whatever it likes.
+    /// - Parameter isGuarded: whether a gatekeeper has verified the connection's key. Without one,
+    ///   a peer may claim anything.
     init?(from socket: UnsafeMutableRawPointer, isGuarded: Bool = false) throws(BusError) {
         self.isGuarded = isGuarded
         zmq_msg_init(&message)
@@ -271,11 +273,11 @@ public final class Frame {
 
     deinit { zmq_msg_close(&message) }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     public var count: Int { zmq_msg_size(&message) }
 
-    /// Whose key it came with; nil where no key is asked for. The first frame at a router, which
-    /// ZeroMQ makes itself, may have none.
+    /// The owner of the key that the frame came with; nil when keys are not required. It may also
+    /// be nil for the first frame at a router, which ZeroMQ makes itself.
     public var peer: Peer? {
         guard isGuarded, let userID = zmq_msg_gets(&message, "User-Id") else {
             return nil
@@ -283,11 +285,11 @@ public final class Frame {
         return Peer(userID: String(cString: userID))
     }
 
-    /// Its bytes, valid only inside `body`, which must not keep the pointer.
+    /// Passes its bytes to `body`, which must not keep the pointer.
     public func withBytes<R, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
-        // Sound: the frame keeps the message open for the time of the call.
+        // Safe: the frame keeps the message open during the call.
         try body(
             UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
     }

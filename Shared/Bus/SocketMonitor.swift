@@ -2,20 +2,20 @@ import CZeroMQ
 
 /// Watches the connections of one socket.
 public final class SocketMonitor {
-    /// What became of a connection.
+    /// What happened to a connection.
     public enum Event: Sendable, Hashable {
         /// The peer is there and the handshake is done.
         case connected
-        /// The peer went away.
+        /// The peer disconnected.
         case disconnected
         /// No one listens at the endpoint; ZeroMQ will try again.
         case refused
         /// The connection broke before the handshake was done: the peer ended just then, or it has
-        /// another key than expected. ZeroMQ will try again, and says so by ``refused``.
+        /// a different key than expected. ZeroMQ will try again and report ``refused``.
         case brokenOff
-        /// What the peer says is not ZeroMQ's protocol. It is not tried again.
+        /// The peer does not speak ZeroMQ's protocol. ZeroMQ does not try again.
         case foreign
-        /// The peer does not let this process in, and has said so.
+        /// The peer has denied this process access.
         case denied
     }
 
@@ -33,17 +33,17 @@ public final class SocketMonitor {
             throw BusError("watch a socket")
         }
         self.watched = watched
-        // Without a limit: ZeroMQ's own thread waits when a queue of events is full, and with it
-        // every socket of the process.
+        // No limit: when a queue of events is full, ZeroMQ's own thread blocks, and with it every
+        // socket of the process.
         socket = try Socket(.pair, in: context, limits: .init(highWaterMark: 0))
         try socket.connect(endpoint)
     }
 
-    // Before the queue of events goes: ZeroMQ's own thread waits without end to tell an event to no
-    // one.
+    // Stop monitoring before the queue of events goes: otherwise ZeroMQ's own thread would block
+    // for ever on an event that no one reads.
     deinit { zmq_socket_monitor(watched.handle, nil, 0) }
 
-    /// The next event, or nil when none waits.
+    /// The next event, or nil when none is waiting.
     public func next() throws(BusError) -> Event? {
         while let frames = try socket.receive() {
             guard let first = frames.first, first.count >= 2 else { continue }

@@ -2,8 +2,8 @@ import CZeroMQ
 import Foundation
 import Synchronization
 
-/// How many bytes a router has taken for its peers that the system has not taken yet. A peer that
-/// does not read lets them grow; ZeroMQ's own limit counts messages, however large they are.
+/// The number of bytes that a router has accepted for its peers and the system has not. It grows
+/// while a peer does not read; ZeroMQ's own limit counts messages, whatever their size.
 ///
 /// Not Sendable: it belongs to the thread of the socket.
 public final class Unsent {
@@ -11,7 +11,7 @@ public final class Unsent {
         let bytes = Atomic<Int>(0)
     }
 
-    /// A message's bytes lie behind it, in the same block of memory.
+    /// A header in front of a message's bytes, in the same block of memory.
     fileprivate struct Parcel {
         let account: Unmanaged<Account>
         let all: Unmanaged<Account>
@@ -21,18 +21,18 @@ public final class Unsent {
     private var accounts: [[UInt8]: Account] = [:]
     private let all = Account()
 
-    /// Nothing was sent yet.
+    /// Makes a count of nothing sent yet.
     public init() {}
 
-    /// Bytes that wait for a peer.
+    /// The number of bytes that wait for a peer.
     public func bytes(for peer: [UInt8]) -> Int {
         accounts[peer]?.bytes.load(ordering: .relaxed) ?? 0
     }
 
-    /// Bytes that wait for all peers together.
+    /// The number of bytes that wait for all peers together.
     public var total: Int { all.bytes.load(ordering: .relaxed) }
 
-    /// Drops the peers for whom nothing waits. Call it now and then.
+    /// Drops the peers for whom nothing waits. Call it from time to time.
     public func forgetIdle() {
         accounts = accounts.filter { $0.value.bytes.load(ordering: .relaxed) > 0 }
     }
@@ -44,15 +44,15 @@ public final class Unsent {
         return account
     }
 
-    /// A message that is counted until ZeroMQ lets go of it, because it was sent or dropped.
+    /// Makes a message that is counted until ZeroMQ releases it, because it was sent or dropped.
     fileprivate func message(
         _ bytes: [UInt8], for peer: [UInt8]
     ) throws(BusError) -> zmq_msg_t {
         let account = account(of: peer)
         let offset = MemoryLayout<Parcel>.stride
         guard let block = malloc(offset + bytes.count) else { throw BusError("send") }
-        // Sound: ZeroMQ calls `release` once for each message, from whatever thread, and until then
-        // nothing else has the block.
+        // Safe: ZeroMQ calls `release` once for each message, on any thread, and until then nothing
+        // else uses the block.
         block.initializeMemory(
             as: Parcel.self,
             to: Parcel(
@@ -73,7 +73,7 @@ public final class Unsent {
     }
 }
 
-/// ZeroMQ lets go of a message, on whatever thread.
+/// Called by ZeroMQ, on any thread, when it is done with a message.
 private func release(_: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?) {
     guard let block else { return }
     let parcel = block.load(as: Unsent.Parcel.self)
@@ -85,8 +85,8 @@ private func release(_: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPoint
 }
 
 extension Socket {
-    /// Sends one frame to a peer of a router, without waiting, and counts it as long as it waits.
-    /// It is dropped when the peer is gone or its queue is full.
+    /// Sends one frame to a peer of a router, without waiting, and counts it while it waits. The
+    /// frame is dropped when the peer is gone or its queue is full.
     public func send(
         _ bytes: [UInt8], to peer: [UInt8], counting unsent: Unsent
     ) throws(BusError) {

@@ -1,20 +1,20 @@
 import CZeroMQ
 
-/// What a subscriber wishes of a granting publisher.
+/// A subscriber's request to a granting publisher.
 public enum Wish: Sendable, Hashable {
-    /// To receive what begins so. Nothing comes of it unless it is granted.
+    /// To receive every topic that begins with these bytes. It has no effect until it is granted.
     case subscribe([UInt8])
-    /// To receive it no more.
+    /// To receive them no longer.
     case unsubscribe([UInt8])
-    /// None: a message that a subscriber has no business to send.
+    /// A message that a subscriber must not send.
     case meaningless
 }
 
 extension Socket {
-    /// The next wish at a granting publisher, or nil when none waits.
+    /// The next wish at a granting publisher, or nil when none is waiting.
     ///
     /// After ``Wish/meaningless`` the socket must be reopened before the next wish is read. ZeroMQ
-    /// (xpub.cpp, 4.3.4) counts such a message as a wish of the next subscriber in its line, so
+    /// (xpub.cpp, 4.3.4) counts such a message as a wish of the next subscriber in its queue, so
     /// that from then on grants go to the wrong peers.
     public func nextWish() throws(BusError) -> Wish? {
         guard let frame = try Frame(from: handle) else { return nil }
@@ -26,7 +26,8 @@ extension Socket {
         }
     }
 
-    /// Grants the wish that was read last: its subscriber receives what begins so.
+    /// Grants the wish that was read last: its subscriber receives every topic that begins with
+    /// `topic`.
     public func grant(_ topic: [UInt8]) throws(BusError) {
         try Self.set(handle, ZMQ_SUBSCRIBE, topic)
     }
