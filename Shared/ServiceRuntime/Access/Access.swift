@@ -1,31 +1,32 @@
 import Messages
 
-/// Who may send messages of one type. Which site or whose things a message is about, its handler
-/// decides, see ``Transaction/require(_:at:area:)`` and ``Principal/mayActFor(_:)``.
+/// Who may send messages of one type. The handler itself decides about the site or the account that
+/// a message is about, see ``Transaction/require(_:at:area:)`` and ``Principal/mayActFor(_:)``.
 public enum Access: Sendable, Hashable {
-    /// Where a role is held.
+    /// Where a role must be held.
     public enum Place: Sendable, Hashable {
         /// In the whole organisation.
         case organisation
-        /// At a site at least, or in an area of it.
+        /// At some site at least, or in an area of it.
         case site
     }
 
-    /// Everyone, also without a token.
+    /// Everyone, even without a token.
     case anyone
-    /// Only services: what they ask of each other to follow events. On a bus with keys the key
-    /// tells who is one; without keys everyone who reaches the bus may read the events too.
+    /// Only services, for the messages by which they follow each other's events. On a bus with
+    /// keys, the key shows who is a service; without keys, anyone who can reach the bus may read
+    /// the events too.
     case service
-    /// Every account, a wall display's too.
+    /// Every account, including that of a wall display.
     case account
-    /// Every account but one that is only a wall display's.
+    /// Every account except those of wall displays.
     case person
     /// Accounts that hold a role, or one above it.
     case role(minimum: Role, at: Place)
     /// Only a worker of this very process.
     case worker
 
-    /// True when who asks may send such a message.
+    /// True when `principal` may send such a message.
     public func allows(_ principal: Principal) -> Bool {
         switch (self, principal.kind) {
         case (.worker, _): principal.kind == .system
@@ -40,7 +41,7 @@ public enum Access: Sendable, Hashable {
         }
     }
 
-    /// What who was refused is missing.
+    /// The refusal that says what `principal` lacks.
     func refusal(of principal: Principal) -> Refusal {
         switch self {
         case .role(let role, let place):
@@ -55,12 +56,12 @@ public enum Access: Sendable, Hashable {
         }
     }
 
-    /// The owner of the installation: what a store holds may belong to any organisation.
+    /// The owner of the installation, for stores whose contents may belong to any organisation.
     public static let owner = Access.role(minimum: .owner, at: .organisation)
 }
 
 extension Transaction {
-    /// Refuses who does not hold a role, or one above it, at a site and in an area.
+    /// Refuses a principal that does not hold a role, or one above it, at a site and in an area.
     public func require(_ role: Role, at site: String, area: String = "") throws(Refusal) {
         guard principal.kind != .system, !principal.holds(role, at: site, area: area) else {
             return

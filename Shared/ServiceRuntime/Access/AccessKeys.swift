@@ -3,31 +3,33 @@ import Foundation
 import GRDB
 import Messages
 
-/// What the issuer of tokens has published of keys and revocations, kept in every store: with it a
-/// service judges access tokens by itself, also while the issuer is down.
+/// The keys and revocations that the issuer of tokens has published. Every store keeps them, so
+/// that a service can verify access tokens by itself, even while the issuer is down.
 package final class AccessKeys {
     /// A key that the issuer signs with, or has signed with.
     struct Key {
         let bytes: [UInt8]
-        /// What it signed is not accepted at or after this; 0 for no end yet.
+        /// When signatures by this key stop being accepted, in milliseconds since 1970; 0 while
+        /// that is not known.
         let ends: Int64
     }
 
-    /// What became known; judgements that were made before it may be wrong.
+    /// What has changed; judgements made before may be wrong.
     enum Change {
         case keys
         case account(String)
     }
 
-    /// How many bytes of the public key name it in a token.
+    /// The number of bytes of the public key that name it in a token.
     static let idSize = 8
-    /// A session's end is remembered for longer than a token of it can live: a day in milliseconds.
+    /// How long a session's end is kept, longer than any of its tokens can live: a day in
+    /// milliseconds.
     static let sessionMemory: Int64 = 24 * 3600 * 1000
 
-    /// Called when something became known.
+    /// Called after a change.
     var changed: (Change) -> Void = { _ in }
 
-    /// Keys as the store has them.
+    /// Makes an empty set of handlers; the keys are in the store.
     package init() {}
 
     static func register(in migrator: inout DatabaseMigrator) {
@@ -92,8 +94,8 @@ package final class AccessKeys {
         changed(.account(event.account))
     }
 
-    /// The history of the issuer was replaced: it tells its keys anew. What was revoked stays
-    /// revoked.
+    /// Deletes all keys, because the issuer's history was replaced; it publishes them again.
+    /// Revocations stay.
     func forget(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM accessKey")
         changed(.keys)
@@ -105,7 +107,7 @@ package final class AccessKeys {
         return row.map { Key(bytes: [UInt8]($0["key"] as Data), ends: $0["ends"]) }
     }
 
-    /// True when a token of this account, session and count was revoked.
+    /// True when a token with this account, session and count was revoked.
     func isRevoked(_ claims: Claims, _ db: Database) throws -> Bool {
         let rows = try Row.fetchAll(
             db,

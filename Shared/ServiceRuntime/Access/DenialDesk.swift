@@ -1,13 +1,13 @@
 import Messages
 
-/// Sums up messages that were denied because of who sent them, so that they can be kept
-/// in an audit. However many are denied, little is published: the first of a sender and type at
-/// once, the others as a number when the minute is over.
+/// Sums up messages that were denied because of who sent them, for an audit. However many are
+/// denied, little is published: the first for a sender and type at once, the rest as a number when
+/// the minute is over.
 struct DenialDesk {
-    /// How long denials are gathered in one number: a minute in milliseconds.
+    /// How long denials are added up: a minute in milliseconds.
     static let window: Int64 = 60_000
-    /// How many senders and types are told apart within a window; the rest is one number. So at
-    /// most 21 events are published in a minute.
+    /// The maximum number of pairs of sender and type that are counted separately within a window;
+    /// the rest is one number. So at most 21 events are published a minute.
     static let toldApart = 10
 
     private struct Subject: Hashable {
@@ -22,14 +22,14 @@ struct DenialDesk {
         }
     }
 
-    /// What was published in this window, and how many more there were since.
+    /// The subjects published in this window, each with the number of further denials.
     private var more: [Subject: UInt64] = [:]
     private var rest: UInt64 = 0
     private var end: Int64 = 0
 
-    /// Takes note of a denied message.
+    /// Counts a denied message.
     ///
-    /// - Returns: what is to be published at once; nil when it is published later.
+    /// - Returns: the event to publish at once; nil when it is published later.
     mutating func note(_ type: String, of sender: Principal, at now: Int64) -> AccessDenied? {
         if more.isEmpty { end = now + Self.window }
         let subject = Subject(
@@ -47,9 +47,10 @@ struct DenialDesk {
         return subject.denied(1)
     }
 
-    /// The numbers to publish when the window is over; ask each second.
+    /// The numbers to publish now that the window is over; empty while it is open. Call it each
+    /// second.
     mutating func numbers(at now: Int64) -> [AccessDenied] {
-        // A window that ends far off was begun before the clock was set back.
+        // A window that ends too far ahead was opened before the clock was set back.
         guard !more.isEmpty, now >= end || end - now > Self.window else { return [] }
         defer { (more, rest) = ([:], 0) }
         let several = Subject(account: "", organisation: "", key: "", type: "")

@@ -1,13 +1,13 @@
 import Bus
 import Messages
 
-/// Decides who a message comes from and whether it may be sent by that one.
+/// Decides who sent a message and whether that sender may.
 final class Doorkeeper {
     private let verifier: TokenVerifier
     private let workerToken: [UInt8]
-    /// Whom a message without a token comes from.
+    /// The sender of a message without a token.
     private let stranger: Principal
-    /// True when every message comes with a key.
+    /// True when every message must come with a key.
     private let isGuarded: Bool
 
     /// - Parameter connection: in a directory, which only its owner may enter, no token is needed.
@@ -18,15 +18,15 @@ final class Doorkeeper {
         isGuarded = connection.isGuarded
     }
 
-    /// Whether a message is handled.
+    /// Whether a message is admitted.
     enum Admission {
-        /// It is, in this one's name.
+        /// It is, on behalf of this principal.
         case admitted(Principal)
-        /// It isn't, and who sent it is this one as far as is known.
+        /// It is not. The principal is the sender as far as it is known.
         case denied(Refusal, Principal)
     }
 
-    /// Judges who sent a message, and whether that one may.
+    /// Decides whether a message is admitted.
     func admit(
         _ envelope: Envelope, from peer: Peer?, by access: Access, at now: Int64
     ) throws -> Admission {
@@ -43,7 +43,7 @@ final class Doorkeeper {
         return .admitted(principal)
     }
 
-    /// - Returns: nil for a token that is worth nothing.
+    /// - Returns: nil for a token that is not valid.
     private func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if token.isEmpty { return stranger }
         if token == workerToken { return .system }
@@ -52,7 +52,7 @@ final class Doorkeeper {
 }
 
 extension Refusal {
-    /// Whatever is wrong with a token, its sender gets the same refusal.
+    /// The one refusal for every invalid token, whatever is wrong with it.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again")
 }

@@ -2,35 +2,36 @@ import Bus
 import Foundation
 import Messages
 
-/// Who asks: the account in whose name a message is handled, and what it may do.
+/// The account on whose behalf a message is handled, and what it may do.
 public struct Principal: Sendable, Hashable {
-    /// How it is known who asks.
+    /// How the sender was identified.
     public enum Kind: Sendable, Hashable {
         /// By the directory of the bus, which only the owner of the machine account may enter.
         case machineOwner
-        /// It is this process: an event, a timer or the result of its own work.
+        /// As this process: an event, a timer or the result of its own work.
         case system
         /// By an access token.
         case account
-        /// It isn't known.
+        /// Not at all.
         case anonymous
     }
 
-    /// How it is known who asks.
+    /// How the sender was identified.
     public let kind: Kind
-    /// The account's id; of the machine owner the name of the machine account.
+    /// The account's id; for the machine owner, the name of the machine account.
     public let account: String
     /// The account's name, for people.
     public let name: String
-    /// The organisation that it belongs to.
+    /// The organisation that the account belongs to.
     public let organisation: String
-    /// What it may do, and where.
+    /// The roles that it holds, and where.
     public let grants: [Grant]
-    /// The accounts whose own things it may see and do.
+    /// The accounts in its care: it may act for them.
     public let caresFor: [String]
     /// The session of its token; empty without one.
     public let session: String
-    /// Whose key its message came with; nil on a bus without keys, and for what is not a message.
+    /// The owner of the key that the message came with; nil on a bus without keys, and when there
+    /// is no message.
     public private(set) var peer: Peer?
 
     private init(
@@ -46,7 +47,7 @@ public struct Principal: Sendable, Hashable {
         self.session = session
     }
 
-    /// The account of which a token makes these claims. Whoever calls this has verified them.
+    /// Makes the account that a token describes. The caller has verified the token.
     init(_ claims: Claims) {
         self.init(
             .account, account: claims.account, name: claims.name,
@@ -54,7 +55,7 @@ public struct Principal: Sendable, Hashable {
             session: claims.session)
     }
 
-    /// An account as its token would tell of it, for the tests of rules.
+    /// Makes an account as its token would describe it, for the tests of rules.
     public static func account(
         _ id: String, organisation: String, grants: [Grant] = [], caresFor: [String] = []
     ) -> Principal {
@@ -80,12 +81,12 @@ public struct Principal: Sendable, Hashable {
     public static let system = Principal(
         .system, account: "system", name: "system", organisation: localOrganisation)
 
-    /// Someone who has shown no token where one is needed to be known.
+    /// Someone who sent no token where one is needed.
     public static let anonymous = Principal(
         .anonymous, account: "", name: "", organisation: "")
 
-    /// True when it holds a role, or one above it, at a site and in an area of its organisation.
-    /// An empty site means the whole organisation, an empty area the whole site.
+    /// True when it holds a role, or one above it, at a site and in an area of its organisation. An
+    /// empty site means the whole organisation, an empty area the whole site.
     public func holds(_ role: Role, at site: String, area: String = "") -> Bool {
         grants.contains { grant in
             grant.role.reaches(role) && (grant.site.isEmpty || grant.site == site)
@@ -93,11 +94,11 @@ public struct Principal: Sendable, Hashable {
         }
     }
 
-    /// True when it holds a role, or one above it, wherever that is.
+    /// True when it holds a role, or one above it, anywhere.
     public func holdsSomewhere(_ role: Role) -> Bool { grants.contains { $0.role.reaches(role) } }
 
-    /// True when it may see and do what belongs to an account: its own, that of whom it cares for;
-    /// the machine owner's and the process's own is everything.
+    /// True when it may see and change what belongs to an account: its own or one in its care. The
+    /// machine owner and the process itself may act for everyone.
     public func mayActFor(_ account: String) -> Bool {
         switch kind {
         case .machineOwner, .system: true
@@ -106,9 +107,9 @@ public struct Principal: Sendable, Hashable {
         }
     }
 
-    /// Under which name its commands are remembered. The id of a command may be the id of what it
-    /// created, which others see, so no one gets a reply that was kept for another name. No account
-    /// has the name of those who are not known.
+    /// The name under which replies to its commands are kept. A command's id may be the id of what
+    /// it created, which others see, so no one gets a reply that was kept under another name. No
+    /// account has the name used for unidentified senders.
     var asker: String {
         switch kind {
         case .account: account
@@ -117,7 +118,7 @@ public struct Principal: Sendable, Hashable {
         }
     }
 
-    /// The same, with the key that its message came with.
+    /// The same principal, with the key that its message came with.
     func coming(from peer: Peer?) -> Principal {
         guard peer != self.peer else { return self }
         var principal = self
@@ -127,8 +128,8 @@ public struct Principal: Sendable, Hashable {
 }
 
 extension Role {
-    /// True when who has this role may do what the other is needed for. A role that this build does
-    /// not know reaches nothing.
+    /// True when someone with this role may do what the other role permits. A role that this build
+    /// does not know permits nothing.
     func reaches(_ other: Role) -> Bool {
         guard let own = Self.ladder.firstIndex(of: self),
             let needed = Self.ladder.firstIndex(of: other)

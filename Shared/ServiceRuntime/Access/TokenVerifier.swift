@@ -3,16 +3,16 @@ import CSodium
 import GRDB
 import Messages
 
-/// Judges access tokens: whose they are, or that they are worth nothing here.
+/// Verifies access tokens and finds the accounts they belong to.
 package final class TokenVerifier {
-    /// How many bytes an Ed25519 public key has.
+    /// The size of an Ed25519 public key in bytes.
     static let keySize = 32
     static let signatureSize = 64
-    /// A longer token is not read.
+    /// The maximum size of a token in bytes; a longer one is not read.
     static let longestToken = 64 << 10
-    /// How far ahead the clock may be that a token comes from: milliseconds.
+    /// How far the issuer's clock may be ahead, in milliseconds.
     static let skew: Int64 = 60_000
-    /// How many judgements are remembered.
+    /// The maximum number of judgements that are kept.
     static let cacheSize = 10_000
 
     private struct Judgement {
@@ -24,10 +24,10 @@ package final class TokenVerifier {
     private let audience: String
     private let keys: AccessKeys
     private let db: Database
-    /// Only tokens that were found good, so that no one fills it with others.
+    /// Only valid tokens, so that no one can fill it with others.
     private var cache = BoundedCache<[UInt8], Judgement>(mostEntries: cacheSize)
 
-    /// A verifier that accepts tokens for one service, by the keys in its store.
+    /// Makes a verifier that accepts tokens for one service, by the keys in its store.
     package init(audience: ServiceName, keys: AccessKeys, db: Database) {
         self.audience = audience.rawValue
         self.keys = keys
@@ -36,7 +36,7 @@ package final class TokenVerifier {
         precondition(isReady, "libsodium has found no source of randomness")
     }
 
-    /// Drops what is no longer certain.
+    /// Drops the judgements that a change may have made wrong.
     func forget(_ change: AccessKeys.Change) {
         switch change {
         case .keys: cache.removeAll()
@@ -44,7 +44,7 @@ package final class TokenVerifier {
         }
     }
 
-    /// - Returns: the account of a good token; nil for any other.
+    /// - Returns: the account of a valid token; nil for any other.
     package func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if let known = cache[token] {
             if (known.from..<known.until).contains(now) { return known.principal }
@@ -58,7 +58,7 @@ package final class TokenVerifier {
         return judgement.principal
     }
 
-    /// What costs nothing comes before the signature.
+    /// Verifies a token. Cheap checks come before the signature.
     private func judge(_ token: [UInt8]) throws -> Judgement? {
         guard token.count <= Self.longestToken,
             let parts: AccessToken = unpackOrNil(token), parts.packed() == token,

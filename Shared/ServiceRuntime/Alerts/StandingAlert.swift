@@ -2,37 +2,36 @@ import Messages
 
 /// An alert that this service has raised and not withdrawn.
 ///
-/// It stands until it is withdrawn, acknowledged or not, so the service knows what it has said to
-/// whom. The runtime keeps it, notes who acknowledges it, and puts it into snapshots: see
-/// `Transaction.raise(_:occasion:)`.
+/// It stands until it is withdrawn, whether acknowledged or not. The runtime keeps it, records who
+/// acknowledged it, and puts it into snapshots: see `Transaction.raise(_:occasion:)`.
 public struct StandingAlert: Hashable, Sendable {
-    /// That someone has seen an alert.
+    /// Who has seen an alert, and when.
     public struct Acknowledgement: Hashable, Sendable {
-        /// The account; empty when an earlier version has not kept it.
+        /// The account; empty when an earlier version did not keep it.
         public let account: String
-        /// When the service heard of it: milliseconds since 1970.
+        /// When the service learned of it, in milliseconds since 1970.
         public let time: Int64
     }
 
-    /// What was raised. `key` tells it from the others of the service, `subject` is the entity that
-    /// it is about.
+    /// What was raised. Its `key` is unique within the service; `subject` is the entity that it is
+    /// about.
     public var raised: AlertRaised
-    /// What tells one time that it is raised from another, such as the time when something became
-    /// due: milliseconds since 1970, or any other number.
+    /// Distinguishes one raising of the alert from the next, e.g. the time when something became
+    /// due in milliseconds since 1970, or any other number.
     public var occasion: Int64
-    /// Since when nobody has acknowledged it: milliseconds since 1970.
+    /// Since when it has been unacknowledged, in milliseconds since 1970.
     public var since: Int64
     /// Who has acknowledged it; nil while nobody has.
     public internal(set) var acknowledgement: Acknowledgement?
 
-    /// An alert that nobody has acknowledged.
+    /// Makes an alert that nobody has acknowledged.
     public init(_ raised: AlertRaised, occasion: Int64 = 0, since: Int64) {
         self.raised = raised
         self.occasion = occasion
         self.since = since
     }
 
-    /// One that an earlier version has kept in a table of the service's own.
+    /// Makes an alert that an earlier version kept in a table of the service's own.
     ///
     /// - Parameter wasAcknowledged: true when someone has acknowledged it.
     public init(kept raised: AlertRaised, occasion: Int64, since: Int64, wasAcknowledged: Bool) {
@@ -40,14 +39,14 @@ public struct StandingAlert: Hashable, Sendable {
         if wasAcknowledged { acknowledgement = Acknowledgement(account: "", time: since) }
     }
 
-    /// Under what it was raised.
+    /// The key under which it was raised.
     public var key: String { raised.key }
     /// True when someone has acknowledged it, for this occasion.
     public var isAcknowledged: Bool { acknowledgement != nil }
 
-    /// What stands in place of `before`, when this is raised; nil when it says nothing new.
+    /// The alert that replaces `before` when this one is raised; nil when nothing changes.
     ///
-    /// An alert that was acknowledged says nothing new for the same occasion, whatever its text.
+    /// An acknowledged alert stays as it is for the same occasion, whatever its text.
     func following(_ before: StandingAlert?) -> StandingAlert? {
         guard let before else { return self }
         if before.isAcknowledged { return before.occasion == occasion ? nil : self }
@@ -59,8 +58,8 @@ public struct StandingAlert: Hashable, Sendable {
 extension Transaction {
     /// Raises an alert, or changes the one that stands under its key.
     ///
-    /// One that was acknowledged is raised again for another occasion only. So raising the same
-    /// alert as often as one likes tells it once.
+    /// An acknowledged alert is raised again only for another occasion. So raising the same alert
+    /// repeatedly shows it once.
     ///
     /// - Parameter occasion: see ``StandingAlert/occasion``.
     public func raise(_ alert: AlertRaised, occasion: Int64 = 0) throws {
@@ -69,7 +68,7 @@ extension Transaction {
         try put(StandingAlert(alert, occasion: occasion, since: since), before)
     }
 
-    /// Withdraws the alert of a key; nothing happens when none stands.
+    /// Withdraws the alert with a key; does nothing when none stands.
     public func withdraw(_ key: String) throws {
         guard let alert = try standingAlert(key) else { return }
         try alert.delete(db)
@@ -81,7 +80,7 @@ extension Transaction {
         for alert in try standingAlerts(of: subject) { try withdraw(alert.key) }
     }
 
-    /// Raises, changes and withdraws what is needed for just these alerts to stand of a subject.
+    /// Raises, changes and withdraws alerts until exactly these stand for a subject.
     public func settle(_ wanted: [StandingAlert], of subject: String) throws {
         let present = try standingAlerts(of: subject)
         for alert in wanted { try put(alert, present.first { $0.key == alert.key }) }
@@ -94,7 +93,7 @@ extension Transaction {
         try StandingAlert.ofKey(key, db)
     }
 
-    /// The alerts that stand of a subject, in order of their keys.
+    /// The standing alerts of a subject, ordered by key.
     public func standingAlerts(of subject: String) throws -> [StandingAlert] {
         try StandingAlert.all(of: subject, db)
     }
@@ -108,10 +107,10 @@ extension Transaction {
 }
 
 extension EventHandler {
-    /// Notes who acknowledges a standing alert of this service. A service that raises alerts
-    /// follows with it whoever brings them to people.
+    /// Records who acknowledges a standing alert of this service. A service that raises alerts uses
+    /// it to follow the service that shows them to people.
     ///
-    /// - Parameter then: what follows from it, if anything.
+    /// - Parameter then: called after an alert was acknowledged.
     public static func acknowledgements(
         then: @escaping (StandingAlert, Transaction) throws -> Void = { _, _ in }
     ) -> EventHandler {

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Messages
 
-/// The table of the standing alerts, which every store has.
+/// The table of standing alerts, which every store has.
 extension StandingAlert {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: standing alerts", migrate: makeTable)
     }
 
-    /// Registers how the alerts that an earlier version of a service kept in a table of its own
-    /// come into this one.
+    /// Registers a migration that moves alerts from a table of an earlier version of the service
+    /// into this one.
     ///
     /// - Parameters:
     ///   - name: the migration's name.
@@ -46,7 +46,7 @@ extension StandingAlert {
         try fetch(db, "WHERE subject = ? ORDER BY key", [subject])
     }
 
-    /// What a snapshot tells: those that nobody has acknowledged and that have not expired.
+    /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot.
     static func tell(at now: Int64, _ db: Database, to teller: Teller) throws {
         let alerts = try Data.fetchCursor(
             db, sql: "SELECT alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
@@ -57,7 +57,7 @@ extension StandingAlert {
         }
     }
 
-    /// Writes it as it stands.
+    /// Inserts or replaces its row.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

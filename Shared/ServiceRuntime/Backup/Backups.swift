@@ -4,16 +4,16 @@ import Foundation
 import GRDB
 import Messages
 
-/// Copies of all that a service keeps, made while it goes on: a job writes the copy into a folder
-/// of the service's own, and whoever asked for it fetches it in pieces and lets go of it.
+/// Copies everything that a service keeps, while it runs: a job writes the copy into a folder of
+/// the service's own, and the requester fetches it in pieces and then drops it.
 enum Backups {
-    /// A piece is far below the size of a message, and is read from the disk in less than a
-    /// millisecond: bytes.
+    /// The size of a piece in bytes: far below the limit of a message, and read from the disk in
+    /// less than a millisecond.
     static let pieceSize = 512 << 10
-    /// The name of the description beside the copied files.
+    /// The name of the description file next to the copied files.
     static let description = "description"
 
-    /// The job that makes a copy, whose changes are not published, and how the copy is fetched.
+    /// The job that makes a copy, which publishes no changes, and the messages that fetch the copy.
     static func handlers<S: Service>(of _: S.Type) -> [MessageHandler] {
         [
             .job(
@@ -24,10 +24,10 @@ enum Backups {
         ]
     }
 
-    /// Deletes what an earlier process has left; a job that was under way begins again.
+    /// Deletes copies left by an earlier process; an interrupted job starts over.
     static func clear(_ service: String, in dataDirectory: String) {
         let folder = root(service, dataDirectory)
-        // Nearly always there is none, and Foundation's way of saying so takes long to load.
+        // Nearly always there is none, and Foundation's error for that is slow to load.
         guard access(folder, F_OK) == 0 else { return }
         do { try FileManager.default.removeItem(atPath: folder) } catch {
             return  // The next copy says why it can't be made.
@@ -43,14 +43,14 @@ enum Backups {
     /// A file was deleted after the store that names it was copied.
     private struct Deleted: Error {}
 
-    /// Runs outside the loop.
+    /// Makes the copy. It runs outside the loop.
     private static func make<S: Service>(_: S.Type, _ job: JobContext) throws -> Backup {
         clear(S.name.rawValue, in: job.dataDirectory)
         let folder = "\(root(S.name.rawValue, job.dataDirectory))/\(job.id)"
         var backup = Backup()
         do {
-            // A file that the copied store names may be deleted before it is linked; then it is
-            // not needed any more, and a newer copy does not name it.
+            // A file that the copied store names may be deleted before it is linked. It is then no
+            // longer needed, and a newer copy does not name it.
             for attempt in 1... {
                 do {
                     backup = try copy(S.self, job, to: folder)
@@ -76,7 +76,7 @@ enum Backups {
         return backup
     }
 
-    /// The copy as of one moment. Its files that never change are not copied but linked.
+    /// Copies the store as of one moment. Files that never change are linked instead of copied.
     private static func copy<S: Service>(
         _: S.Type, _ job: JobContext, to folder: String
     ) throws -> Backup {
@@ -107,7 +107,7 @@ enum Backups {
         return backup
     }
 
-    /// What the copied store says of itself.
+    /// The copied store's own description.
     static func describe<S: Service>(_: S.Type, _ db: Database) throws -> Backup {
         let newest = try Row.fetchOne(
             db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
@@ -134,7 +134,7 @@ enum Backups {
         _ query: ReadBackupPiece, in transaction: Transaction
     ) throws -> BackupPiece {
         let (backup, folder) = try read(query.jobId, in: transaction)
-        // Only what the copy lists: a name from outside is never a path.
+        // Only files that the copy lists: a name from outside is never used as a path.
         guard let listed = backup.files.first(where: { $0.name == query.name }) else {
             throw Refusal.notFound("the copy has no such file")
         }

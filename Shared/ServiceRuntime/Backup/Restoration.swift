@@ -4,28 +4,28 @@ import Foundation
 import GRDB
 import Messages
 
-/// Puts a backup in the place of a service's store. The service must not run, the backup is read
-/// through before anything is replaced, and what was there before is kept in a folder beside it.
+/// Replaces a service's store with a backup. The service must not be running. The whole backup is
+/// verified before anything is replaced, and the old files are kept in a folder next to it.
 struct Restoration {
-    /// What is to be done.
+    /// What to do with the backup.
     enum Step: String {
-        /// Only say whether the backup could be put back.
+        /// Only report whether it could be restored.
         case check = "--check-backup"
-        /// Put it back.
+        /// Restore it.
         case restore = "--restore"
     }
 
     private let service: String
     private let migrator: DatabaseMigrator
     private let directory: String
-    /// Where the backup has this service's files.
+    /// The folder with this service's files in the backup.
     private let source: String
     private let backup: Backup
     private let describe: (Database) throws -> Backup
-    /// Where the files are put together before they take the old ones' place.
+    /// The folder where the new files are assembled before they replace the old ones.
     private var staging: String { "\(directory)/\(service).incoming" }
 
-    /// The restoration of a service from a directory that `steward backup` has made.
+    /// Makes the restoration of a service from a directory that `steward backup` has made.
     init<S: Service>(_: S.Type, of backup: String) throws {
         service = S.name.rawValue
         migrator = S.migrator
@@ -45,7 +45,7 @@ struct Restoration {
         self.backup = own
     }
 
-    /// Does it, or throws an ``Outage`` and leaves the present store as it is.
+    /// Carries out a step, or throws an ``Outage`` and leaves the present store as it is.
     func take(_ step: Step) throws {
         try Store.makeDirectory(directory)
         try Store.lock("\(directory)/\(service).lock", service: service, on: "store")
@@ -71,7 +71,7 @@ struct Restoration {
 
     // MARK: Before anything is replaced
 
-    /// Copies the files, and compares each with what the backup says of it.
+    /// Copies the files and compares each with its size and checksum in the manifest.
     private func copy() throws {
         remove(staging)
         guard backup.files.first?.name == "\(service).sqlite" else {
@@ -119,8 +119,8 @@ struct Restoration {
             "can't write \(path) (\(String(cString: strerror(errno)))); nothing was changed")
     }
 
-    /// The copied store is whole, is the one of the manifest, and is not from a newer version.
-    /// Its next start counts in a new history, so that followers notice.
+    /// Verifies that the copied store is whole, matches the manifest and is not from a newer
+    /// version, and begins a new history in it so that followers notice.
     private func check() throws {
         let path = "\(staging)/\(service).sqlite"
         let queue = try Store.other(path)
@@ -136,7 +136,7 @@ struct Restoration {
             throw Self.useless("the copy of \(service) is not the one that the manifest tells of")
         }
         try Store.migrate(queue, path, migrator, WallClock.milliseconds())
-        // The copy was taken while the job that made it ran: it would begin again.
+        // The copy was made while its own job was running, which would otherwise start over.
         try queue.write { db in
             try db.execute(
                 sql: "DELETE FROM job WHERE type = ?", arguments: [BackUp.protobufName])
@@ -146,8 +146,8 @@ struct Restoration {
 
     // MARK: Replacing
 
-    /// Moves the old files away and the new ones in. Between the two there is a mark that keeps the
-    /// service from starting; when this process is killed there, the restoration is given again.
+    /// Moves the old files away and the new ones in. A mark keeps the service from starting in
+    /// between; when this process is killed there, run the restoration again.
     ///
     /// - Returns: the folder of the old files.
     private func replace() throws -> String {
@@ -181,7 +181,7 @@ struct Restoration {
                 + "not complete: put that right and give steward restore again")
     }
 
-    /// What was renamed is so on the disk too.
+    /// Makes renames durable.
     private func flush(_ directory: String) throws {
         let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw unwritable(directory) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The file that is there while a restoration replaces a store: with it no service starts.
+/// A file that exists while a restoration replaces a store; no service starts while it does.
 enum RestorationMark {
-    /// Where the mark of a service is.
+    /// The path of a service's mark.
     static func path(_ service: String, _ directory: String) -> String {
         "\(directory)/\(service).restoring"
     }
 
-    /// Refuses to start a service on what a restoration has left half done.
+    /// Refuses to start a service on a half-finished restoration.
     static func refuseUnfinished(of service: String, in directory: String) throws(Outage) {
         guard access(path(service, directory), F_OK) == 0 else { return }
         throw Outage(

@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// What was put aside because it could not be done: an event of a producer, or a timer of the
-/// service itself.
+/// Keeps what could not be applied: an event of a producer, or a timer of the service itself.
 enum DeadLetter {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: what is newer than a dead letter") { db in
@@ -37,15 +36,15 @@ enum DeadLetter {
             ])
     }
 
-    /// True when something of a producer was put aside.
+    /// True when an event of a producer was put aside.
     static func exists(from producer: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT * FROM deadLetter WHERE producer = ?)",
             arguments: [producer]) ?? false
     }
 
-    /// Notes with the letters about the same thing that a newer event was applied. Events without a
-    /// subject are about the same thing when they are of one type.
+    /// Records in the letters about the same subject that a newer event was applied. Events without
+    /// a subject belong together when they have the same type.
     static func note(_ applied: Envelope, from producer: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -57,7 +56,7 @@ enum DeadLetter {
             ])
     }
 
-    /// Notes with all letters of a producer that its present state is taken over.
+    /// Records in all letters of a producer that a snapshot of its state was applied.
     static func noteSnapshot(_ sequence: UInt64, from producer: String, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE deadLetter SET newer = max(1, ?) WHERE producer = ?",

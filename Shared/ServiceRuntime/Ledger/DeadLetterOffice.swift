@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// Shows the events that could not be applied, applies them again, or gives them up.
+/// Lists the events that could not be applied, applies them again, or drops them.
 struct DeadLetterOffice {
     private let followings: [String: Following]
     private let suspects: Suspects
@@ -14,7 +14,7 @@ struct DeadLetterOffice {
             uniqueKeysWithValues: followings.map { ($0.producer.rawValue, $0) })
     }
 
-    /// An event that can't be applied may be about anyone, in whatever organisation.
+    /// For the owner only: an event that can't be applied may be about anyone, in any organisation.
     var handlers: [MessageHandler] {
         [.query(list, .owner), .command(retry, .owner), .command(drop, .owner)]
     }
@@ -52,7 +52,7 @@ struct DeadLetterOffice {
                 "event \(newer) about the same thing was applied since, and this one may undo what "
                     + "it did; drop it, or say that it is to be applied all the same")
         }
-        // The sender of a command that ends the process sends it again.
+        // If applying it ends the process, the sender repeats the command: so do not try again.
         let act = "letter \(transaction.id)"
         guard !suspects.hasFailed(in: act) else {
             throw Refusal.conflict("the process failed while it applied the event")

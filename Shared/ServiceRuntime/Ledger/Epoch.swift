@@ -1,8 +1,8 @@
 import GRDB
 
-/// The history in which the outbox counts.
+/// The history to which the sequence numbers of the outbox belong.
 enum Epoch {
-    /// Begins a new history: the store was put back from a backup, and what was published after
+    /// Begins a new history after the store was restored from a backup: what was published after
     /// that backup never happened.
     static func begin(_ queue: DatabaseQueue, at now: Int64) throws {
         try queue.write { db in

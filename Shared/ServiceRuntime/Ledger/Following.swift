@@ -3,24 +3,24 @@ import Foundation
 import GRDB
 import Messages
 
-/// Follows one producer: every event of it is applied once and in order, or put aside as a dead
+/// Follows one producer: each of its events is applied once and in order, or put aside as a dead
 /// letter, in the transaction that moves the cursor.
 final class Following {
-    /// An answer to a replay that takes longer is asked for again: milliseconds.
+    /// How long to wait for an answer to a replay before asking again, in milliseconds.
     static let replayPatience: Int64 = 1000
-    /// How often the position is reported to the producer: milliseconds.
+    /// How often to report the position to the producer, in milliseconds.
     static let reportInterval: Int64 = 5000
-    /// How long a producer, which sends a heartbeat each second, is silent before it may have
-    /// moved: milliseconds.
+    /// How long a producer, which sends a heartbeat each second, may be silent before its host is
+    /// looked up again, in milliseconds.
     static let silence: Int64 = 3000
-    /// After a snapshot that was too large: milliseconds.
+    /// How long to apply nothing after a snapshot that was too large, in milliseconds.
     static let snapshotPause: Int64 = 60_000
 
     let producer: ServiceName
-    /// Nil while the producer has no key by which it could be known.
+    /// Nil while the producer has no key to identify it.
     private(set) var events: Socket?
     private(set) var commands: Socket?
-    /// Those of the two that are there.
+    /// Those of the two that exist.
     var sockets: [Socket] { [events, commands].compactMap(\.self) }
     private var key: String?
     private let handlers: [String: [EventHandler]]
@@ -39,10 +39,10 @@ final class Following {
     private var head: UInt64 = 0
     private var heard: Int64 = 0
     private var askedAt: Int64?
-    /// When nothing is applied.
+    /// The period in which nothing is applied.
     private var held: Range<Int64> = 0..<0
-    /// What was asked since the position last moved. An answer to an older question, or the same
-    /// one again, would lead back to where it was asked from.
+    /// The ids of the replays requested since the position last moved. An answer to an older one,
+    /// or a second answer to the same one, would lead back to where it was asked.
     private var questions: [[UInt8]] = []
     static let questionsKept = 60
     private var reported: (time: Int64, sequence: UInt64?) = (0, nil)
@@ -84,9 +84,10 @@ final class Following {
         commands = try connection.connect(.dealer, to: producer, .commands)
     }
 
-    /// Leaves a producer whose key was revoked or replaced, and follows it on under its new key.
+    /// Disconnects from a producer whose key was revoked or replaced, and connects with its new
+    /// key.
     ///
-    /// - Returns: true when the sockets are others than before, and have to be watched anew.
+    /// - Returns: true when the sockets have changed and must be watched anew.
     func renew(by peers: Peers) throws -> Bool {
         let present = peers.key(of: producer.rawValue)
         guard present != key else { return false }
@@ -95,7 +96,7 @@ final class Following {
             if present != nil { try connect() }
             key = present
         } catch is ConfigurationError {
-            // Changed again in between: the next look finds out.
+            // Changed again in between: the next call notices.
         } catch let error as BusError where error.isShortage {}
         log.write(
             .warning, key == nil ? "producer has no key" : "producer has another key",
@@ -109,10 +110,11 @@ final class Following {
             producer: producer.rawValue, sequence: cursor, head: max(head, cursor), heard: heard)
     }
 
-    /// Applies nothing for a time in milliseconds. What comes meanwhile is asked for afterwards.
+    /// Applies nothing for a time in milliseconds. Events that arrive meanwhile are requested
+    /// afterwards.
     func hold(for time: Int64, at now: Int64) { held = now..<now + time }
 
-    /// Takes what has arrived, without touching the store.
+    /// Receives what has arrived, without touching the store.
     ///
     /// - Returns: true when `apply` has something to do.
     func receive(at now: Int64) throws -> Bool {
@@ -128,7 +130,7 @@ final class Following {
             if envelope.epoch != epoch || envelope.sequence > cursor {
                 arrived.append(envelope)
             } else if isDoubtful(envelope) {
-                // It may only be late. The producer knows, and says so.
+                // It may only be late. The producer knows, and will answer.
                 askForReplay(at: now)
             }
         }
@@ -160,7 +162,7 @@ final class Following {
         return page != nil || !arrived.isEmpty
     }
 
-    /// Asks for no more of a snapshot that is too large to be taken, for a while.
+    /// Stops requesting a snapshot that is too large, for a while.
     private func giveUpSnapshot(at now: Int64) {
         log.write(
             .error, "snapshot is too large",
@@ -168,14 +170,14 @@ final class Following {
         hold(for: Self.snapshotPause, at: now)
     }
 
-    /// True when a message of the same history says that less was published than is held here, or
-    /// something else.
+    /// True when a message of the same history shows that the producer has published less than was
+    /// applied here, or something else.
     private func isDoubtful(_ envelope: Envelope) -> Bool {
         if envelope.type == Heartbeat.protobufName { return envelope.sequence < cursor }
         return envelope.sequence == cursor && !newest.isEmpty && envelope.id != newest
     }
 
-    /// True when an event is the one after the last that was applied, in number and in fact.
+    /// True when an event follows the last one applied, both by its number and by the id it names.
     private func isNext(_ event: Envelope) -> Bool {
         event.sequence == cursor + 1
             && (event.previous.isEmpty || newest.isEmpty || event.previous == newest)
@@ -209,7 +211,8 @@ final class Following {
     private func apply(_ page: ReplayPage, at now: Int64) throws {
         let events = page.events.compactMap(Self.unpackKept)
         guard page.snapshot else {
-            // What is held so far belongs to the producer's present history too: it said so.
+            // What was applied so far is also part of the producer's present history: its answer
+            // shows it.
             if events.first.map(isNext) ?? (page.head == cursor) { epoch = page.epoch }
             for event in events where isNext(event) {
                 try apply(event, as: act(event), at: now)
@@ -226,7 +229,7 @@ final class Following {
             try DeadLetter.noteSnapshot(page.snapshotSequence, from: producer.rawValue, db)
         }
         try forget(producer, events, transaction)
-        // Each snapshot has other numbers for the same state.
+        // Each snapshot numbers the same state differently.
         for event in events {
             try apply(
                 event, as: "state \(producer.rawValue) \(event.type) \(event.subject)", at: now)
@@ -238,7 +241,7 @@ final class Following {
         "event \(producer.rawValue) \(event.epoch) \(event.sequence)"
     }
 
-    /// - Parameter act: what is noted while it is applied.
+    /// - Parameter act: what is recorded while it is applied.
     private func apply(_ event: Envelope, as act: String, at now: Int64) throws {
         if let reason = suspects.reason(against: act) {
             try putAside(event, reason: reason, at: now)
@@ -257,7 +260,7 @@ final class Following {
         (cursor, newest) = (event.sequence, event.id)
     }
 
-    /// Applies one event; a dead letter is retried by it too.
+    /// Applies one event; also called to retry a dead letter.
     func handle(_ event: Envelope, at now: Int64) throws {
         guard let handlers = handlers[event.type] else { return }
         let id = MessageID(bytes: event.id) ?? turn.ids.next(at: now)
@@ -279,9 +282,9 @@ final class Following {
         hasLetters = true
     }
 
-    /// Called each second: asks for what is missing, and reports how far it has come.
+    /// Requests what is missing, and reports the position. Called each second.
     func beat(at now: Int64) throws {
-        // Its host may have got another address, as a container does that is made anew.
+        // Its host may have a new address, as a recreated container does.
         if abs(now - heard) >= Self.silence { for socket in sockets { socket.renewRoute() } }
         if head > cursor { askForReplay(at: now) }
         if reported.sequence != cursor || abs(now - reported.time) >= Self.reportInterval {
@@ -304,7 +307,7 @@ final class Following {
         }
     }
 
-    /// - Returns: the id of the question.
+    /// - Returns: the id of the request.
     @discardableResult
     private func send(limit: UInt32, at now: Int64) throws -> [UInt8] {
         let replay = Replay(
@@ -327,8 +330,8 @@ final class Following {
         } catch { return nil }
     }
 
-    /// What a producer has kept was within the limits of its time; to leave an event out would hold
-    /// up all that follow.
+    /// Reads an event as the producer has stored it, without today's limits: leaving one out would
+    /// hold up all that follow.
     private static func unpackKept(_ bytes: [UInt8]) -> Envelope? {
         do { return try Envelope(stored: bytes) } catch { return nil }
     }

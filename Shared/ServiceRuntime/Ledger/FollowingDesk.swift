@@ -1,13 +1,13 @@
 import Bus
 import Messages
 
-/// Lets the owner hold what the service follows, for a moment, and forget who follows it no more.
+/// Lets the owner pause what the service follows, and forget those who no longer follow it.
 struct FollowingDesk {
     private let followings: [Following]
 
     init(_ followings: [Following]) { self.followings = followings }
 
-    /// The longest that a service may be held: milliseconds. Alerts wait meanwhile.
+    /// The maximum time that a service may be held, in milliseconds. Alerts wait meanwhile.
     static let longestHold: UInt32 = 10_000
 
     var handlers: [MessageHandler] { [.query(hold, .owner), .command(forget, .owner)] }

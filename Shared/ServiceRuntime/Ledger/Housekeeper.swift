@@ -8,18 +8,19 @@ final class Housekeeper {
     static let replyAge: Int64 = 24 * 3600 * 1000
     /// How long an event is kept at least: 30 days in milliseconds.
     static let eventAge: Int64 = 30 * 24 * 3600 * 1000
-    /// The most events that are kept, whoever has not seen them: a follower beyond gets a snapshot.
+    /// The maximum number of events kept, even unseen ones: a follower further behind gets a
+    /// snapshot.
     static let eventBound: UInt64 = 10_000_000
-    /// How many bytes of events are kept at most, about.
+    /// The approximate maximum size of the kept events in bytes.
     static let eventBytes: UInt64 = 1 << 30
     /// How long an event is kept at most: 90 days in milliseconds.
     static let longestEventAge: Int64 = 90 * 24 * 3600 * 1000
 
-    /// How often old rows are looked for: a minute in milliseconds.
+    /// How often old rows are deleted: every minute, in milliseconds.
     static let pruneInterval: Int64 = 60_000
 
-    /// When this many rows of the 2,000 of each kind that are looked at were deleted at once, there
-    /// are probably more.
+    /// The number of rows deleted at once, out of up to 2,000 of each kind, from which more are
+    /// probably left.
     static let manyRows = 1000
 
     private let db: Database
@@ -27,15 +28,15 @@ final class Housekeeper {
     private let connection: OpaquePointer?
     private let pages: UnsafeMutablePointer<Int32>
     private var nextPruning: Int64 = 0
-    /// True while the write-ahead log may have what was to be erased. A crash may have come before
-    /// that was done.
+    /// True while the write-ahead log may contain what was to be erased. It starts true because a
+    /// crash may have come first.
     var mustErase = true
 
     init(_ db: Database, ledger: Ledger) throws {
         self.db = db
         self.ledger = ledger
         connection = db.sqliteConnection
-        // The hook lives as long as the connection, and that as long as the process.
+        // The hook lives as long as the connection, which lives as long as the process.
         pages = .allocate(capacity: 1)
         pages.initialize(to: 0)
         _ = sqlite3_wal_hook(
@@ -46,8 +47,8 @@ final class Housekeeper {
             }, pages)
     }
 
-    /// Copies the log into the store when it has more pages than `limit`. Readers outside the loop
-    /// are not disturbed; what they still need is copied another time.
+    /// Copies the log into the store when it has more than `limit` pages. Readers outside the loop
+    /// are not disturbed; pages they still need are copied another time.
     func checkpoint(over limit: Int) throws {
         guard pages.pointee > limit else { return }
         pages.pointee = 0
@@ -58,9 +59,9 @@ final class Housekeeper {
         }
     }
 
-    /// Empties the write-ahead log when something was erased: it has the pages as they were before.
-    /// While a reader outside the loop needs them, or the disk is full, it is tried again in the
-    /// next turn, at the latest with the next beat; the loop doesn't wait for it.
+    /// Empties the write-ahead log after an erasure, because it has the pages as they were before.
+    /// While a reader outside the loop needs them, or the disk is full, the next turn tries again,
+    /// at the latest with the next beat; the loop does not wait.
     func erase() throws {
         guard mustErase else { return }
         sqlite3_busy_timeout(connection, 0)
@@ -76,8 +77,8 @@ final class Housekeeper {
         pages.pointee = 0
     }
 
-    /// Deletes a little of what is too old, once a minute, and goes on each second while there
-    /// is more.
+    /// Deletes some of the rows that are too old, once a minute, and each second while more are
+    /// left.
     func prune(at now: Int64) throws {
         guard now >= nextPruning || nextPruning - now > Self.pruneInterval else { return }
         let before = db.totalChangesCount

@@ -1,8 +1,8 @@
 import GRDB
 import Messages
 
-/// The tables that every store has besides its own: what was answered, what was published, how far
-/// others were followed. Its statements run for every message.
+/// The tables that every store has besides its own: replies, published events and cursors. Its
+/// statements run for every message.
 ///
 /// Not Sendable: it belongs to the thread of the store's connection.
 final class Ledger {
@@ -12,7 +12,7 @@ final class Ledger {
     private let moveCursor, find: Statement
     private let db: Database
 
-    /// Where the outbox stands, as of the running transaction.
+    /// The position of the outbox, as of the running transaction.
     private struct Place {
         var head: UInt64
         var epoch: UInt64
@@ -20,12 +20,12 @@ final class Ledger {
     }
 
     private var place: Place
-    /// Up to which id the replies were swept in this round.
+    /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []
 
     /// The newest sequence in the outbox, as of the running transaction.
     var head: UInt64 { place.head }
-    /// The history that the sequence counts in.
+    /// The history that the sequence belongs to.
     var epoch: UInt64 { place.epoch }
     /// The id of the newest event; empty when there is none.
     var newest: [UInt8] { place.newest }
@@ -74,7 +74,7 @@ final class Ledger {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Prepares the statements and reads where the outbox stands.
+    /// Prepares the statements and reads the position of the outbox.
     init(_ db: Database) throws {
         self.db = db
         begin = try Statement(db, "BEGIN IMMEDIATE")
@@ -116,7 +116,7 @@ final class Ledger {
         find = try Statement(db, "SELECT envelope FROM outbox WHERE sequence = ?")
         let newest = try Row.fetchOne(
             db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
-        // The start counts where everything older was pruned and nothing newer was published.
+        // The start matters when everything older was pruned and nothing newer was published.
         let last = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM outbox") ?? 0
         place = Place(
             head: UInt64(clamping: max(last, newest?["start"] as Int64? ?? 0)),
@@ -134,13 +134,13 @@ final class Ledger {
             try commit.run()
         } catch {
             place = before
-            // The first failure is what matters; after a full disk SQLite has rolled back itself.
+            // The first failure is what matters; on a full disk SQLite has already rolled back.
             do { try rollback.run() } catch is DatabaseError {}
             throw error
         }
     }
 
-    /// Runs `body`; when it throws, undoes what it did, and nothing else.
+    /// Runs `body` and, when it throws, undoes only what it did.
     func attempt<R>(_ body: () throws -> R) throws -> R {
         try savepoint.run()
         let before = place
@@ -150,8 +150,8 @@ final class Ledger {
             return result
         } catch {
             place = before
-            // The first failure is what matters: a full or broken disk has made SQLite roll back
-            // the whole transaction, savepoints and all.
+            // The first failure is what matters: on a full or broken disk SQLite has already rolled
+            // back the whole transaction with its savepoints.
             do {
                 try rollbackTo.run()
                 try release.run()
@@ -162,7 +162,7 @@ final class Ledger {
 
     // MARK: Inbox
 
-    /// The kept reply, and the account that it was given to: empty when no token named one.
+    /// The kept reply and the account it was given to, which is empty when no token named one.
     func reply(to id: MessageID) throws -> (envelope: [UInt8], asker: String)? {
         var reply: ([UInt8], String)?
         try findReply.bind(1, id.bytes).forEach {
@@ -179,15 +179,15 @@ final class Ledger {
 
     /// Deletes some of the replies that no honest client will ask for again.
     func pruneReplies(before time: Int64) throws {
-        // An id begins with the time it was made (RFC 9562), so the oldest are found by the key.
+        // An id begins with the time it was made (RFC 9562), so the key finds the oldest.
         let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
         try pruneReplies.bind(1, lowest).bind(2, time).run()
     }
 
-    /// Deletes the old replies of one stretch of the table, and goes on with the next one when it
-    /// is called again. An id is made by the sender of a command, and may claim any time; what is
-    /// kept under one that claims a wrong time is found so, without an index over the times of
-    /// receipt, which each command would have to write to.
+    /// Deletes the old replies in one stretch of the table; the next call continues with the next
+    /// stretch. The sender of a command makes its id, which may claim any time. This finds replies
+    /// under an id with a wrong time without an index of the times of receipt, to which each
+    /// command would have to write.
     func sweepReplies(before time: Int64) throws {
         var end: [UInt8] = []
         try endOfStretch.bind(1, swept).forEach { end = $0.blob(0) }
@@ -199,7 +199,7 @@ final class Ledger {
 
     // MARK: Outbox
 
-    /// Takes the next sequence, which the caller writes into the envelope before `append`.
+    /// The next sequence, which the caller writes into the envelope before `append`.
     func nextSequence() -> UInt64 { head + 1 }
 
     func append(_ envelope: [UInt8], id: [UInt8], at time: Int64) throws {
@@ -220,7 +220,7 @@ final class Ledger {
         return event
     }
 
-    /// Begins a new history: a part of the old one is lost, and a follower has seen it.
+    /// Begins a new history, because a part of the old one that a follower has seen is lost.
     func beginEpoch(at now: Int64, _ db: Database) throws {
         let next = max(UInt64(clamping: now), epoch + 1)
         try db.execute(
@@ -245,15 +245,15 @@ final class Ledger {
         return events
     }
 
-    /// Deletes some old events: those at or before `passed` that are older than `time`, and
-    /// whatever is at or before `bound`. The newest event stays.
+    /// Deletes some old events: those up to `passed` that are older than `time`, and all up to
+    /// `bound`. The newest event stays.
     func pruneEvents(passed: UInt64, before time: Int64, bound: UInt64) throws {
         let last = max(min(passed, try self.last(before: time)), bound)
         try prunePage.bind(1, Int64(clamping: min(last, head == 0 ? 0 : head - 1))).run()
     }
 
-    /// The last of the events that were published before a time, 0 for none. It looks at few rows:
-    /// times go up with the sequence, but for a clock that was set.
+    /// The last event published before a time, 0 for none. It reads few rows: times increase with
+    /// the sequence, unless the clock was set.
     func last(before time: Int64) throws -> UInt64 {
         guard let first = try Self.first(db) else { return 0 }
         var (low, high) = (first - 1, head)
@@ -267,8 +267,8 @@ final class Ledger {
         return low
     }
 
-    /// The last event to delete so that about this many bytes are kept, 0 for none. It measures a
-    /// hundred events.
+    /// The last event to delete so that about this many bytes are kept, 0 for none. It estimates
+    /// from about a hundred events.
     func last(beyond bytes: UInt64) throws -> UInt64 {
         guard let first = try Self.first(db), head >= first else { return 0 }
         let count = head - first + 1
@@ -285,7 +285,7 @@ final class Ledger {
         return count > most ? head - most : 0
     }
 
-    /// The oldest event that is kept.
+    /// The oldest event in the outbox.
     private static func first(_ db: Database) throws -> UInt64? {
         try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM outbox WHERE sequence > 0")
             .map { UInt64(clamping: $0) }

@@ -2,8 +2,8 @@ import Bus
 import GRDB
 import Messages
 
-/// Answers followers that missed events: with the events, or with the present state when those are
-/// no longer there. One snapshot serves all followers for a while.
+/// Answers followers that missed events: with the events, or with a snapshot of the present state
+/// when the events are gone. One snapshot serves all followers for a while.
 final class ReplayDesk {
     private let ledger: Ledger
     private let maker: SnapshotMaker
@@ -11,7 +11,7 @@ final class ReplayDesk {
     private var kept: Snapshot?
     private var madeAt: Int64 = 0
     private var usedAt: Int64 = 0
-    /// No snapshot is begun before this, since one could not be made.
+    /// No snapshot is made before this time, because the last attempt failed.
     private var pausedUntil: Int64 = 0
 
     init(ledger: Ledger, maker: SnapshotMaker, log: Log) {
@@ -20,16 +20,16 @@ final class ReplayDesk {
         self.log = log
     }
 
-    /// A page holds at most this much, far below the size of a message.
+    /// The maximum number of events and bytes of a page, far below the size of a message.
     static let pageEvents = 500
     static let pageBytes = 256 << 10
-    /// How long a snapshot is kept that no one asks for, in milliseconds,
+    /// How long an unused snapshot is kept, in milliseconds.
     static let idleTime: Int64 = 60_000
-    /// and how long any is. Who has it goes on with the events since.
+    /// How long any snapshot is kept, in milliseconds. Its readers continue with the events since.
     static let longestLife: Int64 = 600_000
-    /// After a snapshot could not be made: milliseconds.
+    /// How long to wait after a snapshot could not be made, in milliseconds.
     static let pause: Int64 = 10_000
-    /// How long a producer waits before it begins another new history: milliseconds.
+    /// How long a producer waits before it begins another new history, in milliseconds.
     static let shortestEpoch: Int64 = 5000
 
     var handlers: [MessageHandler] { [.query(replay, .service)] }
@@ -40,7 +40,7 @@ final class ReplayDesk {
             guard ServiceName(rawValue: query.follower) != nil else {
                 throw Refusal.invalid("“\(query.follower)” is not a service")
             }
-            // What a follower has passed may be forgotten, so no one reports for another.
+            // Events that a follower has passed may be deleted, so no one reports for another.
             guard transaction.principal.peer.map({ $0.name == query.follower }) ?? true else {
                 throw Refusal.forbidden("this is not the key of \(query.follower)")
             }
@@ -61,9 +61,9 @@ final class ReplayDesk {
                 bytes: Self.pageBytes))
     }
 
-    /// True when who asks has shown that it may follow. On a bus that others reach and that has no
-    /// keys anyone may ask: a new history, which all followers would have to take over, is not
-    /// begun for that. Who asks there gets the present state alone.
+    /// True when the sender has shown that it may follow. On a shared bus without keys anyone may
+    /// ask, and all followers would have to resynchronize with a new history, so none is begun; the
+    /// sender only gets the present state.
     private func isFollower(_ transaction: Transaction) -> Bool {
         !transaction.isBusShared || transaction.principal.peer?.role == .service
     }
@@ -78,19 +78,19 @@ final class ReplayDesk {
             arguments: [query.follower, Int64(clamping: query.after), transaction.now])
     }
 
-    /// True when a follower has seen something that is not in the outbox although it should be, or
-    /// is another event there.
+    /// True when a follower has seen an event that is missing from the outbox though it should be
+    /// there, or that is a different one there.
     private func contradicts(_ query: Replay) throws -> Bool {
         if query.after > ledger.head { return query.epoch == ledger.epoch }
         guard !query.afterId.isEmpty else { return false }
         if let id = try ledger.id(of: query.after) { return id != query.afterId }
-        // It is forgotten; the next one names it.
+        // That event was deleted, but the next one names it.
         guard let previous = try ledger.event(query.after + 1)?.previous else { return false }
         return !previous.isEmpty && previous != query.afterId
     }
 
-    /// This store has gone back, e.g. because its disk or its virtual machine was put back:
-    /// followers have to drop what they hold of the part that is lost.
+    /// Begins a new history because this store has gone back, e.g. with its disk or virtual
+    /// machine: followers must drop what they applied of the lost part.
     private func beginHistory(_ transaction: Transaction) throws {
         let age = transaction.now - Int64(clamping: ledger.epoch)
         guard !(0..<Self.shortestEpoch).contains(age) else { return }
@@ -103,7 +103,7 @@ final class ReplayDesk {
             [.sequence: String(ledger.head)])
     }
 
-    /// True when the events that follow on the position are all here and belong to its history.
+    /// True when all events after the position are here and belong to its history.
     private func canContinue(_ query: Replay, _ db: Database) throws -> Bool {
         guard query.after <= ledger.head, try holdsEvents(after: query.after, db) else {
             return false
@@ -128,13 +128,13 @@ final class ReplayDesk {
 
     // MARK: Snapshots
 
-    /// The part that is asked for, or the first part when the asker has none of this snapshot.
+    /// The requested part, or the first one when the follower has none of this snapshot.
     ///
-    /// - Throws: a refusal while none is there; what was noted of the follower is kept.
+    /// - Throws: a refusal while there is no snapshot; what was recorded of the follower is kept.
     private func snapshot(_ query: Replay, _ transaction: Transaction) throws -> ReplayPage {
         let now = transaction.now
         takeOver(at: now)
-        // Who has taken one must be able to go on from there.
+        // A follower must be able to continue with the events after the snapshot.
         if let kept, try !holdsEvents(after: kept.sequence, transaction.db) { self.kept = nil }
         guard let kept else {
             if now >= pausedUntil || pausedUntil - now > Self.pause { maker.begin() }
@@ -149,8 +149,7 @@ final class ReplayDesk {
             snapshotSequence: kept.sequence, part: UInt32(part), parts: UInt32(kept.count))
     }
 
-    /// Called each second: keeps the snapshot that was made, and drops the one that is no longer of
-    /// use.
+    /// Keeps a snapshot that was made, and drops one that is no longer of use. Called each second.
     func beat(at now: Int64) { takeOver(at: now) }
 
     private func takeOver(at now: Int64) {

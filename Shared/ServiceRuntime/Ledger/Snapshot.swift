@@ -1,29 +1,29 @@
 import Foundation
 import Messages
 
-/// A service's present state told as events, as of one moment, in parts that each fit into a
-/// message. It lies in a file without a name: it takes no memory, and is gone with the process.
+/// A service's state at one moment as events, in parts that each fit into a message. It is stored
+/// in an unlinked file, so it uses no memory and disappears with the process.
 final class Snapshot: Sendable {
-    /// Bytes of events that it may have. A follower holds all of them in memory at once, in which a
-    /// service has 256 MiB in all.
+    /// The maximum size of its events in bytes. A follower keeps all of them in memory at once, and
+    /// has 256 MiB in all.
     static let mostBytes = 64 << 20
 
-    /// The history that the sequence counts in.
+    /// The history that the sequence belongs to.
     let epoch: UInt64
-    /// The events tell the state up to this sequence.
+    /// The sequence up to which the events describe the state.
     let sequence: UInt64
     private let file: Int32
-    /// Where each part is in the file, in bytes. There is one at least.
+    /// The range of each part in the file, in bytes; there is at least one.
     private let parts: [Range<Int>]
 
-    /// Takes the file over.
+    /// Makes a snapshot that owns the file.
     fileprivate init(epoch: UInt64, sequence: UInt64, file: Int32, parts: [Range<Int>]) {
         (self.epoch, self.sequence, self.file, self.parts) = (epoch, sequence, file, parts)
     }
 
     deinit { close(file) }
 
-    /// How many parts it has.
+    /// The number of parts.
     var count: Int { parts.count }
 
     /// The packed events of a part.
@@ -41,7 +41,7 @@ final class Snapshot: Sendable {
 
 /// Writes a snapshot into its file, part by part.
 struct SnapshotWriter {
-    /// There is more state than a snapshot may have.
+    /// The state is larger than a snapshot may be.
     struct TooLarge: Error, CustomStringConvertible {
         var description: String {
             "the present state has more than \(Snapshot.mostBytes >> 20) MiB; delete what is no "
@@ -55,9 +55,9 @@ struct SnapshotWriter {
     private var part = ReplayPage()
     private var size = 0
 
-    /// Begins the file.
+    /// Creates the file.
     ///
-    /// - Parameter path: its name while it is made; it loses it at once.
+    /// - Parameter path: the name under which it is created; it is unlinked at once.
     init(path: String) throws(Outage) {
         file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.outage(path) }
@@ -75,13 +75,13 @@ struct SnapshotWriter {
         size += event.count
     }
 
-    /// Ends the file and hands it over.
+    /// Writes the last part and returns the snapshot, which owns the file.
     mutating func finish(epoch: UInt64, sequence: UInt64) throws(Outage) -> Snapshot {
         if size > 0 || parts.isEmpty { try endPart() }
         return Snapshot(epoch: epoch, sequence: sequence, file: file, parts: parts)
     }
 
-    /// Gives the file up.
+    /// Closes the file of an unfinished snapshot.
     func discard() { close(file) }
 
     private mutating func endPart() throws(Outage) {

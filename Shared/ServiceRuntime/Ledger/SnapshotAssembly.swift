@@ -1,22 +1,22 @@
 import Messages
 
-/// Puts together a snapshot that comes in parts: it counts only when all of it is there.
+/// Assembles a snapshot that arrives in parts; it is used only when all are there.
 struct SnapshotAssembly {
-    /// More was sent than any producer puts into a snapshot.
+    /// The parts are larger than any producer's snapshot may be.
     struct TooLarge: Error {}
 
     private var epoch: UInt64 = 0
     private(set) var sequence: UInt64 = 0
     private var events: [[UInt8]] = []
     private var bytes = 0
-    /// The part that is wanted next; 0 when none has come.
+    /// The number of the next part; 0 when none has arrived.
     private(set) var next: UInt32 = 0
 
-    /// Takes a part.
+    /// Adds a part; one that does not follow the last is ignored.
     ///
-    /// - Returns: the whole snapshot as one page when this was its last part, else nil.
+    /// - Returns: the whole snapshot as one page after its last part, else nil.
     /// - Throws: ``TooLarge`` when the parts have more bytes than a snapshot may have; they are
-    ///   forgotten then.
+    ///   dropped.
     mutating func add(_ page: ReplayPage) throws(TooLarge) -> ReplayPage? {
         if page.part == 0 {
             self = SnapshotAssembly()

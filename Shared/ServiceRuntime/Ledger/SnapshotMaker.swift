@@ -4,7 +4,7 @@ import GRDB
 import Messages
 import Synchronization
 
-/// Puts snapshots together on a thread beside the loop, one at a time. It reads the store in one
+/// Makes snapshots on a thread beside the loop, one at a time. It reads the store in one
 /// transaction of its own, so that the state, the sequence and the epoch are of the same moment.
 final class SnapshotMaker: Sendable {
     private enum State {
@@ -15,12 +15,12 @@ final class SnapshotMaker: Sendable {
     private let make: @Sendable () throws -> Snapshot
     private let state = Mutex<State>(.idle)
 
-    /// The maker of a service's snapshots.
+    /// Makes the maker of a service's snapshots.
     init<S: Service>(_: S.Type, storePath: String, configuration: Bus.Configuration) {
         make = { try Self.make(S.self, storePath, configuration) }
     }
 
-    /// Begins one, unless one is under way or waits to be taken.
+    /// Starts making a snapshot, unless one is being made or waits to be taken.
     func begin() {
         let isIdle = state.withLock { state in
             guard case .idle = state else { return false }
@@ -34,7 +34,7 @@ final class SnapshotMaker: Sendable {
         }
     }
 
-    /// What came of it: once, and nil before it is done.
+    /// The result, returned once; nil before it is ready.
     func take() -> Result<Snapshot, any Error>? {
         state.withLock { state in
             guard case .done(let result) = state else { return nil }
@@ -47,7 +47,7 @@ final class SnapshotMaker: Sendable {
         _: S.Type, _ storePath: String, _ configuration: Bus.Configuration
     ) throws -> Snapshot {
         try Store.reader(storePath).read { db in
-            // What it reads first fixes the moment.
+            // The first read fixes the moment.
             let ledger = try Ledger(db)
             let turn = Turn(
                 service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
@@ -71,8 +71,8 @@ final class SnapshotMaker: Sendable {
         }
     }
 
-    /// An event within the limits of one that is published. A snapshot without it would be taken
-    /// for the whole state, so there is none.
+    /// Packs an event within the limits of published ones. A snapshot without it would pass for the
+    /// whole state, so a failure fails the snapshot.
     private static func pack<M: ProtobufMessage>(
         _ event: M, subject: String, _ transaction: Transaction
     ) throws(Refusal) -> [UInt8] {

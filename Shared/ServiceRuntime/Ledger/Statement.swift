@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement on the store's own connection, for the few statements that every message
-/// runs: it saves the microsecond that a general-purpose layer costs each time.
+/// A prepared statement on the store's own connection, for the few statements that run for every
+/// message: it saves the microsecond that a general-purpose layer costs each time.
 ///
 /// Not Sendable: it belongs to the thread of the connection.
 final class Statement {
@@ -26,14 +26,14 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement to its end.
+    /// Runs the statement to completion.
     func run() throws {
         defer { sqlite3_reset(handle) }
         let code = sqlite3_step(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw Self.error(connection, code) }
     }
 
-    /// Runs the statement and reads each row.
+    /// Runs the statement and calls `body` for each row.
     func forEach(_ body: (Statement) throws -> Void) throws {
         defer { sqlite3_reset(handle) }
         while true {
@@ -53,7 +53,7 @@ final class Statement {
 
     @discardableResult
     func bind(_ place: Int32, _ value: [UInt8]) -> Statement {
-        // SQLite copies the bytes (SQLITE_TRANSIENT), so they may go when the call returns.
+        // SQLite copies the bytes (SQLITE_TRANSIENT), so they may be freed when the call returns.
         let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         value.withUnsafeBytes {
             // A NULL pointer would bind NULL instead of an empty blob.

@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The one SQLite file that a service owns, and the lock that keeps a second instance out.
+/// The one SQLite file that a service owns, and the lock that keeps out a second instance.
 public struct Store {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
     let queue: DatabaseQueue
     private let lock: Int32
 
-    /// Opens the store, makes it when it is not there, and brings its schema up to date.
+    /// Opens the store, creates it if it does not exist, and brings its schema up to date.
     ///
-    /// - Throws: ``Outage`` with a sentence that names the file and the cure. A store that can't be
+    /// - Throws: ``Outage`` with a sentence that names the file and the fix. A store that can't be
     ///   used is left exactly as it is.
     public init(
         service: String, directory: String, migrator: DatabaseMigrator, now: Int64
@@ -27,8 +27,8 @@ public struct Store {
                 try Self.check(queue, path)
                 try Self.migrate(queue, path, migrator, now)
             } catch {
-                // To close it would copy the write-ahead log into a file that must stay as it is,
-                // so the connection is kept until the process ends.
+                // Closing it would copy the write-ahead log into a file that must stay as it is, so
+                // the connection is kept until the process ends.
                 _ = Unmanaged.passRetained(queue)
                 throw error
             }
@@ -37,7 +37,7 @@ public struct Store {
         }
     }
 
-    /// A connection beside that of the loop, which may write other files: `VACUUM INTO` does.
+    /// A second connection beside the loop's that may write other files, as `VACUUM INTO` does.
     static func other(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -52,8 +52,8 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Makes a directory that only its owner may enter, from its first moment on: another service
-    /// that starts at the same time looks at it.
+    /// Makes a directory that only its owner may enter from the moment it exists: another service
+    /// that starts at the same time checks that.
     static func makeDirectory(_ directory: String) throws(Outage) {
         if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
         let parent = (directory as NSString).deletingLastPathComponent
@@ -66,9 +66,9 @@ public struct Store {
             "the directory \(directory) can't be made; check its path and permissions")
     }
 
-    /// A lock of the kernel: it is gone with the process, however that ends.
+    /// Takes a lock of the kernel, which is released when the process ends, however that happens.
     ///
-    /// - Parameter what: what the lock is for, in a word.
+    /// - Parameter what: what the lock protects, in a word.
     @discardableResult
     static func lock(
         _ path: String, service: String, on what: String
@@ -96,14 +96,14 @@ public struct Store {
         return file
     }
 
-    /// How long a statement waits for a lock of someone else's connection: seconds.
+    /// How long a statement waits for another connection's lock, in seconds.
     static let patience: Double = 2
 
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { db in
-            // The file can be read before the journal mode makes anything be written.
+            // Make sure that the file can be read before setting the journal mode writes to it.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
             try db.execute(
                 sql: """
@@ -118,11 +118,11 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// The store must be writable, or nothing else need begin. Small stores are read through; in
-    /// large ones damage shows when it is met.
+    /// Makes sure that the store can be written. Small stores are read through; in large ones
+    /// damage shows when it is met.
     private static func check(_ queue: DatabaseQueue, _ path: String) throws {
         try queue.inDatabase { db in
-            // SQLite opens a file that it may not write for reading, and says nothing.
+            // SQLite silently opens a file that it may not write for reading.
             guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
                 throw DatabaseError(resultCode: .SQLITE_READONLY, message: "read-only")
             }

@@ -1,16 +1,16 @@
 import Messages
 
-/// The id of a command says when it was made. A reply is kept for a day after the command came, so
-/// an older id may be one whose reply is gone: to carry it out could be to do it twice.
+/// The id of a command says when it was made. A reply is kept for a day after the command arrives,
+/// so the reply to an older id may be gone, and carrying the command out could do it twice.
 extension CommandDesk {
-    /// How old the id of a command that is not known may be: less than a reply is kept, by more
-    /// than an id may be ahead. Milliseconds.
+    /// How old the id of an unknown command may be, in milliseconds: less than replies are kept, by
+    /// more than an id may be ahead.
     static let oldestID: Int64 = 23 * 3_600_000
-    /// How far the clock of who made it may be ahead of this one: milliseconds.
+    /// How far the sender's clock may be ahead of this one, in milliseconds.
     static let clockAhead: Int64 = 15 * 60_000
 
-    /// The refusal of a command whose id tells too little or the wrong time; nil when it is good.
-    /// It is not kept.
+    /// The refusal of a command whose id has no time or a wrong one; nil when it is valid. It is
+    /// not kept.
     func refusalOfID(_ message: Message, at now: Int64) -> Reply? {
         guard let refusal = Self.refusal(of: message.id, at: now) else { return nil }
         status.count("commands.badId")

@@ -8,7 +8,7 @@ extension CommandDesk {
     ) throws -> Reply? {
         if let kept = try keptReply(to: message, principal, at: now) { return kept }
         if let entry = slow.entry(message.id) {
-            // Who knows only the id of a command must not get its reply.
+            // Someone who knows only the id of a command must not get its reply.
             guard entry.message.envelope.data == message.envelope.data,
                 entry.principal.asker == principal.asker
             else {
@@ -50,14 +50,14 @@ extension CommandDesk {
         }
     }
 
-    /// Notes what the loop does meanwhile: if it ends the process each time, it is not done again.
+    /// Records what the loop is doing: if it ends the process each time, it is not done again.
     private func noting<R>(_ act: String, _ body: () throws -> R) rethrows -> R {
         suspects.begin(act)
         defer { suspects.rest() }
         return try body()
     }
 
-    /// Takes over what the workers have done, inside the transaction of the turn.
+    /// Finishes the commands whose work is done, inside the transaction of the turn.
     func finishSlow(at now: Int64) throws -> [Reply] {
         try slow.takeDone().map { entry, result in
             let (message, handler) = (entry.message, entry.handler)

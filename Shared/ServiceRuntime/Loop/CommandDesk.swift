@@ -2,7 +2,7 @@ import Bus
 import GRDB
 import Messages
 
-/// Answers commands and queries: each command once, whatever its sender has to repeat.
+/// Answers commands and queries, and carries out each command once, however often it is sent.
 final class CommandDesk {
     let db: Database
     let log: MessageLog
@@ -18,9 +18,9 @@ final class CommandDesk {
     private let jobs: JobRunner
     private var tooLarge: [Reply] = []
     private var refusals = RefusalShelf()
-    /// What waits for peers that do not read.
+    /// The replies that wait for peers that do not read.
     let unsent = Unsent()
-    /// How many messages the last turn has handled.
+    /// The number of messages that the last turn handled.
     private(set) var handledInTurn = 0
 
     init<S: Service>(
@@ -53,8 +53,8 @@ final class CommandDesk {
         }
     }
 
-    /// The next message that waits. What is not a message is counted and dropped, and so is a
-    /// message of someone who does not read the replies.
+    /// The next message that is waiting. Malformed messages are counted and dropped, and so are
+    /// messages of a peer that does not read its replies.
     private func next(from socket: Socket, _ budget: inout TurnBudget) throws -> Message? {
         while !budget.isSpent, let parts = try socket.receive() {
             budget.take(bytes: parts.reduce(0) { $0 + $1.count })
@@ -91,7 +91,7 @@ final class CommandDesk {
         return nil
     }
 
-    /// True unless a peer reads so little of what it is sent that it gets nothing more for now.
+    /// True unless so much waits for a peer that it gets nothing more for now.
     private func hasRoom(for peer: [UInt8]) -> Bool {
         guard unsent.total > 0 else { return true }
         let waiting = unsent.bytes(for: peer)
@@ -99,9 +99,9 @@ final class CommandDesk {
             && (waiting == 0 || unsent.total < UnreadLimit.ofAll)
     }
 
-    /// Answers what waits, inside the transaction of the turn, up to the limits of a turn.
+    /// Answers waiting messages inside the transaction of the turn, up to the limits of a turn.
     ///
-    /// - Parameter socket: nil when nothing waits there.
+    /// - Parameter socket: the socket to read; nil when no message is waiting.
     func answer(from socket: Socket?, at now: Int64) throws -> [Reply] {
         var replies = try finishSlow(at: now)
         handledInTurn = 0
@@ -126,7 +126,7 @@ final class CommandDesk {
         }
     }
 
-    /// - Returns: nil when there is nothing to say, or not yet.
+    /// - Returns: nil when there is no reply, or not yet.
     private func answer(_ message: Message, at now: Int64) throws -> Reply? {
         let type = message.envelope.type
         guard let handler = handlers[type] else {
@@ -147,7 +147,7 @@ final class CommandDesk {
         {
         case .admitted(let sender): principal = sender
         case .denied(let no, let sender):
-            // Not kept: who logs in again may send the same command.
+            // Not kept: the same command may be sent again after logging in.
             status.count("access.denied")
             log.note(.notice, message, "denied", isStranger: true)
             if let event = denials.note(type, of: sender, at: now) {
@@ -183,14 +183,15 @@ final class CommandDesk {
         return try conclude(decision, message, principal, isSecret: command.isSecret, at: now)
     }
 
-    /// Called each second, in the transaction of the turn.
+    /// Publishes the numbers of denials and drops what is idle. Called each second, in the
+    /// transaction of the turn.
     func beat(_ transaction: Transaction) throws {
         for event in denials.numbers(at: transaction.now) { try tellDenial(event, transaction) }
         replays.beat(at: transaction.now)
         unsent.forgetIdle()
     }
 
-    /// Once: a command whose reply is kept has been carried out, and gets the same reply again.
+    /// The kept reply of a command that has already been carried out; nil for a new one.
     func keptReply(
         to message: Message, _ principal: Principal, at now: Int64
     ) throws -> Reply? {
@@ -198,7 +199,7 @@ final class CommandDesk {
             let (kept, asker) = try refusals.reply(to: message.id)
                 ?? turn.ledger.reply(to: message.id)
         else { return nil }
-        // The id of a command is the id of what it created, which others may see.
+        // A command's id is the id of what it created, which others may see.
         guard asker == principal.asker else {
             return reply(Refusal.conflict("another command has this id"), to: message, at: now)
         }
@@ -232,7 +233,8 @@ final class CommandDesk {
         return reply
     }
 
-    /// A handler packs its reply too, so that what can't be sent is undone and refused.
+    /// Runs a handler, which also packs its reply, so that a reply that can't be sent undoes its
+    /// work.
     func decide<R>(
         _ message: Message, _ principal: Principal, at now: Int64,
         _ handle: (Transaction) throws -> R
@@ -263,7 +265,7 @@ final class CommandDesk {
             correlation: message.correlation, turn: turn)
     }
 
-    /// What the sender is told.
+    /// The reply that the sender gets for a decision.
     private func reply(of decision: Decision<Reply>, to message: Message, at now: Int64) -> Reply {
         switch decision {
         case .accepted(let reply): reply
@@ -272,7 +274,7 @@ final class CommandDesk {
         }
     }
 
-    /// - Throws: a `Refusal` when it is too large to be sent.
+    /// - Throws: a `Refusal` when the reply is too large to be sent.
     func reply(
         _ reply: any ProtobufMessage, to message: Message, at now: Int64
     ) throws(Refusal) -> Reply {
@@ -289,7 +291,8 @@ final class CommandDesk {
         return Reply(peer: message.peer, envelope: bytes)
     }
 
-    /// A reply that its receiver would refuse to read is a defect, found by the tests.
+    /// Makes a reply that its receiver would refuse to read fail, so that the tests find the
+    /// defect.
     private static func requireReadable<M: ProtobufMessage>(_ reply: M) throws(Refusal) {
         do throws(ProtobufError) { _ = try M(unpacking: reply.packed()) } catch {
             guard error.isBeyondLimits else { return }
@@ -297,7 +300,7 @@ final class CommandDesk {
         }
     }
 
-    /// A refusal can always be sent: of what its sender wrote it repeats so much that it fits.
+    /// A refusal can always be sent: what it repeats of the sender's text is cut to fit.
     func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
         var refusal = refusal
         refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
@@ -305,7 +308,7 @@ final class CommandDesk {
         return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
     }
 
-    /// How many bytes of a refusal's sentence, and of its subject, are sent.
+    /// The maximum number of bytes sent of a refusal's sentence, and of its subject.
     static let longestRepeated = 4000
 
     private func pack<M: ProtobufMessage>(
@@ -318,7 +321,7 @@ final class CommandDesk {
         ).packed()
     }
 
-    /// Refuses an envelope with a field beyond its limits. Of what it says only the ids are used.
+    /// Refuses an envelope with a field beyond its limits. Only its ids are used.
     private func refuse(_ frame: Frame, from peer: [UInt8], _ error: ProtobufError) {
         let envelope: Envelope
         do throws(ProtobufError) {
@@ -353,7 +356,8 @@ final class CommandDesk {
 }
 
 extension Refusal {
-    /// A question that came after its sender stopped waiting, by more than clocks may differ.
+    /// The refusal of a query that came after its sender stopped waiting, by more than clocks may
+    /// differ.
     static func tooLate(_ question: Envelope, at now: Int64) -> Refusal {
         let (late, isBeyond) = now.subtractingReportingOverflow(question.deadline)
         let seconds = isBeyond ? "very many" : String(late / 1000)

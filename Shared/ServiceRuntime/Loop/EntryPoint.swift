@@ -10,7 +10,7 @@ extension Service {
     }
 }
 
-/// The way into every service's process.
+/// The entry point of every service's process.
 enum EntryPoint {
     static func run<S: Service>(_ service: S.Type, arguments: [String]) {
         if arguments.count == 2, let step = Restoration.Step(rawValue: arguments[0]) {
@@ -40,7 +40,7 @@ enum EntryPoint {
         end(S.self) { try serve(service, isRestored: arguments.contains("--restored")) }
     }
 
-    /// Ends the process when `body` fails, with a sentence in the log.
+    /// Runs `body` and, when it fails, logs a sentence and ends the process.
     private static func end<S: Service>(_: S.Type, when body: () throws -> Void) {
         let log = Log(service: S.name.rawValue, threshold: .critical)
         do { try body() } catch let outage as Outage {
@@ -56,9 +56,10 @@ enum EntryPoint {
     }
 
     private static func serve<S: Service>(_ service: S.Type, isRestored: Bool) throws {
-        // A reader of the log that goes away must not take the service with it.
+        // The service must survive when a reader of its log goes away.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is a full disk, which has its sentence.
+        // A write beyond the limit on file sizes then fails like one on a full disk, which is
+        // reported.
         signal(SIGXFSZ, SIG_IGN)
         raiseDescriptorLimit()
         let configuration = try Bus.Configuration()
@@ -73,7 +74,7 @@ enum EntryPoint {
         if case .directory(let path) = configuration.bus {
             try Store.makeDirectory(path)
             try refuseOthers(path)
-            // ZeroMQ would take the sockets away from the process that has them, without a word.
+            // ZeroMQ would silently take the sockets from the process that has them.
             try Store.lock(
                 "\(path)/\(S.name.rawValue).bus.lock", service: S.name.rawValue, on: "bus")
         }
@@ -95,16 +96,17 @@ enum EntryPoint {
         }
     }
 
-    /// Each connection takes a descriptor, and the usual soft limit, 1,024, is soon used up.
+    /// Raises the limit on descriptors: each connection needs one, and the usual soft limit, 1,024,
+    /// is soon reached.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
-        // Where that is not allowed, the limit is what it was.
+        // If that is not permitted, the limit stays.
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Whoever may enter the directory of the sockets is taken for the owner, so no one else may.
+    /// Refuses a socket directory that others may enter: anyone who can is treated as the owner.
     private static func refuseOthers(_ directory: String) throws(Outage) {
         var status = stat()
         guard stat(directory, &status) == 0, status.st_mode & 0o077 != 0 else { return }
@@ -114,8 +116,8 @@ enum EntryPoint {
                 + "owner; close it with chmod 700 \(directory), or choose another STEWARD_BUS")
     }
 
-    /// The process that started this one holds the other end of its standard input: when that
-    /// process ends, however it ends, this one ends too.
+    /// Ends this process when standard input closes: the process that started it has the other end,
+    /// and closes it however it ends.
     private static func endWithStandardInput() {
         Thread.detachNewThread {
             var byte: UInt8 = 0

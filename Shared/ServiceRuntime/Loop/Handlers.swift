@@ -6,13 +6,13 @@ struct CommandHandler {
     let isSecret: Bool
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
-    /// A handler that unpacks the command itself.
+    /// Makes a handler that unpacks the command itself.
     init(unpacking handle: @escaping ([UInt8], Transaction) throws -> any ProtobufMessage) {
         isSecret = false
         self.handle = handle
     }
 
-    /// A handler for the command type of its first argument.
+    /// Makes a handler for the command type of its first argument.
     init<C: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (C, Transaction) throws -> R
     ) {
@@ -20,7 +20,7 @@ struct CommandHandler {
         self.handle = { try handle(try unpack($0), $1) }
     }
 
-    /// A handler whose reply goes out once and is not kept.
+    /// Makes a handler whose reply is sent once and not kept.
     init<C: ProtobufMessage, R: ProtobufMessage>(
         secret handle: @escaping (C, Transaction) throws -> R
     ) {
@@ -33,7 +33,7 @@ struct CommandHandler {
 struct QueryHandler {
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
-    /// A handler for the query type of its first argument.
+    /// Makes a handler for the query type of its first argument.
     init<Q: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (Q, Transaction) throws -> R
     ) {
@@ -46,8 +46,8 @@ public struct EventHandler {
     let type: String
     let handle: (Envelope, Transaction) throws -> Void
 
-    /// A handler for the event type of its first argument; the envelope tells who, when and what
-    /// about.
+    /// Makes a handler for the event type of its first argument; the envelope says who published
+    /// it, when and about what.
     public init<E: ProtobufMessage>(
         _ handle: @escaping (E, Envelope, Transaction) throws -> Void
     ) {
@@ -56,13 +56,13 @@ public struct EventHandler {
     }
 }
 
-/// Does what is due when a timer of one kind has run out.
+/// Carries out what is due when a timer of one kind fires.
 public struct TimerHandler {
     let kind: String
     let handle: (_ subject: String, _ due: Int64, Transaction) throws -> Void
 
-    /// A handler for timers of a kind. It gets the timer's subject and when it was due, which lies
-    /// far back when the service was down.
+    /// Makes a handler for timers of a kind. It gets the timer's subject and the time when it was
+    /// due, which is long past when the service was down.
     public init(
         _ kind: String,
         _ handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void
@@ -72,7 +72,7 @@ public struct TimerHandler {
     }
 }
 
-/// Reads a payload that came from outside.
+/// Unpacks a payload that came from outside.
 func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
     do throws(ProtobufError) { return try M(unpacking: bytes) } catch {
         let refusal = Refusal.invalid("the \(M.protobufName) can't be read: \(error)")
@@ -80,8 +80,8 @@ func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
     }
 }
 
-/// A refusal that leaves a trace: what its handler wrote before is committed, e.g. the count of a
-/// failed attempt. A plain ``Refusal`` undoes it.
+/// A refusal that keeps what its handler wrote before, e.g. the count of a failed attempt. A plain
+/// ``Refusal`` undoes it.
 public struct NotedRefusal: Error {
     let refusal: Refusal
 

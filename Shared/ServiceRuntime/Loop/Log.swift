@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a log line may tell. Payloads, secrets and positions have no key here, so they can't be
+/// The keys of a log line. There are none for payloads, secrets and positions, so they can't be
 /// logged.
 public enum LogKey: String, Sendable {
     case service, message, id, correlation, producer, sequence, outcome, code, ms, error
@@ -9,18 +9,18 @@ public enum LogKey: String, Sendable {
 
 /// Writes logfmt lines to standard error: `level=info event=accepted message=… ms=3`.
 public struct Log: Sendable {
-    /// How severe a line is, in ascending order.
+    /// The severity of a line, in ascending order.
     public enum Level: Int, Sendable, Comparable {
         case trace, debug, info, notice, warning, error, critical
 
-        /// In the order of the cases. To interpolate a case would look its name up in the
-        /// reflection data, for each line.
+        /// In the order of the cases. Interpolating a case would look up its name in the reflection
+        /// data for each line.
         private static let names = [
             "trace", "debug", "info", "notice", "warning", "error", "critical",
         ]
         var name: String { Self.names[rawValue] }
 
-        /// The level of that name, `info` when there is none.
+        /// The level with a name; `info` when there is none.
         public init(named name: String) {
             self = Self.names.firstIndex(of: name).flatMap(Level.init(rawValue:)) ?? .info
         }
@@ -28,17 +28,17 @@ public struct Log: Sendable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Lines below it are not written.
+    /// The least severe level that is written.
     public let threshold: Level
     private let service: String
 
-    /// A log of a service.
+    /// Makes a log for a service.
     public init(service: String, threshold: Level) {
         self.service = service
         self.threshold = threshold
     }
 
-    /// Writes one line, at once, in one system call.
+    /// Writes one line at once, in one system call.
     public func write(
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String> = [:]
     ) {
@@ -46,10 +46,11 @@ public struct Log: Sendable {
         write([line(level, event, values)])
     }
 
-    /// What a pipe takes from several threads without mixing it (POSIX, PIPE_BUF).
+    /// The maximum number of bytes that a pipe writes without mixing lines of several threads
+    /// (POSIX, PIPE_BUF).
     private static let wholeBytes = 4096
 
-    /// Writes lines in as few system calls as keep them whole.
+    /// Writes lines in as few system calls as possible without splitting a line.
     func write(_ lines: [String]) {
         var text = ""
         for line in lines {
@@ -65,7 +66,7 @@ public struct Log: Sendable {
         text = ""
     }
 
-    /// One line, with its end.
+    /// Formats one line, with its line feed.
     func line(
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String>
     ) -> String {
@@ -74,11 +75,11 @@ public struct Log: Sendable {
         return line + "\n"
     }
 
-    /// No value is longer: bytes.
+    /// The maximum length of a value in bytes.
     static let longestValue = 2000
 
-    /// The value as logfmt wants it: quoted when it holds a blank, a quote or an equals sign. What
-    /// could steer a terminal or turn text around is written as its number.
+    /// A value in logfmt: quoted when it contains a space, a quote or an equals sign. Characters
+    /// that could control a terminal or reverse text are written as their code points.
     static func quoted(_ value: String) -> String {
         let value = value.prefix(bytes: longestValue)
         let isPlain = value.utf8.allSatisfy {
@@ -99,8 +100,8 @@ public struct Log: Sendable {
         return text + "\""
     }
 
-    /// True for the controls of C1, for those of the direction of text, and for ends of lines that
-    /// are not a line feed.
+    /// True for the controls of C1, for those that set the direction of text, and for line ends
+    /// other than a line feed.
     private static func steersText(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

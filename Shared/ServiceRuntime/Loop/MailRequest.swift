@@ -1,10 +1,10 @@
 import Messages
 
 extension Transaction {
-    /// Asks for a mail to be sent, by an event: it is sent once this transaction is
-    /// committed, and not when it is undone.
+    /// Requests a mail by publishing an event: it is sent once this transaction is committed, and
+    /// not when it is undone.
     ///
-    /// - Throws: a `Refusal` of what can't be sent, see `MailRequested.check`.
+    /// - Throws: a `Refusal` for a mail that can't be sent, see `MailRequested.check`.
     public func request(_ mail: MailRequested) throws {
         try mail.check()
         try publish(mail, subject: mail.key)
@@ -12,11 +12,11 @@ extension Transaction {
 }
 
 extension MailRequested {
-    /// The greatest size of a packed request: bytes.
+    /// The maximum size of a packed request in bytes.
     public static let largestSize = 900_000
 
-    /// Refuses what no mail can be made of, and what would make another one of it: a line break in
-    /// a header (RFC 5322), or a recipient that is more than an address.
+    /// Refuses a request that no mail can be made of, or that would smuggle something in: a line
+    /// break in a header (RFC 5322), or a recipient that is more than an address.
     public func check() throws(Refusal) {
         guard (1...200).contains(key.utf8.count), !key.hasControl else {
             throw .invalid("the key of a mail has 1 to 200 bytes and no line break")
@@ -45,7 +45,7 @@ extension MailRequested {
         }
     }
 
-    /// Refuses what is no plain address, such as `ann@example.org`.
+    /// Refuses anything but a plain address, such as `ann@example.org`.
     public static func check(address: String) throws(Refusal) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, address.utf8.count <= 254, isLocalPart(parts[0]),
@@ -58,7 +58,7 @@ extension MailRequested {
         }
     }
 
-    /// A dot-atom of RFC 5322 in ASCII, of at most 64 bytes.
+    /// True for a dot-atom of RFC 5322 in ASCII, of at most 64 bytes.
     private static func isLocalPart(_ text: Substring) -> Bool {
         guard (1...64).contains(text.utf8.count), text.first != ".", text.last != ".",
             !text.contains("..")
@@ -97,7 +97,7 @@ extension MailAttachment {
 }
 
 extension String {
-    /// True when it can't stand on one line, or in a header.
+    /// True when it contains a control character or a line break, which no header may have.
     fileprivate var hasControl: Bool { unicodeScalars.contains { $0.isControl } }
 }
 

@@ -1,30 +1,30 @@
 import Bus
 import Messages
 
-/// What someone sent to the service, to be answered.
+/// A message to the service that needs an answer.
 struct Message {
     let peer: [UInt8]
     let envelope: Envelope
     let id: MessageID
-    /// Whose key it came with; nil on a bus without keys.
+    /// The owner of the key it came with; nil on a bus without keys.
     let sender: Peer?
 
-    /// The conversation that it belongs to; it begins one when it names none.
+    /// The conversation that it belongs to; its own id when it names none.
     var correlation: MessageID { MessageID(bytes: envelope.correlationId) ?? id }
 }
 
-/// A reply that leaves after the commit.
+/// A reply that is sent after the commit.
 struct Reply {
     let peer: [UInt8]
     let envelope: [UInt8]
 }
 
-/// What came of handling a message.
+/// The outcome of handling a message.
 enum Decision<R> {
     case accepted(R)
-    /// A rule said no.
+    /// A rule refused it.
     case refused(Refusal)
-    /// A defect of ours.
+    /// A handler failed, because of a defect.
     case failed(Refusal)
 
     /// The word for the log and the counters.

@@ -1,9 +1,9 @@
 import Messages
 
-/// One type of message that a service answers: who may send it, and what is done with it.
+/// One type of message that a service answers: who may send it, and how it is handled.
 ///
-/// A handler can't be made without its access, so there is no message without a rule:
-/// `.command(rename, .person)`, `.query(list, .account)`.
+/// A handler can't be made without its access, so no message lacks a rule: `.command(rename,
+/// .person)`, `.query(list, .account)`.
 public struct MessageHandler {
     /// How a message is answered.
     enum Kind {
@@ -15,8 +15,8 @@ public struct MessageHandler {
 
     /// The full name of the type that it answers.
     public let type: String
-    /// Who may send it. What depends on the site, or on whose things a message is about, is decided
-    /// by the handler's function.
+    /// Who may send it. The handler's function decides what depends on the site or the account that
+    /// a message is about.
     public let access: Access
     let kind: Kind
 
@@ -26,38 +26,39 @@ public struct MessageHandler {
         self.kind = kind
     }
 
-    /// Carries out a command, a wish that changes the store, once. Its type is that of the
-    /// function's first argument.
+    /// Carries out a command, which changes the store, once. Its type is that of the function's
+    /// first argument.
     public static func command<C: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (C, Transaction) throws -> R, _ access: Access
     ) -> MessageHandler {
         MessageHandler(C.protobufName, access, .command(CommandHandler(handle)))
     }
 
-    /// Carries out a command whose reply holds a secret: it goes out once and is not kept. Whoever
-    /// sends the command again is told to begin again, with a new one.
+    /// Carries out a command whose reply contains a secret: the reply is sent once and not kept.
+    /// Anyone who sends the command again is asked to start over with a new one.
     public static func secret<C: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (C, Transaction) throws -> R, _ access: Access
     ) -> MessageHandler {
         MessageHandler(C.protobufName, access, .command(CommandHandler(secret: handle)))
     }
 
-    /// Answers a query, a question that changes nothing. It may be answered any number of times.
+    /// Answers a query, which changes nothing. It may be answered any number of times.
     public static func query<Q: ProtobufMessage, R: ProtobufMessage>(
         _ handle: @escaping (Q, Transaction) throws -> R, _ access: Access
     ) -> MessageHandler {
         MessageHandler(Q.protobufName, access, .query(QueryHandler(handle)))
     }
 
-    /// Carries out a command whose work would hold up the loop for tens of milliseconds, such as
-    /// the hash of a password: the work runs outside the loop, and its sender waits for the reply.
+    /// Carries out a command whose work would block the loop for tens of milliseconds, such as
+    /// hashing a password: the work runs outside the loop, and the sender waits for the reply.
     ///
     /// - Parameters:
-    ///   - isSecret: the reply goes out once and is not kept, see ``secret(_:_:)``.
+    ///   - isSecret: whether the reply is sent once and not kept, see ``secret(_:_:)``.
     ///   - prepare: reads what the work needs, in the transaction of the turn that received the
-    ///     command. What it writes is committed before the work begins. A `Refusal` is the reply.
-    ///   - work: runs outside the loop, beside one other at most. After a kill it runs again when
-    ///     the sender asks again.
+    ///     command. What it writes is committed before the work begins. A `Refusal` that it throws
+    ///     is the reply.
+    ///   - work: runs outside the loop, at most two at a time. After a kill it runs again when the
+    ///     sender asks again.
     ///   - finish: decides, in the transaction that keeps the reply. It runs once.
     public static func slow<
         C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage
@@ -74,14 +75,14 @@ public struct MessageHandler {
                     isSecret: isSecret, prepare: prepare, work: work, finish: finish)))
     }
 
-    /// Begins work that takes longer than a turn of the loop may: it runs on a thread of its own,
-    /// and its result is taken over in a transaction. The command is answered with `JobAccepted`.
+    /// Starts work that takes longer than a turn of the loop may: it runs on a thread of its own,
+    /// and its result is stored in a transaction. The command is answered with `JobAccepted`.
     ///
     /// - Parameters:
     ///   - check: refuses a request that can't be carried out, before it is accepted.
-    ///   - work: does the work, outside the loop. A `Refusal` that it throws ends the job as failed
-    ///     with that sentence.
-    ///   - finish: takes the result over. It runs once, whatever was killed in between.
+    ///   - work: does the work, outside the loop. A `Refusal` that it throws fails the job with
+    ///     that sentence.
+    ///   - finish: stores the result. It runs once, even when the process was killed in between.
     public static func job<Request: ProtobufMessage, Result: ProtobufMessage>(
         check: @escaping @Sendable (Request, Transaction) throws -> Void,
         work: @escaping @Sendable (Request, JobContext) throws -> Result,

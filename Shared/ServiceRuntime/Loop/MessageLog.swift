@@ -1,11 +1,11 @@
 import Messages
 
-/// What the log tells of messages: a line for each that was handled, written after its reply has
-/// left, and numbers once a second for what anyone could make many of.
+/// Logs messages: a line for each that was handled, written after its reply was sent, and numbers
+/// once a second for what anyone could cause in large amounts.
 final class MessageLog {
-    /// How many messages that were refused to people who are not known are logged in a second.
+    /// The maximum number of log lines a second for messages refused to unidentified senders.
     static let linesOfStrangers = 20
-    /// How many bytes of what others have written come into a line.
+    /// The maximum number of bytes of a sender's text in a line.
     static let longestText = 200
 
     private struct Handled {
@@ -28,9 +28,9 @@ final class MessageLog {
         self.status = status
     }
 
-    /// A message was handled.
+    /// Records that a message was handled.
     ///
-    /// - Parameter isStranger: what anyone can do who reaches the endpoint.
+    /// - Parameter isStranger: whether anyone who can reach the endpoint could have caused it.
     func note(
         _ level: Log.Level, _ message: Message, _ outcome: String,
         isStranger: Bool = false
@@ -49,13 +49,13 @@ final class MessageLog {
                 id: message.id, outcome: outcome))
     }
 
-    /// Something that is no message was dropped.
+    /// Counts a malformed message that was dropped.
     func noteMalformed() { malformed += 1 }
 
-    /// A message was dropped because its sender does not read its replies.
+    /// Counts a message that was dropped because its sender does not read its replies.
     func noteUnread() { unread += 1 }
 
-    /// A handler failed.
+    /// Logs that a handler failed.
     func noteDefect(_ error: any Error, in message: Message) {
         log.write(
             .error, "defect",
@@ -76,7 +76,7 @@ final class MessageLog {
         handled.removeAll(keepingCapacity: true)
     }
 
-    /// Called each second: one line for each kind of what was dropped, however much came.
+    /// Logs one line for each kind of dropped message, however many there were. Called each second.
     func tellNumbers() {
         if malformed > 0 {
             status.count("messages.malformed", by: UInt64(malformed))

@@ -2,17 +2,18 @@ import Bus
 import Foundation
 import GRDB
 
-/// The world is wrong: the process can't go on. Its description names the file and the cure.
+/// A failure of the environment because of which the process can't go on. Its description names the
+/// file and the fix.
 ///
-/// Nothing was half done, because everything happens in transactions; the supervisor starts the
+/// Nothing is left half done, because everything happens in transactions; the supervisor starts the
 /// process again.
 public struct Outage: Error, CustomStringConvertible {
-    /// Exit code, from sysexits(3) where it has one.
+    /// The exit code, from sysexits(3) where it has one.
     public let exitCode: Int32
     /// What is wrong and what to do.
     public let description: String
 
-    /// An outage with its exit code and sentence.
+    /// Makes an outage with its exit code and sentence.
     public init(exitCode: Int32, _ description: String) {
         self.exitCode = exitCode
         self.description = description
@@ -24,13 +25,13 @@ public struct Outage: Error, CustomStringConvertible {
     public static let storage: Int32 = 74
     /// EX_DATAERR: the store is damaged or from a newer version.
     public static let badStore: Int32 = 65
-    /// EX_TEMPFAIL: another process has what this one needs.
+    /// EX_TEMPFAIL: another process is using what this one needs.
     public static let occupied: Int32 = 75
     /// EX_SOFTWARE: a defect.
     public static let defect: Int32 = 70
 
-    /// What a failure of SQLite means for the person who runs the service; nil when it is not the
-    /// world but the statement that is wrong.
+    /// What a failure of SQLite means for the operator; nil when the statement is at fault and not
+    /// the environment.
     public init?(_ error: DatabaseError, store path: String) {
         let directory = (path as NSString).deletingLastPathComponent
         switch error.resultCode {

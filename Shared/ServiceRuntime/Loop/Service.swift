@@ -2,52 +2,55 @@ import Bus
 import GRDB
 import Messages
 
-/// Takes the events in which a service tells its present state, and what each is about.
+/// Receives the events that describe a service's present state, each with its subject.
 public typealias Teller = (_ event: any ProtobufMessage, _ subject: String) throws -> Void
 
 /// A process that owns one store, answers commands and queries, and follows other services' events.
 ///
-/// A service says what it answers; everything else is the runtime's, `main` too: see `EntryPoint`.
+/// A service declares what it answers; the runtime does everything else, including `main`: see
+/// `EntryPoint`.
 public protocol Service: SendableMetatype {
-    /// Its name in the one table of services.
+    /// Its name in the table of services.
     static var name: ServiceName { get }
     /// The schema of its own tables.
     static var migrator: DatabaseMigrator { get }
     /// What it answers: its commands, queries and jobs, each with who may send it.
     static var handlers: [MessageHandler] { get }
-    /// Which service gives out the tokens that it accepts.
+    /// The service that issues the tokens it accepts.
     static var tokenIssuer: ServiceName { get }
     /// The producers that it follows, and the events of theirs that it applies. The issuer of its
-    /// tokens is followed besides.
+    /// tokens is always followed as well.
     static var follows: [ServiceName: [EventHandler]] { get }
-    /// What it does when a timer has run out.
+    /// What it does when a timer fires.
     static var timers: [TimerHandler] { get }
-    /// What it does outside its loop and no one waits for.
+    /// The work it does outside its loop, for which no one waits.
     static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
     static var hasAlertEndpoint: Bool { get }
 
-    /// Refuses settings of its own that can't be used, before anything else is done.
+    /// Refuses unusable settings of its own, before anything else is done.
     static func check(_ settings: [String: String]) throws(ConfigurationError)
-    /// Puts right, before the first message, what a crash may have left outside the store.
+    /// Repairs, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
     /// The files beside the store that its rows name, by their paths in the data directory: they
-    /// belong to a backup. Such a file never changes.
+    /// are part of a backup. Such a file never changes.
     static func files(_ db: Database) throws -> [String]
-    /// The present state as events, for a follower whose position is no longer in the outbox. They
-    /// must bring a follower that knows nothing of this service up to date. The runtime adds the
-    /// standing alerts. Read rows one by one: the state may be larger than the memory.
+    /// Passes the present state as events, for a follower whose position is no longer in the
+    /// outbox. They must bring a follower that knows nothing of this service up to date. The
+    /// runtime adds the standing alerts. Read rows one by one: the state may be larger than the
+    /// memory.
     static func tell(_ transaction: Transaction, to teller: Teller) throws
-    /// Deletes what is held of a producer, because its history was replaced, except what `present`
-    /// has again: those events are applied next.
+    /// Deletes what was applied from a producer, because its history was replaced, except what
+    /// `present` contains again: those events are applied next.
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction) throws
-    /// True when a subscriber of the alert endpoint may receive what begins with this topic. When
-    /// others than the owner reach the bus, it must grant few topics, and none that can be guessed.
+    /// True when a subscriber of the alert endpoint may receive the topics that begin with `topic`.
+    /// When others than the owner can reach the bus, it must grant few topics, and none that can be
+    /// guessed.
     static func grantsSubscription(to topic: String, _ transaction: Transaction) throws -> Bool
-    /// Called each second; may deliver messages on the alert endpoint.
+    /// Runs each second; may deliver messages on the alert endpoint.
     static func beat(_ transaction: Transaction) throws
-    /// Messages were denied because of who sent them. Every service publishes it for the audit.
+    /// Publishes, for the audit, that messages were denied because of who sent them.
     static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
 }
 

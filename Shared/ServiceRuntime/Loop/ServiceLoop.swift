@@ -8,14 +8,14 @@ import Messages
 /// What arrives together is committed together: one transaction a turn, one flush of the disk.
 /// Nothing leaves the process before its commit.
 final class ServiceLoop {
-    /// How often a heartbeat is sent: milliseconds.
+    /// How often a heartbeat is sent, in milliseconds.
     static let beatInterval: Int64 = 1000
-    /// The write-ahead log is copied into the store when it has this many pages, after replying.
-    /// Where it was written before, a flush takes half the time of one that makes the file longer;
-    /// so the log stays short while each sender waits for its reply. To copy often would cost
-    /// too much when many come at once.
+    /// The number of pages at which the write-ahead log is copied into the store, after replying.
+    /// Writing over existing pages takes half as long to flush as making the file longer; so the
+    /// log is kept short while each sender waits for its reply. When many messages come at once,
+    /// frequent copying would cost too much.
     static let checkpointPages = (few: 1000, many: 4000)
-    /// From how many messages on a turn has many.
+    /// The number of messages from which on a turn counts as busy.
     static let manyMessages = 16
 
     private let db: Database
@@ -38,11 +38,11 @@ final class ServiceLoop {
     private let suspects: Suspects
     private var poller: Poller
     private var nextBeat: Int64 = 0
-    /// What was published and waits for subscribers that do not read.
+    /// The published messages that wait for subscribers that do not read.
     private let unread = Unsent()
     private let connections: ConnectionLimit?
     private var cuts = 0
-    /// The sockets whose peers are still to be cut off.
+    /// The sockets whose peers are still to be disconnected.
     private var owedCuts: [Socket] = []
 
     init<S: Service>(
@@ -62,7 +62,7 @@ final class ServiceLoop {
         let keys = AccessKeys()
         let peers = try connection.peers()
         self.peers = peers
-        // The issuer of tokens has its own word at first hand.
+        // The issuer of tokens applies its own events directly.
         if S.tokenIssuer == S.name { turn.published = keys.take }
         followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
         {
@@ -132,7 +132,7 @@ final class ServiceLoop {
                 + slow.workers.map(\.socket) + errands.sockets)
     }
 
-    /// What the service follows, and besides the keys and revocations of who issues its tokens.
+    /// The events that the service follows, and besides them its issuer's keys and revocations.
     private static func follows<S: Service>(
         _: S.Type, _ keys: AccessKeys
     ) -> [ServiceName: [EventHandler]] {
@@ -147,7 +147,7 @@ final class ServiceLoop {
             let longest = jobs.runningCount > 0 ? JobRunner.reportInterval : Self.beatInterval
             try poller.wait(milliseconds: Int(max(0, min(next, longest))))
             do { try turnOnce(at: WallClock.milliseconds()) } catch {
-                // The world failed, and not what was being done.
+                // The environment failed, not the act under way.
                 suspects.rest()
                 throw error
             }
@@ -155,8 +155,8 @@ final class ServiceLoop {
     }
 
     private func turnOnce(at now: Int64) throws {
-        // Only from sockets of which the poller says so: to find another one empty costs two
-        // system calls, while the sender waits.
+        // Only from sockets that the poller reports: finding another one empty costs two system
+        // calls, while the sender waits.
         try drainSubscriptions(at: now)
         let hasMessages = poller.isReadable(commands)
         var hasNews = false
@@ -165,7 +165,7 @@ final class ServiceLoop {
         }
         let isSlowDone = try slow.receive()
         let isErrandDone = try errands.receive()
-        // A beat that is far off was set before the clock was set back.
+        // A beat that is too far ahead was scheduled before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
         let isTimerDue = try turn.timers.next(db) <= now
         guard
@@ -177,7 +177,7 @@ final class ServiceLoop {
         try turn.ledger.transaction {
             for following in followings { try following.apply(at: now) }
             replies = try desk.answer(from: hasMessages ? commands : nil, at: now)
-            // After the messages: one that waited here may have put the timer off.
+            // After the messages: one that was waiting may have postponed the timer.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
             try errands.settle(systemTransaction(at: now))
@@ -196,7 +196,7 @@ final class ServiceLoop {
         try slow.startNext()
         try errands.begin()
         try housekeeper.erase()
-        // Once a second: what was kept for those who were cut off goes a moment later.
+        // Once a second at most: what waited for disconnected peers is freed a moment later.
         if desk.unsent.total > UnreadLimit.atMost, turn.isBusShared, cuts == 0 {
             try cutOff([commands])
         }
@@ -217,7 +217,8 @@ final class ServiceLoop {
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
     }
 
-    /// Of the events anyone who is let in may have all; only that subscriptions are read matters.
+    /// Reads subscriptions. On the events endpoint they need no grant, because every admitted peer
+    /// may have all events; they only have to be read.
     private func drainSubscriptions(at now: Int64) throws {
         if poller.isReadable(events) {
             for _ in 0..<TurnLimits.messages { if try events.receive() == nil { break } }
@@ -230,8 +231,8 @@ final class ServiceLoop {
         }
     }
 
-    /// Whoever was revoked is cut off on both sides: those who came to this service, and the
-    /// services that it follows.
+    /// Disconnects revoked peers on both sides: those that came to this service, and the services
+    /// that it follows.
     private func lookAtKeys() throws {
         guard peers != nil else { return }
         let isAnyoneOut = peers?.refresh() == true
@@ -252,14 +253,15 @@ final class ServiceLoop {
         log.write(.warning, "connections of one address cut off", [.count: String(count)])
     }
 
-    /// Everyone has to connect again, and to prove a key again: ZeroMQ asks for it only then. What
-    /// is lost with the connections is asked for again, as after a restart.
+    /// Makes every peer connect again and prove its key again, because ZeroMQ asks for it only
+    /// then. What is lost with the connections is requested again, as after a restart.
     private func cutOff(_ sockets: [Socket]) throws {
         owedCuts += sockets.filter { socket in !owedCuts.contains { $0 === socket } }
         try payCuts()
     }
 
-    /// Cuts off what could not be cut off before because there were no descriptors left.
+    /// Disconnects the peers that could not be disconnected before because no descriptors were
+    /// left.
     private func payCuts() throws {
         defer { watch() }
         while let socket = owedCuts.first {
@@ -287,7 +289,7 @@ final class ServiceLoop {
             do {
                 try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
             } catch let error where !Outage.isOutage(error) {
-                // It is tried again: an alarm that was promised is not dropped for a defect.
+                // It is tried again: a promised alarm is not dropped because of a defect.
                 try turn.timers.set(
                     timer.kind, timer.subject, now + Timers.retryInterval, db)
                 status.count("timers.failed")
@@ -298,7 +300,7 @@ final class ServiceLoop {
         suspects.rest()
     }
 
-    /// What ends the process each time that it is tried becomes a dead letter.
+    /// Makes a dead letter of a timer that ends the process each time it fires.
     private func putAside(
         _ timer: Timers.Due, reason: String, _ transaction: Transaction
     ) throws {
@@ -311,7 +313,8 @@ final class ServiceLoop {
         log.write(.error, "timer put aside", [.message: timer.kind, .error: reason])
     }
 
-    /// After the commit, and only then. A follower that misses it asks for a replay.
+    /// Publishes after the commit, and only then. A follower that misses an event asks for a
+    /// replay.
     private func publish() throws {
         for (topic, envelope) in turn.events { try publish(envelope, topic, on: events) }
         if let alerts {
@@ -323,8 +326,8 @@ final class ServiceLoop {
         }
     }
 
-    /// ZeroMQ's own limit counts messages, however large they are. While too much waits for those
-    /// who do not read, nothing is published: everyone else asks for it.
+    /// Publishes unless too much waits for subscribers that do not read; followers then request
+    /// what they miss. ZeroMQ's own limit counts messages, whatever their size.
     private func publish(_ envelope: [UInt8], _ topic: String, on socket: Socket) throws {
         guard unread.total < UnreadLimit.ofAll else { return status.count("events.unsent") }
         try socket.send(envelope, to: Array(topic.utf8), counting: unread)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// What a service can tell of itself.
+/// The status of a service and its counters.
 final class StatusBoard {
     private let service: ServiceName
     private let started: Int64
@@ -41,7 +41,7 @@ final class StatusBoard {
         return UInt64(pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0))
     }
 
-    /// What an account without special rights may still write; 0 when that can't be told.
+    /// The free space for an account without special rights in bytes; 0 when it is unknown.
     private static func free(in directory: String) -> UInt64 {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return 0 }

@@ -1,10 +1,10 @@
 import Bus
 
-/// Grants the subscriptions of the alert endpoint, or does not.
+/// Grants or refuses the subscriptions of the alert endpoint.
 final class SubscriptionDesk {
-    /// ZeroMQ remembers also what was not granted, about a hundred bytes for each byte of a topic,
-    /// until its subscriber goes. After this many bytes everyone is cut off: who is
-    /// honest comes back at once.
+    /// The number of bytes of refused topics after which every subscriber is disconnected: ZeroMQ
+    /// also keeps those, at about a hundred bytes for each byte of a topic, until the subscriber
+    /// goes. Honest ones reconnect at once.
     static let bytesInVain = 64 << 10
 
     private let socket: Socket
@@ -14,7 +14,7 @@ final class SubscriptionDesk {
     private var wasted = 0
     private var refused = 0
 
-    /// A desk at an endpoint.
+    /// Makes a desk at an endpoint.
     init(
         _ socket: Socket, status: StatusBoard, log: Log,
         grants: @escaping (String, Transaction) throws -> Bool
@@ -25,9 +25,9 @@ final class SubscriptionDesk {
         self.grants = grants
     }
 
-    /// Attends to what waits, up to the limit of a turn.
+    /// Handles waiting wishes, up to the limit of a turn.
     ///
-    /// - Returns: true when every subscriber must be cut off.
+    /// - Returns: true when every subscriber must be disconnected.
     func attend(_ transaction: Transaction) throws -> Bool {
         for _ in 0..<TurnLimits.messages {
             switch try socket.nextWish() {
@@ -47,10 +47,10 @@ final class SubscriptionDesk {
         return false
     }
 
-    /// Everyone was cut off.
+    /// Resets the count, because every subscriber was disconnected.
     func reset() { wasted = 0 }
 
-    /// One line a second at most, however many were refused.
+    /// Logs at most one line a second, however many were refused.
     func logRefused() {
         guard refused > 0 else { return }
         status.count("subscriptions.refused", by: UInt64(refused))

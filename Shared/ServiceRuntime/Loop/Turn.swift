@@ -1,7 +1,7 @@
 import Bus
 import Messages
 
-/// What a turn of the loop has gathered: it leaves the process after the commit.
+/// What a turn of the loop has gathered to send after the commit.
 final class Turn {
     let service: ServiceName
     let ledger: Ledger
@@ -13,9 +13,9 @@ final class Turn {
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []
-    /// True when something was deleted of which the files of the store must keep nothing.
+    /// True when something was deleted that must vanish from the files of the store.
     var mustErase = false
-    /// Told of each event in the transaction that publishes it.
+    /// Called with each event in the transaction that publishes it.
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 
     init(
@@ -29,10 +29,10 @@ final class Turn {
         self.timers = timers
     }
 
-    /// A page that holds one event must still fit into a message.
+    /// The maximum size of an event in bytes: a page with one event must still fit into a message.
     static let largestEvent = Envelope.maximumSize - (64 << 10)
 
-    /// As in bus.proto.
+    /// The maximum length of a subject in bytes, as in bus.proto.
     static let longestSubject = 4000
 
     func clear() {
@@ -42,7 +42,7 @@ final class Turn {
         mustErase = false
     }
 
-    /// Undoes everything of one message when it fails, what it meant to send included.
+    /// Runs `body` and, when it fails, undoes everything it did, including what it meant to send.
     func attempt<R>(_ body: () throws -> R) throws -> R {
         let (events, deliveries, actions) = (events.count, deliveries.count, afterCommit.count)
         do { return try ledger.attempt(body) } catch {
@@ -71,7 +71,8 @@ final class Turn {
         events.append((M.topic, bytes))
     }
 
-    /// The payload of an event, which whoever follows reads within the limits of its fields.
+    /// Packs the payload of an event, and refuses one that followers could not read within the
+    /// limits of its fields.
     static func payload<M: ProtobufMessage>(of event: M) throws(Refusal) -> [UInt8] {
         let data = event.packed()
         do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
@@ -82,7 +83,7 @@ final class Turn {
         return data
     }
 
-    /// An event as its followers get it, which fits into a page.
+    /// Packs an event, and refuses one that does not fit into a page.
     static func packed(_ event: Envelope) throws(Refusal) -> [UInt8] {
         let bytes = event.packed()
         guard bytes.count <= largestEvent else {

@@ -1,7 +1,7 @@
-/// Values that are kept ready by their keys, of a bounded number and weight. When there are too
-/// many, those go first that were put longest ago; the one put last always stays.
+/// A cache with a limit on the number and weight of its values. Beyond it, the values put longest
+/// ago are dropped first; the one put last always stays.
 ///
-/// What is not here has to be made or read again: no one may depend on finding it.
+/// A dropped value has to be made or read again: no code may depend on finding it.
 public struct BoundedCache<Key: Hashable, Value> {
     private struct Entry {
         var value: Value
@@ -12,42 +12,43 @@ public struct BoundedCache<Key: Hashable, Value> {
     private let mostEntries: Int
     private let mostWeight: Int
     private var entries: [Key: Entry] = [:]
-    /// The keys in the order in which they were put; one that was put or taken since has another
-    /// stamp, or no entry, and is passed over.
+    /// The keys in the order in which they were put. A key that was put or taken since has another
+    /// stamp, or no entry, and is skipped.
     private var order: [(key: Key, stamp: UInt64)] = []
     private var oldest = 0
     private var stamp: UInt64 = 0
     private var weight = 0
 
-    /// An empty cache.
+    /// Makes an empty cache.
     ///
     /// - Parameters:
-    ///   - mostEntries: how many values are kept.
-    ///   - mostWeight: how much they may weigh together, in whatever unit.
+    ///   - mostEntries: the maximum number of values.
+    ///   - mostWeight: the maximum weight of all together, in any unit.
     public init(mostEntries: Int, mostWeight: Int = .max) {
         self.mostEntries = mostEntries
         self.mostWeight = mostWeight
     }
 
-    /// How many values are here.
+    /// The number of values in the cache.
     public var count: Int { entries.count }
 
-    /// The keys of what is here, the one put last at the end.
+    /// The keys in the cache, the one put last at the end.
     public var keys: [Key] { order[oldest...].filter(isCurrent).map(\.key) }
 
-    /// The value of a key, which stays where it is.
+    /// The value of a key, which stays in the cache.
     public subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// Takes the value of a key out, to be changed and put back without being copied.
+    /// Removes and returns the value of a key, so that it can be changed and put back without a
+    /// copy.
     public mutating func take(_ key: Key) -> Value? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
         weight -= entry.weight
         return entry.value
     }
 
-    /// Keeps a value in place of what was kept for its key.
+    /// Puts a value in place of any other with its key.
     ///
-    /// - Parameter weight: what it weighs, 0 or more.
+    /// - Parameter weight: its weight, 0 or more.
     public mutating func put(_ value: consuming Value, for key: Key, weight: Int = 0) {
         _ = take(key)
         stamp += 1
@@ -67,7 +68,7 @@ public struct BoundedCache<Key: Hashable, Value> {
         }
     }
 
-    /// Drops the values of which `condition` says so.
+    /// Drops the values for which `condition` is true.
     public mutating func removeAll(where condition: (Key, Value) -> Bool) {
         for (key, entry) in entries where condition(key, entry.value) { _ = take(key) }
     }

@@ -1,16 +1,16 @@
 import GRDB
 
-/// Whose rows a query finds.
+/// The organisations whose rows a query finds.
 public enum OrganisationScope: Hashable, Sendable {
-    /// Those of every organisation.
+    /// All organisations.
     case all
-    /// Those of one organisation, by its id.
+    /// One organisation, by its id.
     case one(String)
 
-    /// What of a row's `organisation` makes it one to be found.
+    /// The condition on a row's `organisation`.
     public static let condition = "(:scope IS NULL OR organisation = :scope)"
 
-    /// The value that ``condition`` asks for.
+    /// The arguments of ``condition``.
     public var arguments: StatementArguments {
         switch self {
         case .all: ["scope": nil]
@@ -18,7 +18,7 @@ public enum OrganisationScope: Hashable, Sendable {
         }
     }
 
-    /// True when it has the rows of that organisation.
+    /// True when rows of that organisation are found.
     public func includes(_ organisation: String) -> Bool {
         switch self {
         case .all: true
@@ -28,8 +28,8 @@ public enum OrganisationScope: Hashable, Sendable {
 }
 
 extension Principal {
-    /// Whose things it may see: the owner of the machine and the service itself those of all,
-    /// everyone else those of their own organisation.
+    /// The organisations it may see: all for the owner of the machine and the service itself, its
+    /// own for everyone else.
     public var scope: OrganisationScope {
         switch kind {
         case .machineOwner, .system: .all

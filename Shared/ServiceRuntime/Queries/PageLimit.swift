@@ -1,9 +1,9 @@
-/// How many rows an answer has at most.
+/// The maximum number of rows in an answer.
 ///
 /// - Parameters:
-///   - wanted: how many were asked for; 0 when the asker leaves it to the service.
-///   - usual: how many then.
-///   - most: never more, whatever was asked for.
+///   - wanted: the number requested; 0 to leave it to the service.
+///   - usual: the number when none was requested.
+///   - most: the limit for any request.
 public func pageLimit(_ wanted: UInt32, usual: Int, most: Int) -> Int {
     wanted == 0 ? usual : min(Int(wanted), most)
 }

@@ -1,36 +1,36 @@
 import Foundation
 import Synchronization
 
-/// What the process is doing, in a small file beside the store: when it dies, the next process
-/// reads what it died of. What is written is there whatever becomes of the process, without a
-/// flush of the disk; only a machine that fails takes it along, and that was no one's doing.
+/// What the process is doing, in a small file beside the store, from which the next process reads
+/// what this one died of. Writes survive the end of the process without a flush of the disk. Only a
+/// failure of the machine loses them, and then no act was to blame.
 final class CrashRecord: Sendable {
-    /// Who does something. Each has a place of its own in the file.
+    /// A thread that does something. Each has its own place in the file.
     struct Place {
         static let loop = Place(number: 1)
         static let job = Place(number: 2)
         private static let firstOfWorkers = 3
         fileprivate let number: Int
 
-        /// The place of a worker, by its number in the process, from 0 on.
+        /// The place of a worker, by its number in the process, starting at 0.
         static func worker(_ number: Int) -> Place { Place(number: firstOfWorkers + number) }
     }
 
-    /// What the former process did when it ended.
+    /// What the previous process was doing when it ended.
     struct Finding {
         let act: String
-        /// True when the thread that did it failed by itself: it was not killed from outside.
+        /// True when the thread itself failed, rather than being killed from outside.
         let isFault: Bool
     }
 
-    /// The bytes of a place: the thread, the length of the text, the text.
+    /// The size of a place: the thread, the length of the text, the text.
     private static let placeSize = 1024
     private static let textSize = placeSize - 16
     private static let faults = [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV]
 
     private let file: Int32
 
-    /// Opens the file, and makes it when it is not there.
+    /// Opens the file, and creates it if it does not exist.
     init(path: String) throws(Outage) {
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -43,7 +43,7 @@ final class CrashRecord: Sendable {
 
     deinit { close(file) }
 
-    /// Notes what the calling thread is about to do.
+    /// Records what the calling thread is about to do.
     func note(_ act: String, in place: Place) {
         let text = Array(act.utf8.prefix(Self.textSize))
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -52,17 +52,17 @@ final class CrashRecord: Sendable {
             $0.storeBytes(of: UInt64(text.count), toByteOffset: 8, as: UInt64.self)
         }
         bytes += text
-        // When it can't be written, a crash is counted for what was noted before, or not at all.
+        // If this fails, a crash is counted for what was recorded before, or not at all.
         pwrite(file, bytes, bytes.count, off_t(place.number * Self.placeSize))
     }
 
-    /// Notes that nothing is done any more.
+    /// Records that nothing is being done.
     func clear(_ place: Place) {
         let nothing = [UInt8](repeating: 0, count: 16)
         pwrite(file, nothing, nothing.count, off_t(place.number * Self.placeSize))
     }
 
-    /// What the former process was doing.
+    /// What the previous process was doing.
     func findings() -> [Finding] {
         let fault = number(at: 0)
         let size = max(0, Int(lseek(file, 0, SEEK_END)))
@@ -80,19 +80,19 @@ final class CrashRecord: Sendable {
         }
     }
 
-    /// Drops what was noted, and from now on notes which thread fails.
+    /// Deletes the old record, and from now on records which thread fails.
     func begin() {
         var nothing: UInt64 = 0
         if ftruncate(file, 0) != 0 { for place in [Place.loop, .job] { clear(place) } }
         pwrite(file, &nothing, 8, 0)
         faultFile.store(file, ordering: .relaxed)
-        // A thread whose stack is full needs another one to say so.
+        // A thread whose stack is full needs another one to run the handler.
         var stack = stack_t()
         stack.ss_size = 64 << 10
         stack.ss_sp = .allocate(byteCount: stack.ss_size, alignment: 16)
         sigaltstack(&stack, nil)
         var action = sigaction()
-        // Afterwards the fault happens again, and ends the process as if no one had looked.
+        // After the handler the fault happens again and ends the process as usual.
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_ONSTACK
         action.__sigaction_handler.sa_handler = { _ in
             var thread = UInt64(pthread_self())
@@ -107,5 +107,5 @@ final class CrashRecord: Sendable {
     }
 }
 
-/// Where a thread that fails says so. A signal handler knows nothing but globals.
+/// The file in which a failing thread records itself; a signal handler can only use globals.
 private let faultFile = Atomic<Int32>(-1)

@@ -1,38 +1,38 @@
 import Bus
 import Messages
 
-/// The errands under way: taken up in one turn, worked on by threads, finished in a later turn.
+/// The errands under way: started in one turn, worked on by threads, finished in a later turn.
 final class ErrandDesk {
-    /// A worker and what it does.
+    /// A worker and its errand.
     private struct Post {
         let handler: ErrandHandler
         let worker: SlowWorker
-        /// What it does, or begins to do after the commit.
+        /// The errand that it works on, or will start after the commit.
         var errand: (id: MessageID, errand: ErrandHandler.Errand)?
         var hasBegun = false
         var output: (any Sendable)?
     }
 
-    /// What came of an errand.
+    /// The outcome of an errand.
     private struct Outcome {
         let handler: ErrandHandler
         let errand: ErrandHandler.Errand
         let output: any Sendable
-        /// When it is taken over.
+        /// When to try to finish it.
         var due: Int64
     }
 
-    /// How many outcomes whose transaction failed are kept for another try. What is beyond that
-    /// is done again after the next start.
+    /// The maximum number of outcomes kept for another try after their transaction failed. Errands
+    /// beyond that are done again after the next start.
     static let keptOutcomes = 100
 
     private let log: Log
     private let status: StatusBoard
     private let suspects: Suspects
     private var posts: [Post]
-    /// What was done and could not be taken over. It holds up no worker.
+    /// Outcomes that could not be finished. They occupy no worker.
     private var outcomes: [Outcome] = []
-    /// Nothing of a kind is taken up before this, since it last failed.
+    /// The time before which no errand of a kind is started, because one failed.
     private var pauses: [String: Int64] = [:]
 
     init(
@@ -41,7 +41,7 @@ final class ErrandDesk {
         self.log = log
         self.status = status
         self.suspects = suspects
-        // The first places are those of slow commands.
+        // The first places belong to slow commands.
         var places = SlowDesk.workerCount
         posts = try handlers.flatMap { handler in
             try (0..<handler.atOnce).map { number in
@@ -56,7 +56,7 @@ final class ErrandDesk {
 
     var sockets: [Socket] { posts.map(\.worker.socket) }
 
-    /// Takes what the workers have done, without touching the store.
+    /// Receives the workers' results, without touching the store.
     ///
     /// - Returns: true when there is something to finish.
     func receive() throws -> Bool {
@@ -67,7 +67,7 @@ final class ErrandDesk {
         return posts.contains { $0.output != nil }
     }
 
-    /// Finishes what is done and begins what is due, inside the transaction of the turn.
+    /// Finishes what is done and starts what is due, inside the transaction of the turn.
     func settle(_ transaction: Transaction) throws {
         try finish(transaction)
         try takeUp(transaction)
@@ -93,13 +93,13 @@ final class ErrandDesk {
             let outcome = Outcome(
                 handler: handler, errand: errand, output: output, due: Self.later(now))
             guard try !attempt(outcome, transaction) else { continue }
-            // What was done is not done again for a defect of ours: the outcome is in hand.
+            // A defect of ours is no reason to do the work again: its outcome is kept.
             if outcomes.count < Self.keptOutcomes { outcomes.append(outcome) }
             pauses[handler.kind] = Self.later(now)
         }
     }
 
-    /// - Returns: false when it could not be taken over.
+    /// - Returns: false when it could not be finished.
     private func attempt(_ outcome: Outcome, _ transaction: Transaction) throws -> Bool {
         let act = Self.act(outcome.handler, outcome.errand)
         suspects.begin(act)
@@ -112,12 +112,12 @@ final class ErrandDesk {
         return true
     }
 
-    /// What is noted while an errand is worked on or finished.
+    /// What is recorded while an errand is worked on or finished.
     private static func act(_ handler: ErrandHandler, _ errand: ErrandHandler.Errand) -> String {
         "errand \(handler.kind) \(errand.name)"
     }
 
-    /// Gives an errand up that has ended the process too often.
+    /// Gives up an errand that has ended the process too often.
     ///
     /// - Returns: false when it may be done.
     private func putAside(
@@ -141,7 +141,7 @@ final class ErrandDesk {
             else { continue }
             let taken = try attempt(handler, transaction) { transaction -> ErrandHandler.Errand? in
                 let errand = try handler.take(transaction)
-                // The next turn takes another.
+                // The next turn starts another.
                 guard let errand, try putAside(errand, of: handler, transaction) else {
                     return errand
                 }
@@ -156,12 +156,13 @@ final class ErrandDesk {
 
     private static func later(_ now: Int64) -> Int64 { now + Timers.retryInterval }
 
-    /// True when a wait is over. One that ends far off was begun before the clock was set back.
+    /// True when a wait is over. One that ends too far ahead was started before the clock was set
+    /// back.
     private static func isOver(_ end: Int64, _ now: Int64) -> Bool {
         now >= end || end - now > Timers.retryInterval
     }
 
-    /// Begins what was taken up, after the commit.
+    /// Starts what was chosen in the turn, after the commit.
     func begin() throws {
         for index in posts.indices where !posts[index].hasBegun {
             guard let (id, errand) = posts[index].errand else { continue }
@@ -171,7 +172,7 @@ final class ErrandDesk {
         }
     }
 
-    /// A defect holds up one errand and nothing else.
+    /// Runs `body` so that a defect affects this errand only.
     ///
     /// - Returns: nil when it failed.
     private func attempt<R>(

@@ -1,9 +1,9 @@
-/// Work outside the loop that no one waits for, such as handing a mail to another server. What
-/// there is to do is in the service's own store; so it is found there again after a kill.
+/// Work outside the loop that no one waits for, such as passing a mail to another server. The
+/// errands are in the service's own store, where they are found again after a kill.
 public struct ErrandHandler {
     typealias Finish = (any Sendable, Transaction) throws -> Void
 
-    /// An errand that was taken up.
+    /// An errand that was started.
     struct Errand {
         let name: String
         let giveUp: (String, Transaction) throws -> Void
@@ -15,22 +15,22 @@ public struct ErrandHandler {
     let atOnce: Int
     let take: (Transaction) throws -> Errand?
 
-    /// A handler of errands of one kind.
+    /// Makes a handler for errands of one kind.
     ///
     /// - Parameters:
     ///   - kind: its name in the log.
-    ///   - atOnce: how many are under way at most.
-    ///   - take: the next one that is due, or nil; called in each turn in which another may begin,
-    ///     so it must be quick when there is none. It marks in the store that the errand is under
-    ///     way: that is committed before the work begins. ``Service/prepare(_:)`` takes the mark
-    ///     off what was under way when the process was killed.
-    ///   - name: which of its kind it is, the same after a restart.
-    ///   - work: runs outside the loop. After a kill it runs again, but not when it has ended the
-    ///     process too often.
-    ///   - finish: takes the outcome over, in a transaction. When it throws, it is tried again
-    ///     later with the same outcome, without new work.
-    ///   - giveUp: marks in the store that an errand is not done any more, and why, because it has
-    ///     ended the process too often.
+    ///   - atOnce: the maximum number under way.
+    ///   - take: returns the next errand that is due, or nil. It is called in each turn in which
+    ///     another may start, so it must be quick when there is none. It marks the errand in the
+    ///     store as under way, which is committed before the work begins. ``Service/prepare(_:)``
+    ///     removes the marks of errands that a kill interrupted.
+    ///   - name: identifies an errand of its kind, also after a restart.
+    ///   - work: runs outside the loop. After a kill it runs again, unless it has ended the process
+    ///     too often.
+    ///   - finish: stores the outcome in a transaction. When it throws, it is tried again later
+    ///     with the same outcome, without repeating the work.
+    ///   - giveUp: records in the store that an errand was given up because it has ended the
+    ///     process too often, and why.
     public init<Input: Sendable, Output: Sendable>(
         _ kind: String, atOnce: Int,
         take: @escaping (Transaction) throws -> Input?, name: @escaping (Input) -> String,

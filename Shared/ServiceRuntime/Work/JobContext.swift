@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a job's work is given: where to put files, and how to report its progress.
+/// The context of a job's work: where to put files, and how to report its progress.
 public final class JobContext: Sendable {
     /// The id of the job.
     public let id: String
@@ -11,16 +11,16 @@ public final class JobContext: Sendable {
     private let isCancelled = Atomic(false)
     private let progress = Mutex<Progress?>(nil)
 
-    /// How far the work is.
+    /// The progress of the work.
     struct Progress {
         let done: UInt64
         let total: UInt64
         let message: String
     }
 
-    /// The job was cancelled: the work is given up.
+    /// Thrown by work that stops because its job was cancelled.
     public struct Cancelled: Error {
-        /// The job was cancelled.
+        /// Makes the error.
         public init() {}
     }
 
@@ -30,7 +30,7 @@ public final class JobContext: Sendable {
         self.storePath = storePath
     }
 
-    /// Reports how far the work is. Cheap enough to be called every few thousand rows.
+    /// Reports the progress of the work. It is cheap enough to call every few thousand rows.
     ///
     /// - Returns: false when the job was cancelled and the work must stop.
     @discardableResult
@@ -41,7 +41,7 @@ public final class JobContext: Sendable {
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// The newest report, once.
+    /// The newest report; returned only once.
     func takeProgress() -> Progress? {
         progress.withLock { progress in
             defer { progress = nil }

@@ -1,13 +1,14 @@
 import Messages
 
-/// Does one type of job: work on a thread of its own, whose result is taken over in a transaction.
+/// Carries out one type of job: its work runs on a thread of its own, and its result is stored in a
+/// transaction.
 struct JobHandler: Sendable {
     let type: String
     let check: @Sendable ([UInt8], Transaction) throws -> Void
     let work: @Sendable ([UInt8], JobContext) throws -> (type: String, result: [UInt8])
     let finish: @Sendable ([UInt8], Transaction) throws -> Void
 
-    /// A job that the command `Request` begins.
+    /// Makes a handler of the job that the command `Request` starts.
     init<Request: ProtobufMessage, Result: ProtobufMessage>(
         check: @escaping @Sendable (Request, Transaction) throws -> Void,
         work: @escaping @Sendable (Request, JobContext) throws -> Result,

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// Runs a service's jobs, one after the other, each on a thread of its own. A job is a row: it is
-/// begun again when the process was killed in the middle.
+/// Runs a service's jobs one after the other, each on a thread of its own. A job is a row: it
+/// starts over when the process was killed during it.
 final class JobRunner {
     private let kinds: [String: JobHandler]
     private let connection: Connection
@@ -12,7 +12,7 @@ final class JobRunner {
     private let dataDirectory: String
     private let storePath: String
     private let suspects: Suspects
-    /// Only this process's own workers know it.
+    /// The token that only this process's own workers know.
     let token: [UInt8]
     private var running: JobContext?
     private var mayHaveQueued = true
@@ -23,7 +23,7 @@ final class JobRunner {
         }
     }
 
-    /// How often a running job's progress is published: milliseconds.
+    /// How often a running job's progress is published, in milliseconds.
     static let reportInterval: Int64 = 200
 
     init(
@@ -42,7 +42,7 @@ final class JobRunner {
 
     var runningCount: UInt32 { running == nil ? 0 : 1 }
 
-    /// Of jobs everyone but the owner sees and ends those of their own.
+    /// The handlers. Everyone but the owner sees and ends only their own jobs.
     var handlers: [MessageHandler] {
         [
             .query(read, .person), .query(list, .person), .command(cancel, .person),
@@ -50,12 +50,12 @@ final class JobRunner {
         ]
     }
 
-    /// The command that begins a job.
+    /// The command that starts a job.
     func accepting(_ job: JobHandler) -> CommandHandler {
         CommandHandler(unpacking: { [self] in try accept(job, $0, $1) })
     }
 
-    /// What was under way when the process was killed begins again.
+    /// Starts over the jobs that a kill interrupted.
     func resume(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
@@ -91,7 +91,7 @@ final class JobRunner {
         return JobAccepted(jobId: id)
     }
 
-    /// Begins the oldest job that waits, unless one is under way.
+    /// Starts the oldest waiting job, unless one is running.
     func startNext(_ db: Database) {
         guard running == nil, mayHaveQueued else { return }
         do {
@@ -122,7 +122,7 @@ final class JobRunner {
         return Job(row)
     }
 
-    /// Whose jobs who asks may see and end: nil means everyone's.
+    /// The account whose jobs the asker may see and end; nil for everyone's.
     private func scope(_ asker: Principal) -> String? {
         switch asker.kind {
         case .machineOwner, .system: nil
@@ -130,7 +130,7 @@ final class JobRunner {
         }
     }
 
-    /// The job, if who asks may know that there is one.
+    /// The job, if the asker may know of it.
     private func job(_ id: String, for asker: Principal, _ db: Database) throws -> Job {
         let row = try Row.fetchOne(
             db, sql: "SELECT * FROM job WHERE id = ?1 AND (?2 IS NULL OR account = ?2)",
@@ -158,8 +158,8 @@ final class JobRunner {
         var job = try job(command.jobId, for: transaction.principal, transaction.db)
         switch job.state {
         case .running, .queued:
-            // From here on the job is not begun again after a restart, and what its worker brings
-            // is not wanted any more.
+            // From here on the job is not started again after a restart, and its worker's result is
+            // ignored.
             if let running, running.id == job.id { transaction.afterCommit { running.cancel() } }
             job.state = .cancelled
             job.ended = transaction.now
@@ -170,7 +170,7 @@ final class JobRunner {
         }
     }
 
-    /// Publishes how far the running job is, when it has reported something new.
+    /// Publishes the progress of the running job, when it has reported something new.
     func tellProgress(_ transaction: Transaction) throws {
         guard let running, let progress = running.takeProgress() else { return }
         var job = try job(running.id, transaction.db)
@@ -180,10 +180,10 @@ final class JobRunner {
         try save(job, transaction)
     }
 
-    /// Takes the result over: once, because the command that brings it is carried out once.
+    /// Stores the result: once, because the command that brings it is carried out once.
     private func finish(_ command: FinishJob, in transaction: Transaction) throws -> JobNoted {
         transaction.afterCommit { [self] in
-            // A worker that had no answer brings its result again, when another job may be running.
+            // A worker without an answer sends its result again, when another job may be running.
             guard running?.id == command.jobId else { return }
             running = nil
             suspects.record.clear(.job)
@@ -203,7 +203,7 @@ final class JobRunner {
             } catch let refusal as Refusal {
                 (job.state, job.message) = (.failed, refusal.message)
             } catch let error where !Outage.isOutage(error) {
-                // A defect ends this job and no other.
+                // A defect ends only this job.
                 (job.state, job.message) = (.failed, "the result can't be taken over: \(error)")
             }
         }
@@ -214,10 +214,10 @@ final class JobRunner {
 
     /// How long a job that has ended is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// How many jobs are kept at most, besides those that have not ended.
+    /// The maximum number of ended jobs that are kept.
     static let mostKept = 1000
 
-    /// Deletes some of the jobs that ended long ago, or of which there are too many.
+    /// Deletes some of the jobs that ended long ago or exceed the limit.
     static func prune(_ db: Database, at now: Int64) throws {
         try db.execute(
             sql: """
@@ -231,10 +231,10 @@ final class JobRunner {
             ])
     }
 
-    /// What is noted while a job is done.
+    /// What is recorded while a job runs.
     private static func act(_ id: String) -> String { "job \(id)" }
 
-    /// Lets a job that has failed wait to be done once more.
+    /// Queues a failed job to run once more.
     private func retry(_ command: RetryJob, in transaction: Transaction) throws -> Job {
         var job = try job(command.jobId, for: transaction.principal, transaction.db)
         guard job.state == .failed, let handler = kinds[job.type] else {
@@ -258,7 +258,7 @@ final class JobRunner {
                 job.state.rawValue, Int64(clamping: job.done), Int64(clamping: job.total),
                 job.message, job.ended, job.id,
             ])
-        // Copies are not published: each would make the next copy of a follower differ from it.
+        // Backups are not published: each event would make the next backup of a follower differ.
         guard job.type != BackUp.protobufName else { return }
         try transaction.publish(JobChanged(job: job), subject: job.id)
     }

@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import Messages
 
-/// Does one job on a thread of its own, and hands the result back as a command to its own service.
+/// Does one job on a thread of its own, and sends the result as a command to its own service.
 struct JobWorker: Sendable {
     let handler: JobHandler
     let request: [UInt8]
@@ -11,11 +11,11 @@ struct JobWorker: Sendable {
     let service: ServiceName
     let token: [UInt8]
     let record: CrashRecord
-    /// What is noted while it works.
+    /// What is recorded while it works.
     let act: String
 
-    /// Ends when the service has taken the result over; if the process is killed before, the job
-    /// begins again.
+    /// Runs the job, and returns when the service has stored the result; if the process is killed
+    /// before, the job starts over.
     func run() {
         record.note(act, in: .job)
         var outcome = work()
@@ -28,7 +28,7 @@ struct JobWorker: Sendable {
             } catch let error as ClientError {
                 switch error {
                 case .refused, .tooLarge:
-                    // The result itself can't be taken over: then the job has failed.
+                    // The result itself can't be stored: then the job has failed.
                     guard outcome.state == .succeeded else { return }
                     outcome = FinishJob(
                         jobId: context.id, state: .failed, message: error.description)
@@ -40,11 +40,11 @@ struct JobWorker: Sendable {
         }
     }
 
-    /// Waits before the result is brought again: what failed at once, e.g. because there were no
-    /// descriptors left, would fail at once again.
+    /// Waits before sending the result again: an immediate failure, e.g. for lack of descriptors,
+    /// would otherwise repeat at once.
     private static func pause() {
         var nothing = Poller([])
-        // Cut short by a signal, it is tried a little earlier.
+        // A signal may cut the wait short, which only means an earlier try.
         do { try nothing.wait(milliseconds: 1000) } catch {}
     }
 

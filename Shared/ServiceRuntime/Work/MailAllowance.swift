@@ -1,21 +1,21 @@
 import GRDB
 import Messages
 
-/// How many mails someone may still order from a service: a token bucket for each account, kept in
-/// the store, so that neither a restart nor a kill fills it.
+/// How many more mails someone may order from a service: a token bucket for each account, kept in
+/// the store, so that a restart or a kill does not refill it.
 struct MailAllowance: Equatable {
-    /// Most mails at once; each recipient counts.
+    /// The maximum number of mails at once; each recipient counts.
     static let most: Int64 = 500
-    /// How long it takes until one more may be ordered: milliseconds.
+    /// How long it takes until one more mail may be ordered, in milliseconds.
     static let refill: Int64 = 7_200
 
-    /// When the bucket is full again, milliseconds since 1970. What is missing by now is what was
-    /// ordered lately.
+    /// When the bucket is full again, in milliseconds since 1970. The difference from now is what
+    /// was ordered lately.
     private(set) var full: Int64
 
-    /// Uses some of it for mails.
+    /// Uses up part of it for mails.
     ///
-    /// - Throws: a `Refusal` that says how long to wait; nothing is taken then.
+    /// - Throws: a `Refusal` that says how long to wait; then nothing is used up.
     mutating func take(_ count: Int, at now: Int64) throws(Refusal) {
         let room = Self.most * Self.refill
         let count = Int64(clamping: count)
@@ -23,7 +23,8 @@ struct MailAllowance: Equatable {
             throw .invalid("these are \(count) mails; at most \(Self.most) can be ordered at once")
                 .because(.mailLimit)
         }
-        // What lies further ahead was written before the clock was set back, and would never end.
+        // A time further ahead was written before the clock was set back, and would block orders
+        // too long.
         let begin = full > now + room ? now : max(now, full)
         let end = begin + count * Self.refill
         guard end - now <= room else {
@@ -54,7 +55,7 @@ struct MailAllowance: Equatable {
     }
 
     fileprivate func save(of account: String, at now: Int64, _ db: Database) throws {
-        // Those that are full again need no row.
+        // Accounts whose bucket is full again need no row.
         try db.execute(sql: "DELETE FROM mailAllowance WHERE \"full\" <= ?", arguments: [now])
         try db.execute(
             sql: "INSERT OR REPLACE INTO mailAllowance (account, \"full\") VALUES (?, ?)",
@@ -63,8 +64,8 @@ struct MailAllowance: Equatable {
 }
 
 extension Transaction {
-    /// Counts mails that the asker orders, each recipient of each mail. What a service orders by
-    /// itself is not counted.
+    /// Counts mails that the asker orders, each recipient of each mail. Mails that a service orders
+    /// by itself are not counted.
     ///
     /// - Throws: a `Refusal` with the reason ``RefusalReason/mailLimit`` when the asker has ordered
     ///   too many lately.
@@ -73,7 +74,7 @@ extension Transaction {
         try allowance.save(of: principal.account, at: now, db)
     }
 
-    /// Refuses as ``countMails(_:)`` does, before any work for them is begun, and counts nothing.
+    /// Refuses as ``countMails(_:)`` does, before any work for them is started, and counts nothing.
     public func requireMails(_ count: Int) throws { _ = try allowance(after: count) }
 
     private func allowance(after count: Int) throws -> MailAllowance? {

@@ -8,7 +8,7 @@ struct SlowCommandHandler {
     let prepare: ([UInt8], Transaction) throws -> Work
     let finish: ([UInt8], any Sendable, Transaction) throws -> any ProtobufMessage
 
-    /// A handler for the command type of its functions' first argument.
+    /// Makes a handler for the command type of its functions' first argument.
     init<C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage>(
         isSecret: Bool,
         prepare: @escaping (C, Transaction) throws -> Input,

@@ -1,23 +1,23 @@
 import Messages
 
-/// The slow commands under way: those whose work is done, runs or waits, in memory only. They
-/// are gone with the process, and their senders ask again.
+/// The slow commands under way, whose work waits, runs or is done. They are in memory only, and
+/// lost with the process; their senders ask again.
 final class SlowDesk {
-    /// How many may work at once: each may take much memory.
+    /// The maximum number that may work at once: each may need much memory.
     static let workerCount = 2
 
     /// A command that was prepared and is not answered yet.
     struct Entry {
-        /// The newest message that asked for it: its peer gets the reply.
+        /// The newest message that asked for it; its sender gets the reply.
         var message: Message
         let handler: SlowCommandHandler
         let principal: Principal
         let work: SlowCommandHandler.Work
 
-        /// What is noted while it is worked on.
+        /// What is recorded while it is worked on.
         var act: String { SlowDesk.act(message) }
 
-        /// Whose turn it is.
+        /// The asker, for the queue.
         var asker: SlowQueue.Asker { SlowDesk.asker(principal) }
     }
 
@@ -26,9 +26,11 @@ final class SlowDesk {
     private var waiting = SlowQueue()
     private var done: [(command: MessageID, result: Result<any Sendable, any Error>)] = []
 
+    /// Makes the desk and its workers.
+    ///
     /// - Parameters:
     ///   - isNeeded: false for a service without slow commands, which needs no worker.
-    ///   - record: where each worker notes what it does.
+    ///   - record: where each worker records what it does.
     init(isNeeded: Bool, record: CrashRecord) throws {
         workers =
             isNeeded
@@ -37,13 +39,13 @@ final class SlowDesk {
             } : []
     }
 
-    /// What is noted while a command is prepared, worked on or finished. Its sender repeats it
+    /// What is recorded while a command is prepared, worked on or finished. Its sender repeats it
     /// under the same id.
     static func act(_ message: Message) -> String {
         "command \(message.envelope.type) \(message.id)"
     }
 
-    /// True when no more of who asks may wait.
+    /// True when no more commands of a principal may wait.
     func isFull(for principal: Principal) -> Bool { waiting.isFull(for: Self.asker(principal)) }
 
     private static func asker(_ principal: Principal) -> SlowQueue.Asker {
@@ -52,18 +54,18 @@ final class SlowDesk {
 
     func entry(_ command: MessageID) -> Entry? { entries[command] }
 
-    /// The sender asked again, perhaps from another place: the reply goes there.
+    /// Sends the reply to a newer message for the same command, perhaps from another connection.
     func redirect(_ command: MessageID, to message: Message) {
         entries[command]?.message = message
     }
 
-    /// Puts a prepared command in the queue. Its work begins after the commit.
+    /// Queues a prepared command. Its work starts after the commit.
     func add(_ entry: Entry) {
         entries[entry.message.id] = entry
         waiting.add(entry.message.id, of: entry.asker)
     }
 
-    /// Takes what the workers have done, without touching the store.
+    /// Receives the workers' results, without touching the store.
     ///
     /// - Returns: true when there is something to finish.
     func receive() throws -> Bool {
@@ -75,7 +77,7 @@ final class SlowDesk {
         return !done.isEmpty
     }
 
-    /// What was done since the last turn, to be finished in this one.
+    /// The results since the last turn, to be finished in this one.
     func takeDone() -> [(entry: Entry, result: Result<any Sendable, any Error>)] {
         defer { done.removeAll() }
         return done.compactMap { command, result in
@@ -83,7 +85,7 @@ final class SlowDesk {
         }
     }
 
-    /// Gives idle workers what waits.
+    /// Gives waiting commands to idle workers.
     func startNext() throws {
         for worker in workers where worker.command == nil {
             guard let command = waiting.next() else { return }

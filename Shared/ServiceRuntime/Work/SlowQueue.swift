@@ -1,19 +1,19 @@
 import Messages
 
-/// The slow commands that wait for a worker, each the turn of its asker: whoever sends many waits
-/// behind whoever sends one.
+/// The slow commands that wait for a worker, served by turns among their askers: someone who sends
+/// many waits behind someone who sends one.
 struct SlowQueue {
-    /// How many may wait; more are refused at once.
+    /// The maximum number of waiting commands; more are refused at once.
     static let most = 64
-    /// How many of one account may wait.
+    /// The maximum number of waiting commands of one account.
     static let mostOfAccount = 16
 
-    /// Whose command it is.
+    /// Who sent a command.
     struct Asker: Hashable {
-        /// The name under which its commands are remembered.
+        /// The name under which its replies are kept.
         let name: String
-        /// True for an account. Those who aren't known can't be told apart, and in the local
-        /// default everyone is the owner: they may use every worker.
+        /// True for an account. Unidentified senders can't be told apart, and in the local default
+        /// everyone is the owner: they may use every worker.
         let isAccount: Bool
     }
 
@@ -23,25 +23,26 @@ struct SlowQueue {
     }
 
     private var waiting: [Entry] = []
-    /// When each asker's turn was, by a count; only of those who have something waiting or running.
+    /// When each asker had its turn, by a counter; only for askers with a command waiting or
+    /// running.
     private var turns: [Asker: UInt64] = [:]
     private var turn: UInt64 = 0
     private var running: [MessageID: Asker] = [:]
 
-    /// True when no more of an asker may wait.
+    /// True when no more commands of an asker may wait.
     func isFull(for asker: Asker) -> Bool {
         waiting.count >= Self.most
             || asker.isAccount && waiting.count { $0.asker == asker } >= Self.mostOfAccount
     }
 
     mutating func add(_ command: MessageID, of asker: Asker) {
-        // Who comes now is no further behind, nor ahead, than those who wait.
+        // A newcomer is neither behind nor ahead of those who wait.
         turns[asker] = turns[asker] ?? waiting.compactMap { turns[$0.asker] }.min() ?? turn
         waiting.append(Entry(command: command, asker: asker))
     }
 
-    /// Takes the next one: of those whose asker has waited longest for a turn the oldest. An
-    /// account has one worker at most, so that another is free for the next person.
+    /// Removes and returns the next command: the oldest of the asker whose last turn was longest
+    /// ago. An account uses one worker at most, so that another is free for the next person.
     mutating func next() -> MessageID? {
         let busy = Set(running.values.filter(\.isAccount))
         let free = waiting.indices.filter { !busy.contains(waiting[$0].asker) }
@@ -57,7 +58,7 @@ struct SlowQueue {
         return entry.command
     }
 
-    /// A command's work is done.
+    /// Records that a command's work is done.
     mutating func finish(_ command: MessageID) {
         guard let asker = running.removeValue(forKey: command) else { return }
         let isHere = running.values.contains(asker) || waiting.contains { $0.asker == asker }

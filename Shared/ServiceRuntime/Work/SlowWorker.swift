@@ -3,10 +3,10 @@ import Foundation
 import Messages
 import Synchronization
 
-/// A thread that does the work of slow commands or of errands, one after the other. The loop and it
-/// wake each other through a pair of sockets; the work and its result go by memory.
+/// A thread that does the work of slow commands or errands, one after the other. It and the loop
+/// wake each other through a pair of sockets; the work and its result are passed in memory.
 final class SlowWorker {
-    /// What both threads hold.
+    /// The work and the result, shared by both threads.
     private final class Desk: Sendable {
         let work = Mutex<(act: String, work: SlowCommandHandler.Work)?>(nil)
         let result = Mutex<Result<any Sendable, any Error>?>(nil)
@@ -19,22 +19,25 @@ final class SlowWorker {
     /// The command or the errand that it works for.
     private(set) var command: MessageID?
 
+    /// Starts the thread, and waits until it is ready.
+    ///
     /// - Parameters:
-    ///   - name: no other worker of the process has it.
-    ///   - record: where it notes what it does, at a place of its own.
+    ///   - name: a name that no other worker of the process has.
+    ///   - record: where it records what it does.
+    ///   - place: its own place in the record.
     init(named name: String, noting record: CrashRecord, at place: CrashRecord.Place) throws {
         endpoint = "inproc://worker-\(name)"
         socket = try Socket(.pair, in: .shared)
         try socket.bind(endpoint)
         let (desk, endpoint) = (desk, endpoint)
         Thread.detachNewThread { Self.run(desk, endpoint, record, place) }
-        // What is sent before the thread has connected is lost, and the work with it.
+        // A message sent before the thread has connected is lost, and the work with it.
         while try socket.receive() == nil { try Poller.wait(for: socket, milliseconds: -1) }
     }
 
-    /// Begins the work for a command or an errand.
+    /// Starts the work for a command or an errand.
     ///
-    /// - Parameter act: what is noted while it works.
+    /// - Parameter act: what is recorded while it works.
     func begin(
         _ work: @escaping SlowCommandHandler.Work, for command: MessageID, as act: String
     ) throws {
@@ -43,7 +46,7 @@ final class SlowWorker {
         try socket.send([[]])
     }
 
-    /// The command whose work is done, and what came of it: once.
+    /// The command whose work is done and its result; returned only once.
     func takeResult() throws -> (command: MessageID, result: Result<any Sendable, any Error>)? {
         guard try socket.receive() != nil, let command else { return nil }
         let result = desk.result.withLock { result in

@@ -1,14 +1,14 @@
 import GRDB
 
-/// Counts how often each act was the last of a process: an event that was applied, a timer that
-/// fired, a job. What has ended the process too often is put aside instead of being done again.
+/// Counts how often each act was the last of a process: applying an event, firing a timer, running
+/// a job. An act that has ended the process too often is put aside instead of being done again.
 ///
 /// Not Sendable: it belongs to the thread of the loop.
 final class Suspects {
-    /// How often an act may make the process fail.
+    /// The number of times an act may make the process fail.
     static let mostFaults: Int64 = 3
-    /// How often the process may end during an act, also when it was killed from outside: that is
-    /// the usual way to stop it, but also what happens to one that takes all the memory.
+    /// The number of times the process may end during an act, including kills from outside: that is
+    /// the usual way to stop it, but also the fate of a process that uses all the memory.
     static let mostDeaths: Int64 = 10
     /// How long a suspicion is kept: 30 days in milliseconds.
     static let memory: Int64 = 30 * 24 * 3600 * 1000
@@ -34,7 +34,7 @@ final class Suspects {
         }
     }
 
-    /// Counts what the former process died of, before any of it is done again.
+    /// Counts what the previous process was doing when it ended, before any of it is done again.
     init(_ record: CrashRecord, _ db: Database, at now: Int64, log: Log) throws {
         self.record = record
         for finding in record.findings() {
@@ -67,20 +67,20 @@ final class Suspects {
     /// True when the process has failed in this act.
     func hasFailed(in act: String) -> Bool { (counts[act]?.faults ?? 0) > 0 }
 
-    /// Notes what the loop is about to do.
+    /// Records what the loop is about to do.
     func begin(_ act: String) {
         record.note(act, in: .loop)
         isNoted = true
     }
 
-    /// Notes that the loop does nothing of which an account is kept.
+    /// Records that the loop is not doing anything that could be blamed.
     func rest() {
         guard isNoted else { return }
         record.clear(.loop)
         isNoted = false
     }
 
-    /// Deletes the suspicion, because the act was done, or put aside.
+    /// Deletes the suspicion, because the act was done or put aside.
     func clear(_ act: String, _ db: Database) throws {
         guard counts.removeValue(forKey: act) != nil else { return }
         try db.execute(sql: "DELETE FROM suspect WHERE act = ?", arguments: [act])

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The timers of a service: rows with a due time. What is due is a query with the time.
+/// The timers of a service: rows with the time when each is due.
 final class Timers {
-    /// How long to wait before a timer whose handler failed fires again: milliseconds.
+    /// How long to wait before a timer whose handler failed fires again, in milliseconds.
     static let retryInterval: Int64 = 30_000
 
     /// A timer that is due.
@@ -12,7 +12,7 @@ final class Timers {
         let due: Int64
     }
 
-    /// No timer is due before this; nil when it has to be asked for.
+    /// A time before which no timer is due; nil when it must be read from the store.
     private var nextDue: Int64?
 
     func set(_ kind: String, _ subject: String, _ due: Int64, _ db: Database) throws {
@@ -31,10 +31,11 @@ final class Timers {
         try statement.execute(arguments: [kind, subject])
     }
 
-    /// Reads again which is next: a transaction that set timers was undone.
+    /// Forgets the next due time, because a transaction that set timers was undone.
     func reload() { nextDue = nil }
 
-    /// When the next timer is due: milliseconds since 1970, the greatest number when none is set.
+    /// When the next timer is due, in milliseconds since 1970; the greatest number when none is
+    /// set.
     func next(_ db: Database) throws -> Int64 {
         if let nextDue { return nextDue }
         let due = try Int64.fetchOne(db, sql: "SELECT min(due) FROM timer") ?? .max
@@ -42,7 +43,7 @@ final class Timers {
         return due
     }
 
-    /// Takes out the timers that are due, earliest first, at most 100.
+    /// Removes and returns the timers that are due, earliest first, at most 100.
     func take(at now: Int64, _ db: Database) throws -> [Due] {
         guard try next(db) <= now else { return [] }
         let rows = try Row.fetchAll(
