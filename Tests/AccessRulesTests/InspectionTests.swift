@@ -13,11 +13,11 @@ struct InspectionTests {
         for (number, use) in uses.enumerated() {
             let (x, y) = (Int32(number % 2) * 4_100, Int32(number / 2) * 3_600)
             _ = try editor.make(
-                .addRoom(
-                    RoomSketch(
+                .drawRoom(
+                    DrawRoom(
                         room: Room(id: "\(use)", name: "\(use)", use: use, height: 2_400),
-                        start: PlanPoint(x: x, y: y), isClockwise: false,
-                        sides: RoomSketch.rectangle(4_000, 3_500), wallThickness: 100)))
+                        start: PlanPoint(x: x, y: y), clockwise: false,
+                        sides: DrawRoom.rectangle(4_000, 3_500), wallThickness: 100)))
         }
         var items = [
             Drawing.door("entrance", in: "hall-wall-1", at: 1_500, clear: 860, entrance: true),
@@ -59,7 +59,7 @@ struct InspectionTests {
         }
         for step in 0..<8 {
             let thing = "thing-\(next(6))"
-            let edit: PlanEdit
+            let edit: PlanAction
             switch next(8) {
             case 0: edit = .remove([thing])
             case 1: edit = .move(["east"], by: PlanPoint(x: 0, y: next(800) - 400))

@@ -187,7 +187,7 @@ struct MovedPlanTests {
         }
     }
 
-    private static func edit(_ plan: FloorPlan, _ step: Int, _ seed: inout Seed) -> PlanEdit {
+    private static func edit(_ plan: FloorPlan, _ step: Int, _ seed: inout Seed) -> PlanAction {
         func offset(_ most: Int) -> PlanPoint {
             PlanPoint(
                 x: Int32(seed.below(2 * most)) - Int32(most),

@@ -65,7 +65,7 @@ struct OfferedRepairTests {
                 var editor = PlanEditor(plan)
                 for action in repair.actions {
                     expectSaid(action, repair.text, plan)
-                    let outcome = try editor.make(try Self.edit(action))
+                    let outcome = try editor.make(action)
                     #expect(outcome.warnings.isEmpty, "\(repair.text)")
                 }
                 let after = try Self.findings(editor.plan, standard)
@@ -74,15 +74,6 @@ struct OfferedRepairTests {
                 #expect(!isForChair || repaired?.person?.verdict == .pass, "\(repair.text)")
                 #expect(Self.failing(after).isSubset(of: failing), "\(repair.text)")
             }
-        }
-    }
-
-    private static func edit(_ action: PlanAction) throws -> PlanEdit {
-        switch action.action {
-        case .move(let move): return .move(move.ids, by: move.by)
-        case .rotate(let rotate): return .rotate(rotate.element, to: rotate.angle)
-        case .replace(let item): return .replace(item)
-        default: throw Refusal.invalid("a repair that isn't known: \(action)")
         }
     }
 

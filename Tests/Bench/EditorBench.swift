@@ -25,10 +25,10 @@ enum EditorBench {
             let corner = PlanPoint(x: Int32(column * 4_100), y: Int32(row * 3_100))
             _ = try editor.make(
                 [
-                    .addRoom(
-                        RoomSketch(
-                            room: Room(id: "r\(number)"), start: corner, isClockwise: false,
-                            sides: RoomSketch.rectangle(4_000, 3_000), wallThickness: 100)),
+                    .drawRoom(
+                        DrawRoom(
+                            room: Room(id: "r\(number)"), start: corner, clockwise: false,
+                            sides: DrawRoom.rectangle(4_000, 3_000), wallThickness: 100)),
                     .add(things(of: number, at: corner)),
                 ], force: true)
             number += 1
@@ -64,7 +64,7 @@ enum EditorBench {
             let id = "e\(room)-\(number % 6)"
             let back = PlanPoint(x: number % 2 == 0 ? 20 : -20, y: 0)
             let isOfWall = number % 8 == 7
-            let edit: PlanEdit =
+            let edit: PlanAction =
                 switch number % 8 {
                 case 0, 1, 2: .move([id], by: back)
                 case 3: .rotate(id, to: UInt32(number % 90) * 1_000)
@@ -95,7 +95,7 @@ enum EditorBench {
     /// What it costs to be able to throw an edit away: by a copy, or by taking it back.
     private static func copies(_ editor: PlanEditor, _ figures: inout Figures) throws {
         var editor = editor
-        let edit = PlanEdit.move(["e0-0"], by: PlanPoint(x: 5, y: 0))
+        let edit = PlanAction.move(["e0-0"], by: PlanPoint(x: 5, y: 0))
         var (copied, reversed) = (Samples(), Samples())
         for _ in 0..<50 {
             let start = ContinuousClock.now

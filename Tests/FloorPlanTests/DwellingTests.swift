@@ -16,10 +16,10 @@ struct DwellingTests {
             as [(String, Int32, UInt32)]
         {
             _ = try editor.make(
-                .addRoom(
-                    RoomSketch(
+                .drawRoom(
+                    DrawRoom(
                         room: Room(id: id, name: id), start: PlanPoint(x: x, y: 0),
-                        isClockwise: false, sides: RoomSketch.rectangle(width, 2_500),
+                        clockwise: false, sides: DrawRoom.rectangle(width, 2_500),
                         wallThickness: 100)))
         }
         _ = try editor.make(
@@ -132,10 +132,10 @@ struct DwellingTests {
     @Test func `a room without a door is stopped by nothing that could be moved`() throws {
         var editor = try Self.flat()
         _ = try editor.make(
-            .addRoom(
-                RoomSketch(
-                    room: Room(id: "cell"), start: PlanPoint(x: 0, y: 3_000), isClockwise: false,
-                    sides: RoomSketch.rectangle(2_000, 2_000))))
+            .drawRoom(
+                DrawRoom(
+                    room: Room(id: "cell"), start: PlanPoint(x: 0, y: 3_000), clockwise: false,
+                    sides: DrawRoom.rectangle(2_000, 2_000))))
 
         #expect(
             try Dwelling(editor.plan).obstruction(of: "cell", for: Self.chair)
@@ -162,10 +162,10 @@ struct DwellingTests {
             id: "partition", start: PlanPoint(x: 3_600, y: 2_500),
             end: PlanPoint(x: 3_600, y: 2_500 - length), thickness: 100)
         _ = try editor.make([
-            .addRoom(
-                RoomSketch(
-                    room: Room(id: "end"), start: PlanPoint(x: 5_200, y: 0), isClockwise: false,
-                    sides: RoomSketch.rectangle(2_000, 2_500), wallThickness: 100)),
+            .drawRoom(
+                DrawRoom(
+                    room: Room(id: "end"), start: PlanPoint(x: 5_200, y: 0), clockwise: false,
+                    sides: DrawRoom.rectangle(2_000, 2_500), wallThickness: 100)),
             .add([
                 .door("last", in: "room-wall-2", at: 800, clear: 860),
                 PlanItem(item: .wall(partition)),

@@ -11,14 +11,14 @@ struct HostileEditTests {
         seed: Seed
     ) throws {
         var seed = seed
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         for _ in 0..<40 {
             let before = editor.plan
             var reader = ActionReader(reserved: "bed-1") { _ in Self.item(&seed) }
             let count = 1 + seed.below(5)
             do {
                 _ = try editor.make(count, force: seed.oneIn(2)) {
-                    try reader.edit(PlanAction(action: Self.action(&seed)), in: $1)
+                    try reader.complete(PlanAction(action: Self.action(&seed)), in: $1)
                 }
                 #expect(throws: Never.self) { try editor.plan.check(editor.plan.items) }
             } catch {

@@ -6,7 +6,7 @@ import Testing
 /// Several edits as one gesture, and taking it back.
 struct PlanGestureTests {
     @Test func `several edits are one gesture with one change for each thing`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 2_500, y: 2_000))
         let outcome = try editor.make([
@@ -24,7 +24,7 @@ struct PlanGestureTests {
     }
 
     @Test func `of several edits none is made when one can't be`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
 
         #expect(throws: Refusal.self) {
@@ -38,7 +38,7 @@ struct PlanGestureTests {
     }
 
     @Test func `two beds change places although they meet on the way`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(
             .add([
                 .bed("a", at: PlanPoint(x: 1_500, y: 500)),
@@ -53,7 +53,7 @@ struct PlanGestureTests {
     }
 
     @Test func `what was removed comes back at its place in the order`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let order = editor.plan.order
         let places = Dictionary(
             uniqueKeysWithValues: order.map { ($0, editor.plan.place(of: $0) ?? 0) })
@@ -74,7 +74,7 @@ struct PlanGestureTests {
     }
 
     @Test func `a wide door far from its hinges still opens against what stands there`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         var door = try #require(editor.plan.openings["door"])
         (door.width, door.leafWidth) = (2_500, 2_500)
         _ = try editor.make(.replace(PlanItem(item: .opening(door))))

@@ -12,7 +12,7 @@ struct PlanLimitTests {
     }
 
     @Test func `of several things none is removed when one isn't there`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
 
         let refusal = #expect(throws: Refusal.self) {
@@ -26,7 +26,7 @@ struct PlanLimitTests {
     }
 
     @Test func `what is named twice moves once`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(.add([.bed("bed", at: Self.spot)]))
         _ = try editor.make(.move(["bed", "bed", "room", "room"], by: PlanPoint(x: 100, y: 0)))
 
@@ -36,14 +36,14 @@ struct PlanLimitTests {
     }
 
     @Test func `a door that is named beside its room moves as far as the room`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(.move(["door", "room"], by: PlanPoint(x: 100, y: 0)))
 
         #expect(editor.plan.openings["door"]?.offset == 500)
     }
 
     @Test func `what an edit adds and removes again leaves no place behind`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let bed = PlanItem.bed("bed", at: Self.spot)
         _ = try editor.make([.add([bed]), .remove(["bed"])])
         #expect(editor.plan.place(of: "bed") == nil)
@@ -55,7 +55,7 @@ struct PlanLimitTests {
     }
 
     @Test func `measures that no home has are refused`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         func chair(_ turning: UInt32, _ axle: UInt32) -> PlanItem {
             PlanItem(
                 item: .element(
@@ -75,20 +75,21 @@ struct PlanLimitTests {
     }
 
     @Test func `an id after which walls are named leaves room for theirs`() throws {
-        let plan = try PlanEditTests.room().plan
+        let plan = try PlanActionTests.room().plan
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
         let long = String(repeating: "x", count: 95)
-        let sides = RoomSketch.rectangle(1_000, 1_000).map { RoomSide(length: $0.length) }
+        let sides = DrawRoom.rectangle(1_000, 1_000).map { RoomSide(length: $0.length) }
         for action: PlanAction.Action in [
             .drawRoom(DrawRoom(room: Room(id: long), sides: sides, wallThickness: 100)),
             .copy(CopyItem(id: "room-wall-1", newId: long)),
         ] {
             let refusal = #expect(throws: Refusal.self) {
-                try reader.edit(PlanAction(action: action), in: plan)
+                try reader.complete(PlanAction(action: action), in: plan)
             }
             #expect(refusal?.message.contains("1 to 80 characters") == true)
         }
-        _ = try reader.edit(PlanAction(action: .copy(CopyItem(id: "room", newId: long))), in: plan)
+        _ = try reader.complete(
+            PlanAction(action: .copy(CopyItem(id: "room", newId: long))), in: plan)
     }
 
     @Test func `thousands of things in one place are refused, or forced`() throws {
@@ -100,7 +101,7 @@ struct PlanLimitTests {
             refusal?.message.contains("; “bed-1”, “bed-2” and at least ") == true)
         _ = try editor.make(.add(beds), force: true)
 
-        let move = PlanEdit.move(beds.map(\.id), by: PlanPoint(x: 1, y: 0))
+        let move = PlanAction.move(beds.map(\.id), by: PlanPoint(x: 1, y: 0))
         let tooMany = #expect(throws: Refusal.self) { try editor.make(move) }
         #expect(tooMany?.message.contains("too many things stand in or near each other") == true)
         #expect(try editor.make(move, force: true).changes.count == 2_000)
@@ -168,7 +169,7 @@ struct PlanLimitTests {
     }
 
     @Test func `no more warnings are told than somebody reads`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let beds = (0..<200).map { PlanItem.bed("bed-\($0)", at: PlanPoint(x: 1_000, y: 300)) }
 
         #expect(
@@ -176,7 +177,7 @@ struct PlanLimitTests {
     }
 
     @Test func `an edit that costs too much is refused as a whole`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
         editor.mostEffort = 10_000
         let refusal = #expect(throws: Refusal.self) {

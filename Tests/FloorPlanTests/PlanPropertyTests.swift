@@ -38,7 +38,7 @@ struct PlanPropertyTests {
     }
 
     /// Any edit of a plan, most of them sensible.
-    static func any(_ plan: FloorPlan, _ number: Int, _ seed: inout Seed) -> PlanEdit {
+    static func any(_ plan: FloorPlan, _ number: Int, _ seed: inout Seed) -> PlanAction {
         func length(_ most: Int) -> UInt32 { UInt32(seed.below(most)) }
         func offset() -> PlanPoint {
             PlanPoint(x: Int32(seed.below(2_001)) - 1_000, y: Int32(seed.below(2_001)) - 1_000)
@@ -81,11 +81,11 @@ struct PlanPropertyTests {
                             end: start.moved(by: offset()), thickness: 100)))
             ])
         default:
-            return .addRoom(
-                RoomSketch(
+            return .drawRoom(
+                DrawRoom(
                     room: Room(id: "room-\(number)"), start: offset(), angle: length(360_000),
-                    isClockwise: seed.oneIn(2),
-                    sides: RoomSketch.rectangle(length(4_000), length(4_000)),
+                    clockwise: seed.oneIn(2),
+                    sides: DrawRoom.rectangle(length(4_000), length(4_000)),
                     wallThickness: seed.oneIn(3) ? nil : 120))
         }
     }
@@ -135,7 +135,7 @@ struct PlanPropertyTests {
         seed: Seed
     ) throws {
         var seed = seed
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         var history: [(before: FloorPlan, changes: [ItemChange], after: FloorPlan)] = []
         for number in 0..<60 {
             let before = editor.plan
@@ -173,7 +173,7 @@ struct PlanPropertyTests {
         seed: Seed
     ) throws {
         var seed = seed
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         for number in 0..<60 {
             let edit = Self.any(editor.plan, number, &seed)
             do {

@@ -11,7 +11,7 @@ struct RoomOutlineTests {
     }
 
     @Test func `moving a wall makes the room larger by as much, to the millimetre`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
         let outcome = try editor.make(.move(["room-wall-2"], by: PlanPoint(x: 250, y: 0)))
 
@@ -24,10 +24,10 @@ struct RoomOutlineTests {
     @Test func `inner lengths stay exact when walls are an odd number of millimetres thick`() throws
     {
         var editor = PlanEditor(FloorPlan())
-        let sketch = RoomSketch(
-            room: Room(id: "room"), start: PlanPoint(), isClockwise: true,
-            sides: RoomSketch.rectangle(3_001, 2_003), wallThickness: 115)
-        _ = try editor.make(.addRoom(sketch))
+        let sketch = DrawRoom(
+            room: Room(id: "room"), start: PlanPoint(), clockwise: true,
+            sides: DrawRoom.rectangle(3_001, 2_003), wallThickness: 115)
+        _ = try editor.make(.drawRoom(sketch))
         for _ in 0..<20 {
             _ = try editor.make(.move(["room-wall-1"], by: PlanPoint(x: 3, y: 7)))
             _ = try editor.make(.move(["room-wall-1"], by: PlanPoint(x: -3, y: -7)))
@@ -37,7 +37,7 @@ struct RoomOutlineTests {
     }
 
     @Test func `a corner that moves takes the room's corner along`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(
             .moveCorner(PlanPoint(x: 4_050, y: 3_050), to: PlanPoint(x: 4_050, y: 4_050)))
 
@@ -55,7 +55,7 @@ struct RoomOutlineTests {
     }
 
     @Test func `a thicker wall takes what it needs from its rooms`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         var wall = try #require(editor.plan.walls["room-wall-3"])
         wall.thickness = 300
         _ = try editor.make(.replace(PlanItem(item: .wall(wall))))
@@ -65,7 +65,7 @@ struct RoomOutlineTests {
 
     @Test func `where two walls go on straight the room gets a corner when that is pulled`() throws
     {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(.remove(["room-wall-3"]))
         for (id, from, to) in [("a", 4_050, 2_000), ("b", 2_000, -50)] as [(String, Int32, Int32)] {
             let wall = Wall(
@@ -83,7 +83,7 @@ struct RoomOutlineTests {
     }
 
     @Test func `a room can't be turned inside out`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         let before = editor.plan
         let refusal = #expect(throws: Refusal.self) {
             try editor.make(.move(["room-wall-3"], by: PlanPoint(x: 0, y: -3_500)))
@@ -94,18 +94,18 @@ struct RoomOutlineTests {
     }
 
     @Test func `a room takes its walls with it, and their doors`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(.move(["room"], by: PlanPoint(x: 1_000, y: -500)))
 
         #expect(Self.corners(editor)[0] == [1_000, -500])
         #expect(editor.plan.walls["room-wall-1"]?.from == PlanPoint(x: 950, y: -550))
         #expect(editor.plan.openings["door"]?.offset == 500)
         _ = try editor.make(.move(["room", "room-wall-1"], by: PlanPoint(x: -1_000, y: 500)))
-        #expect(try editor.plan == PlanEditTests.room().plan)
+        #expect(try editor.plan == PlanActionTests.room().plan)
     }
 
     @Test func `a rectangular room is made larger by its sides, with its walls`() throws {
-        var editor = try PlanEditTests.room()
+        var editor = try PlanActionTests.room()
         _ = try editor.make(.resize("room", width: 4_500, depth: 2_500, height: 2_400))
 
         #expect(Self.corners(editor) == [[0, 0], [4_500, 0], [4_500, 2_500], [0, 2_500]])
@@ -129,10 +129,10 @@ struct RoomOutlineTests {
     @Test(arguments: [false, true], [0, 20_000, 80_000, 135_001, 200_000, 300_000] as [UInt32])
     func `a turned room without walls is made larger too`(isClockwise: Bool, angle: UInt32) throws {
         var editor = PlanEditor(FloorPlan())
-        let sketch = RoomSketch(
-            room: Room(id: "room"), start: PlanPoint(), angle: angle, isClockwise: isClockwise,
-            sides: RoomSketch.rectangle(3_000, 2_000), wallThickness: nil)
-        _ = try editor.make(.addRoom(sketch))
+        let sketch = DrawRoom(
+            room: Room(id: "room"), start: PlanPoint(), angle: angle, clockwise: isClockwise,
+            sides: DrawRoom.rectangle(3_000, 2_000), wallThickness: nil)
+        _ = try editor.make(.drawRoom(sketch))
         let low = try #require(editor.plan.rooms["room"]).polygon.bounds.low
         _ = try editor.make(.resize("room", width: 4_000, depth: 5_000, height: nil))
 
@@ -145,7 +145,7 @@ struct RoomOutlineTests {
     }
 
     /// Any edit of a wall of the room.
-    private static func any(_ plan: FloorPlan, _ seed: inout Seed) -> PlanEdit {
+    private static func any(_ plan: FloorPlan, _ seed: inout Seed) -> PlanAction {
         let wall = "room-wall-\(1 + seed.below(4))"
         func length(_ most: Int) -> Int32 { Int32(seed.below(most)) - Int32(most / 2) }
         let end: WallEnd = seed.oneIn(2) ? .start : .end
@@ -168,11 +168,11 @@ struct RoomOutlineTests {
     func `whatever is done to its walls, a room ends at their inner surfaces`(seed: Seed) throws {
         var seed = seed
         var editor = PlanEditor(FloorPlan())
-        let sketch = RoomSketch(
+        let sketch = DrawRoom(
             room: Room(id: "room"), start: PlanPoint(), angle: UInt32(seed.below(360_000)),
-            isClockwise: false, sides: RoomSketch.rectangle(4_000, 3_000),
+            clockwise: false, sides: DrawRoom.rectangle(4_000, 3_000),
             wallThickness: UInt32(50 + seed.below(200)))
-        _ = try editor.make(.addRoom(sketch))
+        _ = try editor.make(.drawRoom(sketch))
         var made = 0
         for _ in 0..<60 {
             let before = editor.plan

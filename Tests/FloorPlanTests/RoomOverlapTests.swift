@@ -26,8 +26,8 @@ struct RoomOverlapTests {
             try editor.make(.add([bath])).warnings
                 == ["room “Bath” and room “Hall” overlap by 1.2 m²"])
         // It is said again when they overlap more, and not when they don't.
-        let east = PlanEdit.move(["bath"], by: PlanPoint(x: 100, y: 0))
-        let west = PlanEdit.move(["bath"], by: PlanPoint(x: -100, y: 0))
+        let east = PlanAction.move(["bath"], by: PlanPoint(x: 100, y: 0))
+        let west = PlanAction.move(["bath"], by: PlanPoint(x: -100, y: 0))
         #expect(try editor.make(east).warnings.isEmpty)
         #expect(try editor.make(west).warnings.count == 1)
         #expect(

@@ -11,10 +11,10 @@ struct SharedWallTests {
         _ id: String, at x: Int32, _ y: Int32, _ width: UInt32, _ depth: UInt32,
         in editor: inout PlanEditor
     ) throws {
-        let sketch = RoomSketch(
-            room: Room(id: id), start: PlanPoint(x: x, y: y), isClockwise: false,
-            sides: RoomSketch.rectangle(width, depth), wallThickness: 100)
-        _ = try editor.make(.addRoom(sketch))
+        let sketch = DrawRoom(
+            room: Room(id: id), start: PlanPoint(x: x, y: y), clockwise: false,
+            sides: DrawRoom.rectangle(width, depth), wallThickness: 100)
+        _ = try editor.make(.drawRoom(sketch))
     }
 
     private static func ends(_ id: String, _ editor: PlanEditor) -> [Int32]? {
@@ -89,11 +89,11 @@ struct SharedWallTests {
                 _ second: UInt32, isClockwise: Bool, _ thickness: UInt32
             ) throws {
                 let degrees = Int((direction.angle / .pi * 180).rounded())
-                let sketch = RoomSketch(
+                let sketch = DrawRoom(
                     room: Room(id: id), start: PlanPoint(corner),
-                    angle: UInt32((degrees + 360) % 360) * 1_000, isClockwise: isClockwise,
-                    sides: RoomSketch.rectangle(first, second), wallThickness: thickness)
-                _ = try editor.make(.addRoom(sketch))
+                    angle: UInt32((degrees + 360) % 360) * 1_000, clockwise: isClockwise,
+                    sides: DrawRoom.rectangle(first, second), wallThickness: thickness)
+                _ = try editor.make(.drawRoom(sketch))
             }
             let swapped = seed.oneIn(2)
             // Along the line the room is on the left of its first side, or on the right.

@@ -43,7 +43,7 @@ struct CheckedPlansTests {
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
         var open = OpenPlan([])
         _ = try open.make([PlanAction(action: .add(AddItems(items: Self.home)))], force: true) {
-            try reader.edit($0, in: $1)
+            try reader.complete($0, in: $1)
         }
         let checked = CheckedPlans()
         var steps: [[DrawnChange]] = []
@@ -55,7 +55,7 @@ struct CheckedPlansTests {
                     continue
                 }
                 let made = try? open.make([.any(inHome: open.plan, &seed)], force: true) {
-                    try reader.edit($0, in: $1)
+                    try reader.complete($0, in: $1)
                 }
                 if let made { steps.append(made.changes) }
             }

@@ -15,7 +15,7 @@ struct OpenPlanTests {
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
         var open = OpenPlan([])
         _ = try open.make([PlanAction(action: .add(AddItems(items: PlanItem.room)))], force: false)
-        { try reader.edit($0, in: $1) }
+        { try reader.complete($0, in: $1) }
         var states = [open.items]
         var steps: [[DrawnChange]] = []
         var place = 0
@@ -33,7 +33,7 @@ struct OpenPlanTests {
                     PlanAction(action: .any(in: open.plan, &seed))
                 }
                 let made = try? open.make(actions, force: seed.oneIn(2)) {
-                    try reader.edit($0, in: $1)
+                    try reader.complete($0, in: $1)
                 }
                 guard let made, !made.changes.isEmpty else { break }
                 steps[place...] = [made.changes]
@@ -51,7 +51,7 @@ struct OpenPlanTests {
         var open = OpenPlan([])
         func add(_ id: String, at x: Int32) throws -> [DrawnChange] {
             let action = PlanAction(action: .add(.element(id, at: (x, 0))))
-            return try open.make([action], force: false) { try reader.edit($0, in: $1) }.changes
+            return try open.make([action], force: false) { try reader.complete($0, in: $1) }.changes
         }
         let first = try add("bed-1", at: 0)
         open.apply(first.reversed().map(\.reversed))
@@ -71,9 +71,9 @@ struct OpenPlanTests {
         var open = OpenPlan([])
         _ = try open.make(
             [PlanAction(action: .add(AddItems(items: PlanItem.beds(3))))], force: false
-        ) { try reader.edit($0, in: $1) }
+        ) { try reader.complete($0, in: $1) }
         let removed = try open.make([PlanAction(action: .remove("bed-2"))], force: false) {
-            try reader.edit($0, in: $1)
+            try reader.complete($0, in: $1)
         }.changes
         open = OpenPlan(open.items)
         open.apply(removed.map(\.reversed))

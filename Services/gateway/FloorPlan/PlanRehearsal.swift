@@ -31,7 +31,9 @@ struct PlanRehearsal {
     ///
     /// - Throws: the service's refusal.
     mutating func make(_ actions: [PlanAction], force: Bool) throws {
-        _ = try editor.make(actions.count, force: force) { try reader.edit(actions[$0], in: $1) }
+        _ = try editor.make(actions.count, force: force) {
+            try reader.complete(actions[$0], in: $1)
+        }
     }
 }
 

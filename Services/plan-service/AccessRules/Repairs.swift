@@ -48,9 +48,10 @@ struct RepairSearch {
 
     /// Something to be done.
     private struct Candidate {
-        let edit: PlanEdit
+        let action: PlanAction
         let changes: [ItemChange]
-        let action: PlanAction?
+        /// False for what needs a joiner: it is told, not done.
+        var isOffered = true
         let text: String
         /// What is smaller is offered first: millimetres of moving, or as good as that.
         let effort: Int32
@@ -90,7 +91,8 @@ struct RepairSearch {
                 trial.isRepaired(found, by: candidate.changes)
             else { continue }
             repairs.append(
-                Repair(text: candidate.text, actions: candidate.action.map { [$0] } ?? []))
+                Repair(text: candidate.text, actions: candidate.isOffered ? [candidate.action] : [])
+            )
         }
         return repairs
     }
@@ -142,8 +144,7 @@ struct RepairSearch {
                 let by = PlanPoint(x: x * distance, y: y * distance)
                 candidates.append(
                     Candidate(
-                        edit: .move([thing.id], by: by), changes: changes,
-                        action: PlanAction(action: .move(MoveItems(ids: [thing.id], by: by))),
+                        action: .move([thing.id], by: by), changes: changes,
                         text: phrases.say(
                             .move,
                             [
@@ -157,16 +158,16 @@ struct RepairSearch {
 
     /// The shortest way that makes the finding pass, in steps of 10 mm.
     private func shortest(
-        _ edit: (Int32) -> PlanEdit
+        _ action: (Int32) -> PlanAction
     ) -> (Int32, [ItemChange])? {
         var tooShort: Int32 = 0
         for distance in distances {
             // What is in its way at one distance is not jumped over.
-            guard let changes = trial.changes(by: edit(distance)) else {
-                return refined(tooShort, distance, nil, edit)
+            guard let changes = trial.changes(by: action(distance)) else {
+                return refined(tooShort, distance, nil, action)
             }
             if trial.verdict(found, after: changes) == .pass {
-                return refined(tooShort, distance, changes, edit)
+                return refined(tooShort, distance, changes, action)
             }
             tooShort = distance
         }
@@ -175,14 +176,14 @@ struct RepairSearch {
 
     /// Halves between a distance that is too short and one that is enough, or that hits something.
     private func refined(
-        _ short: Int32, _ long: Int32, _ known: [ItemChange]?, _ edit: (Int32) -> PlanEdit
+        _ short: Int32, _ long: Int32, _ known: [ItemChange]?, _ action: (Int32) -> PlanAction
     ) -> (Int32, [ItemChange])? {
         var (low, high) = (short, long)
         var best = known.map { (long, $0) }
         while high - low > 10 {
             let middle = (low + high) / 20 * 10
             guard middle > low else { break }
-            guard let changes = trial.changes(by: edit(middle)) else {
+            guard let changes = trial.changes(by: action(middle)) else {
                 high = middle
                 continue
             }
@@ -201,12 +202,9 @@ struct RepairSearch {
             [(90, .turnLeft), (270, .turnRight)].compactMap {
                 (degrees: UInt32, phrase: FindingPhrase) -> Candidate? in
                 let angle = (thing.angle + degrees * 1_000) % 360_000
-                let edit = PlanEdit.rotate(thing.id, to: angle)
                 return candidate(
-                    edit,
-                    PlanAction(
-                        action: .rotate(RotateElement(element: thing.id, angle: angle))),
-                    phrases.say(phrase, ["item": name(thing)]), effort: 500)
+                    .rotate(thing.id, to: angle), phrases.say(phrase, ["item": name(thing)]),
+                    effort: 500)
             }
         }
     }
@@ -224,8 +222,7 @@ struct RepairSearch {
                         side && end ? .hangBoth : end ? .hangOtherEnd : .hangOtherSide
                     let item = PlanItem(item: .opening(hung))
                     return candidate(
-                        .replace(item), PlanAction(action: .replace(item)),
-                        phrases.say(phrase, ["item": name(door)]),
+                        .replace(item), phrases.say(phrase, ["item": name(door)]),
                         effort: side && end ? 1_400 : 1_200)
                 }
             }
@@ -253,7 +250,8 @@ struct RepairSearch {
                 "clear": String(clear),
             ])
         let item = PlanItem(item: .opening(wide))
-        return [candidate(.replace(item), nil, text, effort: 3_000)].compactMap { $0 }
+        return [candidate(.replace(item), isOffered: false, text, effort: 3_000)]
+            .compactMap { $0 }
     }
 
     private func lowering() -> [Candidate] {
@@ -265,19 +263,20 @@ struct RepairSearch {
         low.threshold = height
         let text = phrases.say(.lower, ["item": name(door), "height": String(height)])
         return [
-            candidate(.replace(PlanItem(item: .opening(low))), nil, text, effort: 3_000)
+            candidate(
+                .replace(PlanItem(item: .opening(low))), isOffered: false, text, effort: 3_000)
         ].compactMap { $0 }
     }
 
     /// A candidate, when it makes the finding pass.
     private func candidate(
-        _ edit: PlanEdit, _ action: PlanAction?, _ text: String, effort: Int32
+        _ action: PlanAction, isOffered: Bool = true, _ text: String, effort: Int32
     ) -> Candidate? {
-        guard let changes = trial.changes(by: edit),
+        guard let changes = trial.changes(by: action),
             trial.verdict(found, after: changes) == .pass
         else { return nil }
         return Candidate(
-            edit: edit, changes: changes, action: action, text: text, effort: effort)
+            action: action, changes: changes, isOffered: isOffered, text: text, effort: effort)
     }
 
     private func name(_ element: Element) -> String {

@@ -34,12 +34,12 @@ struct Trial {
     var plan: FloorPlan { editor.plan }
     var layout: PlanLayout { inspection.layout }
 
-    /// What an edit changes; nothing when it is refused, hits something, lets a door open against
+    /// What an action changes; nothing when it is refused, hits something, lets a door open against
     /// something or rooms overlap, or brings something out of its room.
-    func changes(by edit: PlanEdit) -> [ItemChange]? {
+    func changes(by action: PlanAction) -> [ItemChange]? {
         var editor = editor
         do {
-            let outcome = try editor.make(edit)
+            let outcome = try editor.make(action)
             guard outcome.warnings.isEmpty else { return nil }
             return outcome.changes.allSatisfy(staysInRoom) ? outcome.changes : nil
         } catch {

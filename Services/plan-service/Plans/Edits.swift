@@ -38,7 +38,7 @@ enum Edits {
         let made: OpenPlan.Made
         do {
             made = try open.make(command.actions, force: command.force) {
-                try reader.edit($0, in: $1)
+                try reader.complete($0, in: $1)
             }
         } catch {
             OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)

@@ -55,18 +55,18 @@ struct OpenPlan: Sendable {
     /// - Parameters:
     ///   - actions: what is asked for, in order.
     ///   - force: things may stand in each other afterwards.
-    ///   - read: makes an edit of the plan of an action.
+    ///   - complete: what an action left open is chosen or looked up.
     /// - Throws: the refusal of the action that can't be done; nothing is changed then.
     mutating func make(
         _ actions: [PlanAction], force: Bool,
-        read: (PlanAction, FloorPlan) throws -> PlanEdit
+        complete: (PlanAction, FloorPlan) throws -> PlanAction
     ) throws -> Made {
         var words: [String] = []
         let outcome = try editor.make(actions.count, force: force) { number, plan in
             guard plan.count <= Self.mostItems else { throw Refusal.tooManyItems }
-            let edit = try read(actions[number], plan)
-            if words.count < StepWords.most { words.append(edit.words(in: plan)) }
-            return edit
+            let action = try complete(actions[number], plan)
+            if words.count < StepWords.most { words.append(action.words(in: plan)) }
+            return action
         }
         guard editor.plan.count <= Self.mostItems else {
             editor.apply(outcome.changes.reversed)

@@ -32,7 +32,7 @@ enum Plans {
         guard !command.items.isEmpty else { return open }
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("draw it instead") }
         let action = PlanAction(action: .add(AddItems(items: command.items)))
-        _ = try open.make([action], force: command.force) { try reader.edit($0, in: $1) }
+        _ = try open.make([action], force: command.force) { try reader.complete($0, in: $1) }
         return open
     }
 

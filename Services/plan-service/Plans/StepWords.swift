@@ -38,35 +38,37 @@ enum StepWords {
     }
 }
 
-extension PlanEdit {
+extension PlanAction {
     /// What it does, said of the plan before it.
     func words(in plan: FloorPlan) -> String {
         func name(_ id: String) -> String { plan.item(id)?.words ?? id }
         func names(_ ids: [String]) -> String { StepWords.names(ids.map(name)) }
-        switch self {
-        case .add(let items): return "added " + StepWords.names(items.map(\.words))
-        case .addRoom(let sketch):
-            return "drew " + PlanItem(item: .room(sketch.room)).words
-        case .move(let ids, let offset): return "moved \(names(ids)) by \(offset.words) mm"
-        case .dock(let id, let wall, let offset):
-            return "put \(name(id)) into \(name(wall)) at \(offset) mm"
-        case .resize(let id, let width, let depth, let height):
-            let sizes = [("width", width), ("depth", depth), ("height", height)]
+        switch action {
+        case .add(let add): return "added " + StepWords.names(add.items.map(\.words))
+        case .drawRoom(let drawing): return "drew " + PlanItem(item: .room(drawing.room)).words
+        case .move(let move): return "moved \(names(move.ids)) by \(move.by.words) mm"
+        case .dock(let dock):
+            return "put \(name(dock.opening)) into \(name(dock.wall)) at \(dock.offset) mm"
+        case .resize(let size):
+            let sizes = [("width", size.width), ("depth", size.depth), ("height", size.height)]
                 .compactMap { what, size in size.map { "\(what) \($0) mm" } }
-            return "resized \(name(id)) to \(sizes.joined(separator: ", "))"
-        case .setLength(let id, let length, _): return "made \(name(id)) \(length) mm long"
-        case .rotate(let id, let angle):
-            return "turned \(name(id)) to \(StepWords.degrees(Int(angle % 360_000)))"
-        case .turnWall(let id, _, let angle):
-            return "turned \(name(id)) by \(StepWords.degrees(Int(angle)))"
-        case .setAngle(let id, let other, let angle, _):
-            return "set the angle of \(name(id)) with \(name(other)) to "
-                + StepWords.degrees(Int(angle))
-        case .moveCorner(let from, let to):
-            return "moved the corner \(from.words) to \(to.words) mm"
-        case .copy(let id, let copy, _): return "copied \(name(id)) as \(copy)"
+            return "resized \(name(size.id)) to \(sizes.joined(separator: ", "))"
+        case .setLength(let set): return "made \(name(set.wall)) \(set.length) mm long"
+        case .rotate(let turn):
+            let angle = StepWords.degrees(Int(turn.angle % 360_000))
+            return "turned \(name(turn.element)) to \(angle)"
+        case .turnWall(let turn):
+            return "turned \(name(turn.wall)) by \(StepWords.degrees(Int(turn.by)))"
+        case .setAngle(let set):
+            return "set the angle of \(name(set.wall)) with \(name(set.with)) to "
+                + StepWords.degrees(Int(set.angle))
+        case .moveCorner(let move):
+            return "moved the corner \(move.from.words) to \(move.to.words) mm"
+        case .copy(let copy): return "copied \(name(copy.id)) as \(copy.newId)"
         case .replace(let item): return "changed \(name(item.id))"
-        case .remove(let ids): return "removed \(names(ids))"
+        case .remove(let remove): return "removed \(names(remove.ids))"
+        case .place(let place): return "placed \(place.name)"
+        case nil: return ""
         }
     }
 }

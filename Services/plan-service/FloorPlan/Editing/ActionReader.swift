@@ -1,7 +1,7 @@
 import Messages
 
-/// Makes edits of a plan of what people ask for: ids that were left out are chosen, and things of
-/// the library and the catalogue are looked up.
+/// Completes what people ask for: ids that were left out are chosen, and things of the library and
+/// the catalogue are looked up.
 package struct ActionReader {
     /// Most actions that are done at once.
     package static let mostActions = 1_000
@@ -17,35 +17,20 @@ package struct ActionReader {
         self.find = find
     }
 
-    /// The edit that an action asks for.
-    package mutating func edit(_ action: PlanAction, in plan: FloorPlan) throws -> PlanEdit {
+    /// The action with all that it left open: an id for each new thing, and instead of what was to
+    /// be placed the thing itself.
+    package mutating func complete(_ action: PlanAction, in plan: FloorPlan) throws -> PlanAction {
         switch action.action {
         case .add(let add): return .add(try named(add.items, in: plan))
-        case .drawRoom(let drawing): return .addRoom(try sketch(drawing, in: plan))
-        case .move(let move): return .move(move.ids, by: move.by)
-        case .dock(let dock): return .dock(dock.opening, wall: dock.wall, offset: dock.offset)
-        case .resize(let size):
-            return .resize(size.id, width: size.width, depth: size.depth, height: size.height)
-        case .setLength(let set):
-            return .setLength(set.wall, set.length, keeping: set.keepEnd ? .end : .start)
-        case .rotate(let rotate): return .rotate(rotate.element, to: rotate.angle)
-        case .turnWall(let turn):
-            return .turnWall(turn.wall, about: turn.aboutEnd ? .end : .start, by: turn.by)
-        case .setAngle(let set):
-            return .setAngle(of: set.wall, with: set.with, to: set.angle, opposite: set.opposite)
-        case .moveCorner(let move):
-            return .moveCorner(move.from, to: move.to)
-        case .copy(let copy):
-            return .copy(
-                copy.id, as: try newID(of: copy, in: plan), by: copy.by)
+        case .drawRoom(let drawing): return .drawRoom(try named(drawing, in: plan))
+        case .copy(let copy): return .copy(copy.id, as: try newID(of: copy, in: plan), by: copy.by)
         case .replace(let item):
             try item.checkTexts()
-            return .replace(item)
-        case .remove(let remove): return .remove(remove.ids)
+            return action
         case .place(let place):
             let item = try find(place).placed(at: place.centre, turned: place.angle)
             return .add(try named([item.named(place.id)], in: plan))
-        case nil: throw Refusal.invalid("an action without a kind can't be done")
+        default: return action
         }
     }
 
@@ -70,31 +55,25 @@ package struct ActionReader {
         return named
     }
 
-    private mutating func sketch(
+    private mutating func named(
         _ drawing: DrawRoom, in plan: FloorPlan
-    ) throws(Refusal) -> RoomSketch {
-        var room = drawing.room
+    ) throws(Refusal) -> DrawRoom {
+        var named = drawing
         guard drawing.sides.count < 200 else {
             throw .invalid("a room has at most 200 sides; give 199 at most, without the last")
         }
-        if room.id.isEmpty {
+        if drawing.room.id.isEmpty {
             // Its walls are named after it.
-            room.id = ids.next("room") { id in
+            named.room.id = ids.next("room") { id in
                 plan.item(id) != nil
                     || (1...drawing.sides.count + 1).contains {
                         plan.item("\(id)-wall-\($0)") != nil
                     }
             }
         }
-        try PlanItem(item: .room(room)).checkTexts()
-        if drawing.wallThickness != nil { try check(namesake: room.id) }
-        return RoomSketch(
-            room: room, start: drawing.start, angle: drawing.angle,
-            isClockwise: drawing.clockwise,
-            sides: drawing.sides.map {
-                RoomSketch.Side($0.length, turnsOutwards: $0.turnsOutwards)
-            },
-            wallThickness: drawing.wallThickness)
+        try PlanItem(item: .room(named.room)).checkTexts()
+        if drawing.wallThickness != nil { try check(namesake: named.room.id) }
+        return named
     }
 
     /// Refuses an id after which others are made when theirs would be too long.

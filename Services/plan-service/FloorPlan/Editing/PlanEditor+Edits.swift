@@ -1,42 +1,44 @@
 import Foundation
 import Messages
 
-/// How each edit is made. What comes of it is checked as a whole afterwards.
+/// How each action is done. What comes of it is checked as a whole afterwards.
 extension PlanEditor {
-    mutating func carryOut(_ edit: PlanEdit) throws(Refusal) {
+    /// - Parameter action: with an id for each new thing, as ``ActionReader`` leaves it.
+    mutating func carryOut(_ action: PlanAction) throws(Refusal) {
         try spend(0)
-        switch edit {
-        case .add(let items): try add(items)
-        case .addRoom(let sketch):
+        switch action.action {
+        case .add(let add): try self.add(add.items)
+        case .drawRoom(let drawing):
             // Each of its walls is compared with all that stand already.
-            try spend((sketch.sides.count + 1) * plan.walls.count)
-            try add(plan.newItems(of: sketch))
-        case .move(let ids, let offset): try move(ids, by: offset)
-        case .dock(let id, let wall, let offset):
-            var opening = try opening(id)
-            (opening.wall, opening.offset) = (wall, offset)
+            try spend((drawing.sides.count + 1) * plan.walls.count)
+            try add(plan.newItems(of: drawing))
+        case .move(let move): try self.move(move.ids, by: move.by)
+        case .dock(let dock):
+            var opening = try opening(dock.opening)
+            (opening.wall, opening.offset) = (dock.wall, dock.offset)
             put(PlanItem(item: .opening(opening)))
-        case .resize(let id, let width, let depth, let height):
-            try resize(id, width, depth, height)
-        case .setLength(let id, let length, let kept): try setLength(id, length, keeping: kept)
-        case .rotate(let id, let angle):
-            guard case .element(var element) = try item(id).item else {
-                throw .invalid("\(id) isn't an element; a wall is turned about one of its ends")
+        case .resize(let size): try resize(size)
+        case .setLength(let set): try setLength(set)
+        case .rotate(let turn):
+            guard case .element(var element) = try item(turn.element).item else {
+                throw .invalid(
+                    "\(turn.element) isn't an element; a wall is turned about one of its ends")
             }
-            element.angle = angle % 360_000
+            element.angle = turn.angle % 360_000
             put(PlanItem(item: .element(element)))
-        case .turnWall(let id, let end, let angle):
-            try turn(wall(id), about: end, by: Double(angle) / 180_000 * .pi)
-        case .setAngle(let id, let other, let angle, let opposite):
-            try setAngle(of: wall(id), with: wall(other), to: angle, opposite: opposite)
-        case .moveCorner(let from, let to):
-            guard !plan.walls(at: from).isEmpty else {
-                throw .notFound("no wall has a corner at (\(from.x), \(from.y))")
+        case .turnWall(let turn): try self.turn(turn)
+        case .setAngle(let set): try setAngle(set)
+        case .moveCorner(let move):
+            guard !plan.walls(at: move.from).isEmpty else {
+                throw .notFound("no wall has a corner at (\(move.from.x), \(move.from.y))")
             }
-            try move(corners: [from: to])
-        case .copy(let id, let newID, let offset): try copy(id, as: newID, by: offset)
+            try self.move(corners: [move.from: move.to])
+        case .copy(let copy): try self.copy(copy.id, as: copy.newId, by: copy.by)
         case .replace(let changed): try replace(changed)
-        case .remove(let ids): try remove(ids)
+        case .remove(let remove): try self.remove(remove.ids)
+        case .place(let place):
+            throw .invalid("“\(place.name)” must be looked up before it can be placed")
+        case nil: throw .invalid("an action without a kind can't be done")
         }
     }
 
@@ -91,9 +93,8 @@ extension PlanEditor {
         }
     }
 
-    private mutating func resize(
-        _ id: String, _ width: UInt32?, _ depth: UInt32?, _ height: UInt32?
-    ) throws(Refusal) {
+    private mutating func resize(_ size: ResizeItem) throws(Refusal) {
+        let (id, width, depth, height) = (size.id, size.width, size.depth, size.height)
         switch try item(id).item {
         case .element(var element):
             element.width = width ?? element.width
@@ -197,27 +198,23 @@ extension PlanEditor {
         try follow(outlines)
     }
 
-    private mutating func setLength(
-        _ id: String, _ length: UInt32, keeping kept: WallEnd
-    ) throws(Refusal) {
-        let wall = try wall(id)
-        let (fixed, free) = wall.corners(about: kept)
+    private mutating func setLength(_ set: SetWallLength) throws(Refusal) {
+        let wall = try wall(set.wall)
+        let (fixed, free) = wall.corners(about: set.keepEnd ? .end : .start)
         guard fixed != free else { throw .invalid("\(wall.words) has no direction") }
-        let way = (free.vector - fixed.vector).unit * Double(min(length, FloorPlan.largest))
+        let way = (free.vector - fixed.vector).unit * Double(min(set.length, FloorPlan.largest))
         try move(corners: [free: PlanPoint(fixed.vector + way)])
     }
 
-    private mutating func turn(
-        _ wall: Wall, about end: WallEnd, by angle: Double
-    ) throws(Refusal) {
-        let (fixed, free) = wall.corners(about: end)
+    private mutating func turn(_ turn: TurnWall) throws(Refusal) {
+        let (fixed, free) = try wall(turn.wall).corners(about: turn.aboutEnd ? .end : .start)
+        let angle = Double(turn.by) / 180_000 * .pi
         let turned = (free.vector - fixed.vector).turned(by: Vector(angle: angle))
         try move(corners: [free: PlanPoint(fixed.vector + turned)])
     }
 
-    private mutating func setAngle(
-        of wall: Wall, with other: Wall, to angle: UInt32, opposite: Bool
-    ) throws(Refusal) {
+    private mutating func setAngle(_ set: SetWallAngle) throws(Refusal) {
+        let (wall, other) = (try wall(set.wall), try wall(set.with))
         let shared = [WallEnd.start, .end].first {
             let corner = wall.corners(about: $0).fixed
             return corner == other.from || corner == other.to
@@ -225,14 +222,14 @@ extension PlanEditor {
         guard wall.id != other.id, let shared else {
             throw .invalid("\(wall.words) and \(other.words) share no corner")
         }
-        guard (1...180_000).contains(angle) else {
+        guard (1...180_000).contains(set.angle) else {
             throw .invalid("the angle between two walls is more than 0 and up to 180 degrees")
         }
         let (corner, free) = wall.corners(about: shared)
         let base = other.corners(about: other.from == corner ? .start : .end).free
         let (from, present) = (base.vector - corner.vector, free.vector - corner.vector)
         let isLeft = from.cross(present) >= 0
-        let wanted = Double(angle) / 180_000 * .pi * (isLeft != opposite ? 1 : -1)
+        let wanted = Double(set.angle) / 180_000 * .pi * (isLeft != set.opposite ? 1 : -1)
         let direction = from.unit.turned(by: Vector(angle: wanted))
         try move(corners: [free: PlanPoint(corner.vector + direction * present.length)])
     }

@@ -26,25 +26,25 @@ package struct PlanEditor: Sendable {
         package let warnings: [String]
     }
 
-    /// Makes an edit.
+    /// Does what is asked for.
     /// - Parameter force: Things may stand in each other afterwards.
     /// - Throws: what it breaks or hits, and the cure; nothing is changed then.
     package mutating func make(
-        _ edit: PlanEdit, force: Bool = false
+        _ action: PlanAction, force: Bool = false
     ) throws(Refusal) -> Outcome {
-        try make([edit], force: force)
+        try make([action], force: force)
     }
 
-    /// Makes several edits one after another as one gesture: all of them or none. What they come
+    /// Does several things one after another as one gesture: all of them or none. What they come
     /// to is checked, not what is there in between, so two things can change places.
     /// - Parameter force: Things may stand in each other afterwards.
     /// - Throws: what they break or hit, and the cure; nothing is changed then.
     package mutating func make(
-        _ edits: [PlanEdit], force: Bool = false
+        _ actions: [PlanAction], force: Bool = false
     ) throws(Refusal) -> Outcome {
         let last = begin()
         do {
-            for edit in edits { try carryOut(edit) }
+            for action in actions { try carryOut(action) }
             return try finish(force: force)
         } catch {
             takeBack(to: last)
@@ -52,17 +52,17 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// Makes edits as above, each of which is known only when those before it are made.
-    /// - Parameter edit: gives the edit of a number, from 0 on, in the plan as it stands then.
-    /// - Throws: as above, with the number of the edit that can't be made, from 1 on; and what
-    ///   `edit` throws.
+    /// Acts as above, where each action is known only when those before it are done.
+    /// - Parameter action: gives the action of a number, from 0 on, in the plan as it stands then.
+    /// - Throws: as above, with the number of the action that can't be done, from 1 on; and what
+    ///   `action` throws.
     package mutating func make(
-        _ count: Int, force: Bool = false, _ edit: (Int, FloorPlan) throws -> PlanEdit
+        _ count: Int, force: Bool = false, _ action: (Int, FloorPlan) throws -> PlanAction
     ) throws -> Outcome {
         let last = begin()
         do {
             for number in 0..<count {
-                do { try carryOut(try edit(number, plan)) } catch let refusal as Refusal {
+                do { try carryOut(try action(number, plan)) } catch let refusal as Refusal {
                     guard count > 1 else { throw refusal }
                     throw Refusal(
                         code: refusal.code, message: "action \(number + 1): \(refusal.message)")

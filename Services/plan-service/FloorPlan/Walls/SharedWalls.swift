@@ -4,8 +4,8 @@ import Messages
 extension FloorPlan {
     /// What is drawn of a room that is added: where a wall stands already, none is drawn again, so
     /// that there is one wall between two rooms and a hole in it leads through.
-    func newItems(of sketch: RoomSketch) -> [PlanItem] {
-        sketch.items.flatMap { item in
+    func newItems(of drawing: DrawRoom) -> [PlanItem] {
+        drawing.items.flatMap { item in
             guard case .wall(let wall) = item.item else { return [item] }
             return uncovered(wall).map { PlanItem(item: .wall($0)) }
         }

@@ -4,14 +4,14 @@ import Testing
 @testable import FloorPlan
 
 /// Edits of a plan: what they do, and what they refuse.
-struct PlanEditTests {
+struct PlanActionTests {
     /// A room of 4 x 3 m with walls of 100 mm, and a door in the southern wall.
     static func room() throws -> PlanEditor {
         var editor = PlanEditor(FloorPlan())
-        let sketch = RoomSketch(
-            room: Room(id: "room", name: "Bedroom"), start: PlanPoint(), isClockwise: false,
-            sides: RoomSketch.rectangle(4_000, 3_000), wallThickness: 100)
-        _ = try editor.make(.addRoom(sketch))
+        let sketch = DrawRoom(
+            room: Room(id: "room", name: "Bedroom"), start: PlanPoint(), clockwise: false,
+            sides: DrawRoom.rectangle(4_000, 3_000), wallThickness: 100)
+        _ = try editor.make(.drawRoom(sketch))
         _ = try editor.make(.add([.door("door", in: "room-wall-1", at: 500)]))
         return editor
     }
@@ -25,33 +25,33 @@ struct PlanEditTests {
         #expect(plan.walls["room-wall-1"]?.to == PlanPoint(x: 4_050, y: -50))
 
         var editor = PlanEditor(FloorPlan())
-        let sketch = RoomSketch(
-            room: Room(id: "a"), start: PlanPoint(x: 0, y: 3_000), isClockwise: true,
-            sides: RoomSketch.rectangle(4_000, 3_000), wallThickness: 100)
-        _ = try editor.make(.addRoom(sketch))
+        let sketch = DrawRoom(
+            room: Room(id: "a"), start: PlanPoint(x: 0, y: 3_000), clockwise: true,
+            sides: DrawRoom.rectangle(4_000, 3_000), wallThickness: 100)
+        _ = try editor.make(.drawRoom(sketch))
         #expect(editor.plan.rooms["a"]?.polygon.signedArea == -12_000_000)
         #expect(Set(editor.plan.walls.values.map(\.from)) == Set(plan.walls.values.map(\.from)))
     }
 
     @Test func `a room with an inner corner turns outwards there`() throws {
-        let sides: [RoomSketch.Side] = [
-            .init(3_000), .init(1_400), .init(1_400, turnsOutwards: true), .init(1_600),
-            .init(1_600),
+        let sides: [RoomSide] = [
+            .init(length: 3_000), .init(length: 1_400), .init(length: 1_400, turnsOutwards: true), .init(length: 1_600),
+            .init(length: 1_600),
         ]
-        let sketch = RoomSketch(
-            room: Room(id: "l"), start: PlanPoint(), isClockwise: false, sides: sides)
+        let sketch = DrawRoom(
+            room: Room(id: "l"), start: PlanPoint(), clockwise: false, sides: sides)
         var editor = PlanEditor(FloorPlan())
-        _ = try editor.make(.addRoom(sketch))
+        _ = try editor.make(.drawRoom(sketch))
 
         #expect(editor.plan.rooms["l"]?.polygon == CircleTests.lShape)
     }
 
     @Test func `two rooms that share a wall have it once`() throws {
         var editor = try Self.room()
-        let next = RoomSketch(
-            room: Room(id: "next"), start: PlanPoint(x: 4_100, y: 0), isClockwise: false,
-            sides: RoomSketch.rectangle(2_000, 3_000), wallThickness: 100)
-        _ = try editor.make(.addRoom(next))
+        let next = DrawRoom(
+            room: Room(id: "next"), start: PlanPoint(x: 4_100, y: 0), clockwise: false,
+            sides: DrawRoom.rectangle(2_000, 3_000), wallThickness: 100)
+        _ = try editor.make(.drawRoom(next))
 
         #expect(editor.plan.walls.count == 7)
         #expect(editor.plan.walls(at: PlanPoint(x: 4_050, y: -50)).count == 3)
@@ -197,7 +197,7 @@ struct PlanEditTests {
                 == ["door door opens against “bed”"])
     }
 
-    static let refused: [(PlanEdit, Refusal.Code)] = [
+    static let refused: [(PlanAction, Refusal.Code)] = [
         (.remove(["nothing"]), .notFound),
         (.moveCorner(PlanPoint(x: 1, y: 1), to: PlanPoint()), .notFound),
         (.moveCorner(PlanPoint(x: -50, y: -50), to: PlanPoint(x: 4_050, y: -50)), .invalid),
@@ -221,7 +221,7 @@ struct PlanEditTests {
     ]
 
     @Test(arguments: refused)
-    func `an edit that can't be made changes nothing`(edit: PlanEdit, code: Refusal.Code) throws {
+    func `an edit that can't be made changes nothing`(edit: PlanAction, code: Refusal.Code) throws {
         var editor = try Self.room()
         let before = editor.plan
         let refusal = #expect(throws: Refusal.self) { try editor.make(edit) }
