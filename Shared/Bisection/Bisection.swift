@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first number for which a condition holds that also holds for every number after it; the
-    /// upper bound when it holds for none. Found by halving the range.
+    /// The first number for which a condition holds, or the upper bound if there is none. The
+    /// condition must hold for every number after it as well. The search halves the range.
     @inlinable
     public func bisect(_ holds: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
@@ -13,8 +13,8 @@ extension Range<Int> {
 }
 
 extension Array {
-    /// The place of the first element for which a condition holds that also holds for every element
-    /// after it; the count when it holds for none. Found by halving the array.
+    /// The index of the first element for which a condition holds, or the count if there is none.
+    /// The condition must hold for every element after it as well. The search halves the array.
     @inlinable
     public func bisect(_ holds: (Element) -> Bool) -> Int {
         (0..<count).bisect { holds(self[$0]) }

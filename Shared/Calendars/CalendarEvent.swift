@@ -1,61 +1,62 @@
-/// An event of a calendar, or what a calendar says of one time of a repeated event.
+/// An event of a calendar, or an exception for one occurrence of a repeated event.
 package struct CalendarEvent: Hashable, Sendable {
-    /// How sure it is that somebody is busy.
+    /// How certain it is that the event happens.
     package enum Status: Hashable, Sendable {
         case confirmed
         case tentative
         case cancelled
     }
 
-    /// What somebody answered to an invitation.
+    /// An attendee's answer to an invitation.
     package enum Answer: Hashable, Sendable {
         case declined
         case tentative
     }
 
-    /// Which times of a repeated event this speaks of.
+    /// Which occurrences of a repeated event an exception changes.
     package struct Exception: Hashable, Sendable {
-        /// When the time would have been.
+        /// When the occurrence was planned.
         package let moment: CalendarMoment
-        /// Whether all later ones are meant too.
+        /// Whether all later ones are changed too.
         package let andFuture: Bool
     }
 
-    /// What tells it from others; empty when the file names none.
+    /// Its unique identifier; empty when the file has none.
     package var uid: String
-    /// Where it begins in the file, counted from 1.
+    /// The line of the file where it begins, counted from 1.
     package let line: Int
     package var title = ""
     package var place = ""
     package var start: CalendarMoment
     package var length: CalendarLength
     package var status = Status.confirmed
-    /// Whether nobody is busy because of it.
+    /// Whether the event leaves everyone free.
     package var isTransparent = false
-    /// Whether somebody is away for it, and cannot be asked to come after all.
+    /// Whether the person is away for it and can't be asked to come to something else.
     package var isAway = false
-    /// How often it was changed.
+    /// The number of its revision.
     package var sequence: Int64 = 0
     /// When it was changed, in seconds since 1970.
     package var stamp: Int64 = 0
     package var rules: [RecurrenceRule] = []
-    /// Further times: where each begins, and how long it is when that is said.
+    /// Additional occurrences: the start of each, and its length if it differs.
     package var extra: [CalendarPeriod] = []
-    /// Times that are left out.
+    /// The occurrences that are left out.
     package var omitted: [CalendarMoment] = []
     package var exception: Exception?
-    /// Addresses, in small letters without `mailto:`, that don't come or don't know yet.
+    /// The answers of attendees who decline or are undecided, by address in lower case without
+    /// `mailto:`.
     package var answers: [String: Answer] = [:]
 }
 
-/// A further time of an event, or one that somebody is busy or free.
+/// An additional occurrence of an event, or a period in which a person is busy or free.
 package struct CalendarPeriod: Hashable, Sendable {
     package let start: CalendarMoment
     /// Nil when it is as long as the event.
     package let length: CalendarLength?
 }
 
-/// One time at which an event is.
+/// One occurrence of an event.
 package struct Occurrence: Hashable, Sendable {
     package let span: TimeSpan
     package let uid: String
@@ -63,7 +64,7 @@ package struct Occurrence: Hashable, Sendable {
     package let place: String
     package let isAllDay: Bool
     package let status: CalendarEvent.Status
-    /// What the event says of whether somebody is busy, without regard to who.
+    /// Whether the event makes people busy, regardless of their answers; nil when it does not.
     let busyness: BusyTime.Kind?
     let answers: [String: CalendarEvent.Answer]
 
@@ -81,9 +82,9 @@ package struct Occurrence: Hashable, Sendable {
             : event.status == .tentative ? .tentative : event.isAway ? .unavailable : .busy
     }
 
-    /// What somebody is at that time; nil when not busy.
+    /// How busy a person is during the occurrence; nil when free.
     ///
-    /// - Parameter addresses: of theirs, in small letters.
+    /// - Parameter addresses: the person's addresses, in lower case.
     package func busyness(of addresses: Set<String>) -> BusyTime.Kind? {
         guard let busyness else { return nil }
         switch addresses.lazy.compactMap({ answers[$0] }).first {
@@ -94,7 +95,7 @@ package struct Occurrence: Hashable, Sendable {
     }
 }
 
-/// A time at which somebody is busy.
+/// A period in which a person is busy.
 package struct BusyTime: Hashable, Sendable {
     /// How busy, from the least to the most.
     package enum Kind: Int, Comparable, Sendable {
@@ -107,7 +108,7 @@ package struct BusyTime: Hashable, Sendable {
 
     package let span: TimeSpan
     package let kind: Kind
-    /// What for; empty when the calendar doesn't say.
+    /// The title of the event; empty when the calendar does not have it.
     package let title: String
 
     package init(_ span: TimeSpan, _ kind: Kind, title: String = "") {
@@ -117,14 +118,14 @@ package struct BusyTime: Hashable, Sendable {
     }
 }
 
-/// When somebody can be reached, by a calendar of availability (RFC 7953).
+/// When a person is available, by a VAVAILABILITY component (RFC 7953).
 struct Availability: Hashable, Sendable {
-    /// 1 is the highest, 9 the lowest but for 0.
+    /// 1 is the highest priority and 9 the lowest, except that 0 is lower still.
     let priority: Int64
-    /// What it is about; open where it doesn't say.
+    /// The period that it covers; nil for an end that is open.
     let start: CalendarMoment?
     let end: CalendarMoment?
-    /// What somebody is outside the times that are available.
+    /// How busy the person is outside the available times; nil when free.
     let kind: BusyTime.Kind?
     let available: [CalendarEvent]
 }

@@ -1,18 +1,18 @@
-/// A calendar as somebody exports it or a server offers it (RFC 5545): events, and times that are
-/// busy or free without saying why.
+/// A calendar that a person exported or a server offers (RFC 5545): events, and busy or free
+/// periods without a reason.
 package struct CalendarFile: Sendable {
-    /// What the calendar is called; empty when it has no name.
+    /// The name of the calendar; empty when it has none.
     package let name: String
     /// The events, in the order of the file.
     package let events: [CalendarEvent]
-    /// What is wrong with parts of it. An event that doesn't say when it is is left out.
+    /// The problems found in parts of the file. An event without a start is left out.
     package let problems: CalendarProblems
     private let busy: [(period: CalendarPeriod, kind: BusyTime.Kind)]
     private let availabilities: [Availability]
 
     /// Reads the bytes of a file.
     ///
-    /// - Throws: `CalendarProblem` when it is no calendar, breaks off, or goes beyond
+    /// - Throws: `CalendarProblem` when it is not a calendar, is cut off, or exceeds
     ///   `CalendarLimits`.
     package init(_ bytes: some Sequence<UInt8>) throws(CalendarProblem) {
         let (calendars, faulty) = try ComponentReader.components(of: Array(bytes))
@@ -57,11 +57,11 @@ package struct CalendarFile: Sendable {
         problems = reader.problems
     }
 
-    /// The times at which events are, by start. What is cancelled is none.
+    /// The occurrences of events, by start, without cancelled ones.
     ///
     /// - Parameters:
-    ///   - window: a time of an event belongs to it when they overlap.
-    ///   - zone: of whoever's calendar it is; where whole days, and times without a zone, are.
+    ///   - window: an occurrence is found when it overlaps the window.
+    ///   - zone: the zone of the calendar's owner, for whole days and for times without a zone.
     /// - Throws: `CalendarProblem` when the window is too long, or events are repeated too often.
     package func occurrences(
         in window: TimeSpan, zone: Zone
@@ -69,7 +69,7 @@ package struct CalendarFile: Sendable {
         try occurrences(in: window, zone: zone, steps: CalendarLimits.steps)
     }
 
-    /// The same with another bound of the work.
+    /// The same with another limit on the work.
     func occurrences(
         in window: TimeSpan, zone: Zone, steps: Int
     ) throws(CalendarProblem) -> [Occurrence] {
@@ -78,12 +78,13 @@ package struct CalendarFile: Sendable {
         return finder.found
     }
 
-    /// The times at which somebody is busy, by start, cut to a window. They may overlap.
+    /// The periods in which a person is busy, by start, clipped to a window. They may overlap.
     ///
     /// - Parameters:
-    ///   - zone: of whoever's calendar it is.
-    ///   - addresses: of theirs; what they declined keeps them free.
-    /// - Throws: as `occurrences(in:zone:)`.
+    ///   - window: the window.
+    ///   - zone: the zone of the calendar's owner.
+    ///   - addresses: the person's addresses; what they declined leaves the person free.
+    /// - Throws: the same as `occurrences(in:zone:)`.
     package func busyTimes(
         in window: TimeSpan, zone: Zone, addresses: Set<String> = []
     ) throws(CalendarProblem) -> [BusyTime] {
@@ -110,8 +111,8 @@ package struct CalendarFile: Sendable {
         }
     }
 
-    /// The times outside those at which somebody can be reached. A calendar of availability counts
-    /// over those with a lower priority (RFC 7953, 5).
+    /// The periods outside a person's available times. An availability overrides those with a lower
+    /// priority (RFC 7953, 5).
     private func unavailable(
         in window: TimeSpan, _ zone: Zone
     ) throws(CalendarProblem) -> [BusyTime] {
@@ -134,7 +135,7 @@ package struct CalendarFile: Sendable {
         return painted
     }
 
-    /// From the lowest priority to the highest: 0, then 9 to 1.
+    /// The rank of an availability, from the lowest priority to the highest: 0, then 9 to 1.
     private func rank(_ availability: Availability) -> Int64 {
         availability.priority == 0 ? -10 : -availability.priority
     }
@@ -154,7 +155,7 @@ package struct CalendarFile: Sendable {
 }
 
 extension EventReader {
-    /// The times of a component that are busy.
+    /// The busy periods of a component.
     fileprivate mutating func busy(
         _ component: Component
     ) throws(CalendarProblem) -> [(period: CalendarPeriod, kind: BusyTime.Kind)] {
@@ -168,7 +169,7 @@ extension EventReader {
         return busy
     }
 
-    /// What a calendar of availability says.
+    /// Reads a VAVAILABILITY component.
     fileprivate mutating func availability(
         _ component: Component
     ) throws(CalendarProblem) -> Availability {
@@ -194,7 +195,7 @@ extension EventReader {
             available: available)
     }
 
-    /// How busy somebody is by a word of a calendar; nil when free. Any other word means busy.
+    /// How busy a word of a calendar means; nil for free. An unknown word means busy.
     private static func kind(_ word: String) -> BusyTime.Kind? {
         switch trimmed(word).uppercased() {
         case "FREE": nil

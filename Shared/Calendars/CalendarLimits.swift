@@ -1,53 +1,53 @@
-/// How much of a calendar is read. A file that has more is refused as a whole, or without the event
-/// that has more, and the problem says so.
+/// How much of a calendar is read. A file that exceeds a limit is refused with a problem that says
+/// so, or the event that exceeds it is left out.
 package enum CalendarLimits {
-    /// Bytes of a file.
+    /// The maximum size of a file in bytes.
     package static let bytes = 10 << 20
-    /// Lines of a file, as they are folded.
+    /// The maximum number of lines of a file, as they are folded.
     package static let lines = 200_000
-    /// Bytes of one line that is unfolded. What is longer is only read past.
+    /// The maximum length of an unfolded line in bytes. The rest of a longer one is skipped.
     package static let lineBytes = 65_536
-    /// Parameters of one line.
+    /// The maximum number of parameters of a line.
     package static let parameters = 32
-    /// Calendars of availability in a file.
+    /// The maximum number of VAVAILABILITY components in a file.
     package static let availabilities = 20
     /// How deep components may be nested.
     package static let depth = 8
-    /// Components of a file.
+    /// The maximum number of components in a file.
     package static let components = 50_000
-    /// Time zones of a file, and changes of the clock in one of them.
+    /// The maximum number of time zones in a file, and of parts that describe one.
     package static let zones = 200
-    /// Lines that are kept of one component.
+    /// The maximum number of lines kept of a component.
     package static let componentLines = 5_000
-    /// Dates that a file may list: repeated, left out, busy or free.
+    /// The maximum number of dates that a file may list: repeated, left out, busy or free.
     package static let listedDates = 200_000
-    /// Recurrence rules of one event.
+    /// The maximum number of recurrence rules of an event.
     package static let rules = 10
-    /// Attendees of one event.
+    /// The maximum number of attendees of an event.
     package static let attendees = 1_000
-    /// Bytes of a title, a place or another text; the rest is cut off.
+    /// The maximum length of a title, a place or another text in bytes; the rest is cut off.
     package static let textBytes = 2_000
-    /// Bytes of a name that tells one thing from another: a UID, a zone, an address.
+    /// The maximum length of an identifier in bytes: a UID, a zone, an address.
     package static let nameBytes = 1_000
-    /// Problems that are reported one by one.
+    /// The maximum number of problems that are reported one by one.
     package static let problems = 100
-    /// Days of the window in which repetitions are worked out.
+    /// The maximum length of a window in days.
     package static let windowDays: Int64 = 3_700
-    /// Occurrences in a window.
+    /// The maximum number of occurrences in a window.
     package static let occurrences = 100_000
-    /// Steps of work on repetitions for one window: what is looked at, whether it counts or not.
+    /// The maximum number of candidates examined while repeating events in one window.
     package static let steps = 2_000_000
-    /// Seconds of 1970-01-01 and of 10000-01-01: what is worked out lies between them.
+    /// The range of computed times in seconds, from 1970-01-01 to 10000-01-01.
     package static let seconds: Range<Int64> = 0..<253_402_300_800
 }
 
-/// The work that may still be done on repetitions.
+/// The work still allowed on repetitions.
 struct WorkBudget {
     private var left: Int
 
     init(_ steps: Int) { left = steps }
 
-    /// Takes steps off.
+    /// Subtracts steps.
     ///
     /// - Throws: `TooMuchWork` when none are left.
     mutating func spend(_ steps: Int) throws(TooMuchWork) {
@@ -56,5 +56,5 @@ struct WorkBudget {
     }
 }
 
-/// A rule asks for more work than it is given.
+/// A rule needs more work than is allowed.
 struct TooMuchWork: Error {}

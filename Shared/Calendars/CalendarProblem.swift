@@ -1,13 +1,13 @@
-/// Why a calendar, or a part of it, cannot be read or written: where, what is wrong, and what to do
-/// about it.
+/// Why a calendar, or a part of it, can't be read or written: where, what is wrong, and how to fix
+/// it.
 package struct CalendarProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Line of the file, counted from 1; 0 when no line is meant.
+    /// The line of the file, counted from 1; 0 when the problem is not in one line.
     package let line: Int
-    /// The component, e.g. `VEVENT 42@example.org`; nil when the whole file is meant.
+    /// The component, e.g. `VEVENT 42@example.org`; nil when it is the whole file.
     package let component: String?
     /// What is wrong.
     package let reason: String
-    /// What a person can do.
+    /// What a person can do about it.
     package let cure: String
 
     package init(line: Int = 0, component: String? = nil, reason: String, cure: String) {
@@ -24,13 +24,13 @@ package struct CalendarProblem: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// A piece of outside text as a problem shows it: short, and without control characters.
+/// Quotes text from outside for a problem: shortened, and without control characters.
 func shown(_ text: some StringProtocol) -> String {
     let plain = text.unicodeScalars.prefix(60).map { isControl($0) ? " " : String($0) }
     return "“\(plain.joined())”"
 }
 
-/// Whether a character is one of C0, C1 or a separator of lines.
+/// Whether a character is a C0 or C1 control or a line separator.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x2028
         || scalar.value == 0x2029

@@ -1,15 +1,15 @@
-/// Writes the lines of a calendar: escaped, folded, and closed against what would begin a line of
-/// its own (RFC 5545, 3.1 and 3.3.11).
+/// Writes the lines of a calendar: escaped, folded, and without characters that would start a line
+/// of their own (RFC 5545, 3.1 and 3.3.11).
 struct CalendarText {
     /// The text so far; each line ends with CR LF.
     private(set) var text = ""
 
-    /// A line whose value is a text of a person.
+    /// Adds a line whose value is a person's text, which is escaped.
     mutating func add(_ name: String, text value: String) {
         add(name, Self.escaped(value))
     }
 
-    /// A line whose value is as it should be; a control character in it becomes a space.
+    /// Adds a line whose value needs no escaping; a control character in it becomes a space.
     mutating func add(_ name: String, _ value: String) {
         var size = 0
         for character in (name + ":" + value).unicodeScalars {
@@ -25,7 +25,7 @@ struct CalendarText {
         text += "\r\n"
     }
 
-    /// A value of a text: line ends become `\n`, other control characters spaces.
+    /// Escapes a text: line ends become `\n`, other control characters spaces.
     private static func escaped(_ value: String) -> String {
         var text = ""
         for scalar in cut(value).replacing("\r\n", with: "\n").unicodeScalars {
@@ -38,7 +38,7 @@ struct CalendarText {
         return text
     }
 
-    /// A value of a parameter between quotation marks, which it cannot have itself (RFC 6868).
+    /// The value of a parameter in quotation marks, which it can't contain itself (RFC 6868).
     static func quoted(_ value: String) -> String {
         var text = ""
         for scalar in cut(value).replacing("\r\n", with: "\n").unicodeScalars {
@@ -52,7 +52,7 @@ struct CalendarText {
         return "\"\(text)\""
     }
 
-    /// As much of a text as is read again.
+    /// The beginning of a text, cut to the length that is read back.
     private static func cut(_ value: String) -> String {
         var size = 0
         var text = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 import Dates
 
-/// When something is, as a calendar says it.
+/// A time as a calendar writes it.
 package enum CalendarMoment: Hashable, Sendable {
     /// A day, in no particular zone: days since 1970-01-01.
     case day(Int64)
@@ -16,7 +16,7 @@ package enum CalendarMoment: Hashable, Sendable {
         if case .day = self { true } else { false }
     }
 
-    /// The zone it is in, or the given one when it is in none.
+    /// Its own zone, or `zone` when it has none.
     func zone(or zone: Zone) -> Zone {
         switch self {
         case .day, .floating: zone
@@ -25,7 +25,7 @@ package enum CalendarMoment: Hashable, Sendable {
         }
     }
 
-    /// What the clock of its own zone shows; at the beginning of a day.
+    /// The wall time in its own zone; the beginning of a day.
     var wall: WallTime {
         switch self {
         case .day(let day): WallTime(day: day)
@@ -34,15 +34,15 @@ package enum CalendarMoment: Hashable, Sendable {
         }
     }
 
-    /// Seconds since 1970 UTC, for somebody in a zone.
+    /// Its instant in seconds since 1970 UTC, for a person in `zone`.
     package func instant(in zone: Zone) -> Int64 { self.zone(or: zone).instant(of: wall) }
 }
 
-/// How long something lasts (RFC 5545, 3.3.6): days by the calendar, then exact seconds.
+/// A duration (RFC 5545, 3.3.6): calendar days, then exact seconds.
 package struct CalendarLength: Hashable, Sendable {
     package let days: Int64
     package let seconds: Int64
-    /// Whether the seconds too are those of the clock on the wall.
+    /// Whether the seconds are also counted on the wall clock.
     let isWall: Bool
 
     package init(days: Int64 = 0, seconds: Int64 = 0) {
@@ -55,7 +55,7 @@ package struct CalendarLength: Hashable, Sendable {
         self.isWall = isWall
     }
 
-    /// When something ends that begins at a wall time of a zone, which is that instant.
+    /// The end of a period that begins at `start`, which is the wall time `wall` in `zone`.
     func end(from start: Int64, _ wall: WallTime, in zone: Zone) -> Int64 {
         let later = days * 86_400 + (isWall ? seconds : 0)
         guard later != 0 else { return start + seconds }
@@ -63,13 +63,13 @@ package struct CalendarLength: Hashable, Sendable {
         return isWall ? end : end + seconds
     }
 
-    /// At most so long, in seconds.
+    /// An upper bound of the duration in seconds.
     var mostSeconds: Int64 { max(0, days) * 86_400 + max(0, seconds) + 86_400 }
 }
 
-/// Reads values (RFC 5545, 3.3). Each is nil when it is not what it should be.
+/// Reads values (RFC 5545, 3.3). Each function returns nil for a malformed value.
 enum CalendarValue {
-    /// `20260328`, as days since 1970-01-01.
+    /// Reads `20260328`, as days since 1970-01-01.
     static func day(_ text: some StringProtocol) -> Int64? {
         let digits = Array(text.utf8)
         guard digits.count == 8, let year = number(digits[0..<4]),
@@ -80,7 +80,7 @@ enum CalendarValue {
         }
     }
 
-    /// `20260328T230000`, with or without `Z`. A leap second counts as the one before it.
+    /// Reads `20260328T230000`, with or without `Z`. A leap second counts as the second before it.
     static func wall(_ text: some StringProtocol) -> (wall: WallTime, isUTC: Bool)? {
         let bytes = Array(text.utf8)
         let isUTC = bytes.last == 0x5a || bytes.last == 0x7a
@@ -94,7 +94,7 @@ enum CalendarValue {
         return (WallTime(day: day, second: time), isUTC)
     }
 
-    /// `P1D`, `-PT15M`, `P2W`, `P1DT2H`; at most 3,660,000 days.
+    /// Reads `P1D`, `-PT15M`, `P2W` or `P1DT2H`; at most 3,660,000 days.
     static func length(_ text: some StringProtocol) -> CalendarLength? {
         var rest = Array(text.utf8)[...]
         var sign: Int64 = 1
@@ -125,7 +125,7 @@ enum CalendarValue {
         return CalendarLength(days: sign * days, seconds: sign * seconds)
     }
 
-    /// `+0100` or `-033045`, in seconds east of UTC; less than a day.
+    /// Reads `+0100` or `-033045`, in seconds east of UTC; less than a day.
     static func offset(_ text: some StringProtocol) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5 || bytes.count == 7, bytes[0] == 0x2b || bytes[0] == 0x2d,
@@ -138,7 +138,7 @@ enum CalendarValue {
         return bytes[0] == 0x2d ? -seconds : seconds
     }
 
-    /// A text as a person reads it: without escapes and control characters, cut off at a limit.
+    /// Unescapes a text, replaces control characters, and cuts it off at a limit.
     static func text(_ value: String, most: Int = CalendarLimits.textBytes) -> String {
         var text = String.UnicodeScalarView()
         var size = 0
@@ -159,7 +159,7 @@ enum CalendarValue {
         return String(text)
     }
 
-    /// Digits as a number; nil when there are none or more than nine, or anything else.
+    /// Reads digits; nil when there are none, more than nine, or other characters.
     static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard !digits.isEmpty, digits.count <= 9 else { return nil }
         var number: Int64 = 0

@@ -1,25 +1,25 @@
-/// A component of a calendar, such as an event, with its lines and what is nested in it.
+/// A component of a calendar, such as an event, with its lines and nested components.
 struct Component {
-    /// E.g. `VEVENT`.
+    /// Its name, e.g. `VEVENT`.
     let name: String
-    /// Where it begins, counted from 1.
+    /// The line where it begins, counted from 1.
     let number: Int
     var lines: [ContentLine] = []
     var components: [Component] = []
 
-    /// The first line of a name.
+    /// The first line with a name.
     func line(_ name: String) -> ContentLine? { lines.first { $0.name == name } }
 
-    /// All lines of a name.
+    /// All lines with a name.
     func lines(_ name: String) -> [ContentLine] { lines.filter { $0.name == name } }
 
-    /// How a problem names it.
+    /// Its name in a problem.
     var shownName: String {
         guard let uid = line("UID")?.value, !uid.isEmpty else { return name }
         return "\(name) \(shown(uid))"
     }
 
-    /// A problem of it.
+    /// Makes a problem about the component.
     func problem(
         _ line: ContentLine? = nil, _ reason: String, _ cure: String
     ) -> CalendarProblem {
@@ -30,7 +30,7 @@ struct Component {
 
 /// Reads the components of a calendar from its lines.
 struct ComponentReader {
-    /// The lines that say something about when somebody is busy.
+    /// The names of the lines that are read.
     private static let wanted: Set<String> = [
         "ATTENDEE", "BEGIN", "BUSYTYPE", "DTEND", "DTSTAMP", "DTSTART", "DURATION", "END",
         "EXDATE", "EXRULE", "FREEBUSY", "LOCATION", "METHOD", "ORGANIZER", "PRIORITY", "RDATE",
@@ -38,7 +38,7 @@ struct ComponentReader {
         "TZOFFSETFROM", "TZOFFSETTO", "UID", "VERSION", "X-MICROSOFT-CDO-BUSYSTATUS",
         "X-WR-CALNAME",
     ]
-    /// The components that are kept; of all others only the bounds are looked at.
+    /// The components that are kept; of all others only their beginning and end are read.
     private static let kept: Set<String> = [
         "VCALENDAR", "VEVENT", "VFREEBUSY", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VAVAILABILITY",
         "AVAILABLE",
@@ -49,9 +49,9 @@ struct ComponentReader {
     private var count = 0
     private(set) var problems = CalendarProblems()
 
-    /// The calendars of a file, and what was wrong with some of its lines.
+    /// The calendars of a file, and the problems of its lines.
     ///
-    /// - Throws: `CalendarProblem` when it is too large, breaks off, or is not a calendar.
+    /// - Throws: `CalendarProblem` when the file is too large, cut off, or not a calendar.
     static func components(
         of bytes: [UInt8]
     ) throws(CalendarProblem) -> (calendars: [Component], problems: CalendarProblems) {
@@ -139,11 +139,11 @@ struct ComponentReader {
     }
 }
 
-/// The problems of a file: the first ones, and how many there are.
+/// The problems of a file: the first ones, and the number of all.
 package struct CalendarProblems: Sendable {
     /// The first problems, in the order in which they were found.
     package private(set) var first: [CalendarProblem] = []
-    /// How many there are in all.
+    /// The number of all problems.
     package private(set) var count = 0
 
     mutating func add(_ problem: CalendarProblem) {

@@ -1,20 +1,20 @@
 /// A line of a calendar: a name, parameters and a value (RFC 5545, 3.1).
 struct ContentLine {
-    /// In capitals.
+    /// The name in capitals.
     let name: String
-    /// Names in capitals, and their values without quotation marks.
+    /// Names in capitals, and values without quotation marks.
     let parameters: [(name: String, value: String)]
     let value: String
-    /// Where it begins, counted from 1.
+    /// The line of the file where it begins, counted from 1.
     let number: Int
 
-    /// The value of a parameter; the first when it is there several times.
+    /// The value of a parameter; the first if there are several.
     func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 }
 
-/// Takes a calendar apart into lines that are unfolded. It bears line ends of CR LF, LF and CR.
+/// Splits a calendar into unfolded lines. Line ends may be CR LF, LF or CR.
 struct ContentLines {
     enum Line {
         case line(ContentLine)
@@ -24,7 +24,7 @@ struct ContentLines {
     private let bytes: [UInt8]
     private var position: Int
     private var number = 0
-    /// Only lines with these names are taken apart.
+    /// The names of the lines that are parsed.
     private let wanted: Set<String>
 
     init(_ bytes: [UInt8], wanted: Set<String>) {
@@ -33,7 +33,7 @@ struct ContentLines {
         position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     }
 
-    /// The next line with a name that is wanted; nil at the end.
+    /// The next line with a wanted name; nil at the end.
     mutating func next() throws(CalendarProblem) -> Line? {
         while position < bytes.count {
             let first = number + 1
@@ -59,7 +59,7 @@ struct ContentLines {
         return nil
     }
 
-    /// The line at the position without its folds, and whether it was cut off.
+    /// The unfolded line at the position, and whether it was cut off.
     private mutating func unfolded() throws(CalendarProblem) -> (line: [UInt8], isLong: Bool) {
         var line: [UInt8] = []
         var isLong = false
@@ -87,7 +87,7 @@ struct ContentLines {
         return (line, isLong)
     }
 
-    /// Whether the line at the position belongs to the one before; if so, goes past the blank.
+    /// Whether the line at the position continues the one before; if so, skips its blank.
     private mutating func isFold() -> Bool {
         guard position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 else {
             return false
@@ -96,7 +96,7 @@ struct ContentLines {
         return true
     }
 
-    /// What the line begins with, in capitals; nil when that is no name.
+    /// The name at the beginning of a line, in capitals; nil when there is none.
     private static func name(_ line: [UInt8]) -> String? {
         var name: [UInt8] = []
         for byte in line.prefix(65) {

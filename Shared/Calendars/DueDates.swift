@@ -1,7 +1,7 @@
-/// A day on which something is due, or which it takes.
+/// A day on which something is due or takes place.
 package struct DueDate: Hashable, Sendable {
     package let uid: String
-    /// Days since 1970-01-01.
+    /// The day, in days since 1970-01-01.
     package let day: Int64
     package let title: String
     package let text: String
@@ -17,13 +17,13 @@ package struct DueDate: Hashable, Sendable {
     }
 }
 
-/// Writes due dates as a calendar that programs fetch again and again: whole days on which nobody
+/// Writes due dates as a calendar that programs subscribe to: events of whole days on which nobody
 /// is busy.
 package enum DueDateCalendar {
-    /// The calendar.
+    /// The text of the calendar.
     ///
-    /// - Throws: `CalendarProblem` when a uid is no name, a time is out of range, or there are more
-    ///   dates than are read.
+    /// - Throws: `CalendarProblem` when a uid is malformed, a time is out of range, or there are
+    ///   more dates than would be read back.
     package static func text(
         _ dates: [DueDate], name: String
     ) throws(CalendarProblem) -> String {

@@ -1,4 +1,4 @@
-/// Reads events and other times from the components of a calendar.
+/// Reads events and periods from the components of a calendar.
 struct EventReader {
     private var zones: ZoneBook
     private var listed = 0
@@ -10,9 +10,9 @@ struct EventReader {
         self.problems = problems
     }
 
-    /// An event; nil when it doesn't say when it is, which becomes a problem.
+    /// Reads an event; nil when it has no start, which becomes a problem.
     ///
-    /// - Throws: `CalendarProblem` when the file lists more dates than are read.
+    /// - Throws: `CalendarProblem` when the file lists too many dates.
     mutating func event(
         _ component: Component, isCancelled: Bool = false
     ) throws(CalendarProblem) -> CalendarEvent? {
@@ -131,7 +131,7 @@ struct EventReader {
         }
     }
 
-    /// The periods of lines such as `FREEBUSY`.
+    /// The periods in a line such as `FREEBUSY`.
     mutating func periods(
         _ line: ContentLine, _ component: Component
     ) throws(CalendarProblem) -> [CalendarPeriod] {
@@ -154,7 +154,7 @@ struct EventReader {
         }
     }
 
-    /// What a line says of a moment, or one of the texts that it lists.
+    /// The moment in a line, or in one of the texts that it lists.
     mutating func moment(
         _ line: ContentLine, _ component: Component, _ text: Substring? = nil
     ) -> CalendarMoment? {
@@ -225,7 +225,7 @@ struct EventReader {
         return length
     }
 
-    /// From one moment to another; nil when the second is earlier or of another kind.
+    /// The time from one moment to another; nil when the second is earlier or of another kind.
     private static func length(
         from start: CalendarMoment, to end: CalendarMoment
     ) -> CalendarLength? {
@@ -255,7 +255,7 @@ struct EventReader {
     }
 }
 
-/// A text without blanks around it.
+/// A text without surrounding blanks.
 func trimmed(_ text: some StringProtocol) -> String {
     let blanks: Set<Character> = [" ", "\t"]
     let end = text.lastIndex { !blanks.contains($0) }

@@ -1,12 +1,12 @@
-/// Somebody who invites or is invited.
+/// Someone who invites or is invited.
 package struct Participant: Hashable, Sendable {
     package let name: String
-    /// A mail address, such as `kari@example.org`.
+    /// The e-mail address, such as `kari@example.org`.
     package let address: String
-    /// Whether the meeting can do without them.
+    /// Whether the meeting can take place without this person.
     package let isOptional: Bool
 
-    /// - Throws: `CalendarProblem` when the address is none.
+    /// - Throws: `CalendarProblem` when the address is malformed.
     package init(
         name: String, address: String, isOptional: Bool = false
     ) throws(CalendarProblem) {
@@ -27,13 +27,13 @@ package struct Participant: Hashable, Sendable {
     }
 }
 
-/// A meeting, as an invitation or its cancellation that a calendar program takes in (RFC 5546).
+/// A meeting, as an invitation or its cancellation for calendar programs (RFC 5546).
 package struct Invitation: Hashable, Sendable {
     package let uid: String
-    /// 0 at first, and one more each time that the meeting is moved or cancelled.
+    /// 0 at first; increases by one each time the meeting is moved or cancelled.
     package let sequence: Int64
     package let span: TimeSpan
-    /// When this was said, in seconds since 1970.
+    /// When this revision was made, in seconds since 1970.
     package let stamp: Int64
     package let title: String
     package var text = ""
@@ -41,7 +41,7 @@ package struct Invitation: Hashable, Sendable {
     package let organizer: Participant
     package let attendees: [Participant]
 
-    /// - Throws: `CalendarProblem` when the uid is no name, or a time or number is out of range.
+    /// - Throws: `CalendarProblem` when the uid is malformed, or a time or number is out of range.
     package init(
         uid: String, sequence: Int64, span: TimeSpan, stamp: Int64, title: String,
         organizer: Participant, attendees: [Participant]
@@ -70,10 +70,10 @@ package struct Invitation: Hashable, Sendable {
         self.attendees = attendees
     }
 
-    /// The calendar that asks the attendees to come, or to the new time.
+    /// The calendar that invites the attendees, or gives them the new time.
     package var request: String { calendar("REQUEST", status: "CONFIRMED") }
 
-    /// The calendar that calls the meeting off.
+    /// The calendar that cancels the meeting.
     package var cancellation: String { calendar("CANCEL", status: "CANCELLED") }
 
     private func calendar(_ method: String, status: String) -> String {
@@ -122,7 +122,7 @@ package struct Invitation: Hashable, Sendable {
 }
 
 extension CalendarText {
-    /// The lines with which each calendar begins.
+    /// Adds the first lines of a calendar.
     mutating func begin(method: String) {
         add("BEGIN", "VCALENDAR")
         add("VERSION", "2.0")

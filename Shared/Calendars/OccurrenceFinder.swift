@@ -1,8 +1,7 @@
-/// Finds the times at which events are in a window: repeats them, leaves out and moves what their
-/// exceptions say.
+/// Finds the occurrences of events in a window: it repeats events and applies their exceptions.
 struct OccurrenceFinder {
     private let window: TimeSpan
-    /// The zone of days and of times that have none.
+    /// The zone for days and for times without one.
     private let zone: Zone
     private var budget: WorkBudget
     private(set) var found: [Occurrence] = []
@@ -13,7 +12,7 @@ struct OccurrenceFinder {
         self.budget = budget
     }
 
-    /// Adds the times of events; those with the same UID belong together.
+    /// Adds the occurrences of events; those with the same UID belong together.
     ///
     /// - Throws: `CalendarProblem` when there are too many.
     mutating func add(_ events: [CalendarEvent]) throws(CalendarProblem) {
@@ -58,7 +57,7 @@ struct OccurrenceFinder {
         }
     }
 
-    /// The exceptions without those that a newer version of their event leaves out or calls off.
+    /// The exceptions without those that a newer version of their event leaves out or cancels.
     private func standing(
         _ exceptions: [CalendarEvent], beside master: CalendarEvent?
     ) -> [CalendarEvent] {
@@ -102,14 +101,14 @@ struct OccurrenceFinder {
             rule, start: master.start.wall,
             from: rule.count == nil ? WallTime(second: times.from) : nil,
             last: WallTime(second: times.last), &budget)
-        // The start is the first time, whether or not the rule means it.
+        // The start is the first occurrence, whether or not the rule includes it.
         var left = (rule.count ?? .max) - 1
         while left > 0, let wall = try walk.next(&budget) {
             guard wall > master.start.wall else { continue }
             let (instant, isSkipped) = own.moment(of: wall)
             let end = master.start.isDay ? wall.second : instant
             guard rule.until?.admits(wall, end) ?? true else { return }
-            // A time that the clock skips is none, and does not count (RFC 5545, 3.3.10).
+            // A time that the clock skips does not exist and is not counted (RFC 5545, 3.3.10).
             if isSkipped && !master.start.isDay { continue }
             left -= 1
             if let time = times.take(wall, instant) {
@@ -132,11 +131,11 @@ struct OccurrenceFinder {
     }
 }
 
-/// The planned times of a repeated event: each once, and what its exceptions make of it.
+/// The planned occurrences of a repeated event: each once, with its exceptions applied.
 private struct PlannedTimes {
-    /// Nothing before it, as a wall time, is in the window.
+    /// The earliest wall time whose occurrence may be in the window.
     let from: Int64
-    /// Nor is anything after this.
+    /// The latest such wall time.
     let last: Int64
     private let master: CalendarEvent
     private let omitted: Moments
@@ -155,8 +154,8 @@ private struct PlannedTimes {
         last = window.end + margin
     }
 
-    /// Where a planned time comes to be; nil when that is not in the window, or it was there
-    /// already, is left out, or has an exception of its own.
+    /// The event, start and length of a planned occurrence; nil when it is not in the window, is a
+    /// repetition of an earlier one, is left out, or has an exception of its own.
     mutating func take(
         _ wall: WallTime, _ instant: Int64, _ own: CalendarLength? = nil
     ) -> (event: CalendarEvent, wall: WallTime, length: CalendarLength)? {
@@ -172,8 +171,8 @@ private struct PlannedTimes {
     }
 }
 
-/// Moments by which times of an event are found: a day means each time that begins on it, and of an
-/// event of whole days any time means its day.
+/// Moments that select occurrences of an event: a day selects all that begin on it, and for a
+/// whole-day event any time selects its day.
 private struct Moments {
     private var instants: Set<Int64> = []
     private var days: Set<Int64> = []
@@ -197,22 +196,22 @@ private struct Moments {
     }
 }
 
-/// What the exceptions of a repeated event say.
+/// The exceptions of a repeated event.
 private struct Exceptions {
     struct Shift {
         let start: Int64
         let event: CalendarEvent
-        /// How much later than planned the times are.
+        /// How much later than planned the occurrences are.
         let seconds: Int64
     }
 
-    /// The newest of each time.
+    /// The newest exception for each occurrence.
     let latest: [CalendarEvent]
-    /// The times that have one of their own.
+    /// The occurrences with an exception of their own.
     let single: Moments
-    /// Those that move all later times, in order.
+    /// The exceptions that move all later occurrences, in order.
     private let shifts: [Shift]
-    /// The longest way by which one of them moves times, in seconds.
+    /// The maximum time by which an exception moves occurrences, in seconds.
     let mostShift: Int64
 
     init(_ events: [CalendarEvent], zone: Zone, ofDays: Bool) {
@@ -241,7 +240,7 @@ private struct Exceptions {
         mostShift = shifts.map { abs($0.seconds) + $0.event.length.mostSeconds }.max() ?? 0
     }
 
-    /// What moves a time that was planned for an instant; nil when nothing does.
+    /// The exception that moves an occurrence planned for an instant; nil when there is none.
     func shift(at instant: Int64) -> Shift? {
         var (low, high) = (0, shifts.count)
         while low < high {

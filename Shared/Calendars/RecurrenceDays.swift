@@ -1,6 +1,6 @@
 import Dates
 
-/// Which days a rule means: the BY parts, with what the start gives for those that are missing
+/// The days that a rule selects by its BY parts, completed from the start when they are missing
 /// (RFC 5545, 3.3.10).
 struct RecurrenceDays {
     private let weekdays: Flags?
@@ -9,15 +9,15 @@ struct RecurrenceDays {
     private let weeks: Flags?
     private let months: Flags?
     private let weekStart: Int
-    /// Whether “the second Monday” is one of the month, or else of the year.
+    /// Whether “the second Monday” is counted within the month, rather than the year.
     private let isByMonth: Bool
 
-    /// The numbers of a part, found at once however many there are.
+    /// The numbers of a part, in a table for fast lookup.
     private struct Flags {
         private static let most = 800
         private var flags = [Bool](repeating: false, count: 2 * most + 1)
 
-        /// Nil when there are none.
+        /// Nil when there are no numbers.
         init?(_ numbers: [Int64]) {
             if numbers.isEmpty { return nil }
             for number in numbers where abs(number) <= Self.most {
@@ -59,12 +59,12 @@ struct RecurrenceDays {
         isByMonth = rule.frequency == .monthly || rule.frequency == .yearly && !months.isEmpty
     }
 
-    /// A number for a day of the week and which of them, from -378 to 378.
+    /// A number for a weekday and its ordinal, from -378 to 378.
     private static func number(of weekday: Int, _ ordinal: Int) -> Int {
         ordinal * 7 + (ordinal < 0 ? -weekday : weekday)
     }
 
-    /// Whether a day is meant by all parts that speak of days.
+    /// Whether all parts about days select a day.
     func contains(_ day: Int64) -> Bool {
         let date = CivilDate(daysSince1970: Int(day))
         let (year, month, dayOfMonth) = date.parts
@@ -97,7 +97,7 @@ struct RecurrenceDays {
             || weekdays.contains(Self.number(of: weekday, -((length - place) / 7 + 1)))
     }
 
-    /// Whether a day is in one of the weeks by number. Week 1 is the first with at least four days
+    /// Whether a day is in one of the numbered weeks. Week 1 is the first with at least four days
     /// of the year.
     private func isIn(_ weeks: Flags, _ date: CivilDate) -> Bool {
         let begin = date.daysSince1970 - floorRemainder(date.weekday - weekStart, 7)

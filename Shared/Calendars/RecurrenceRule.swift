@@ -9,7 +9,7 @@ package struct RecurrenceRule: Hashable, Sendable {
         case monthly = "MONTHLY"
         case yearly = "YEARLY"
 
-        /// Seconds of a period that is shorter than a day; nil for the others.
+        /// The length of a period shorter than a day, in seconds; nil for the others.
         var seconds: Int64? {
             switch self {
             case .secondly: 1
@@ -20,25 +20,25 @@ package struct RecurrenceRule: Hashable, Sendable {
         }
     }
 
-    /// The last moment that may count. It counts itself.
+    /// The last moment that may count, inclusive.
     package enum End: Hashable, Sendable {
         case day(Int64)
         case wall(WallTime)
         case utc(Int64)
     }
 
-    /// A day of the week, 0 being Monday, and which of them; 0 is every one.
+    /// A weekday, 0 for Monday, and its ordinal; 0 means every one.
     struct Weekday: Hashable, Sendable {
         let ordinal: Int64
         let day: Int64
     }
 
     package let frequency: Frequency
-    /// At least 1.
+    /// The number of periods from one to the next, at least 1.
     package var interval: Int64 = 1
     package var count: Int64?
     package var until: End?
-    /// Each list in order, without doubles.
+    /// Each list is sorted, without duplicates.
     var seconds: [Int64] = []
     var minutes: [Int64] = []
     var hours: [Int64] = []
@@ -48,7 +48,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     var weeks: [Int64] = []
     var months: [Int64] = []
     var positions: [Int64] = []
-    /// The day on which weeks begin, 0 being Monday.
+    /// The day on which weeks begin, 0 for Monday.
     var weekStart: Int64 = 0
 
     private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -84,7 +84,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     private mutating func set(_ name: String, _ value: String) throws(RuleFault) {
         switch name {
         case "INTERVAL": interval = try Self.number(name, value, in: 1...1_000_000)
-        // Some programs write -1 when they don't count.
+        // Some programs write -1 for no count.
         case "COUNT" where value == "-1": break
         case "COUNT": count = try Self.number(name, value, in: 1...999_999_999)
         case "UNTIL": until = try Self.end(value)

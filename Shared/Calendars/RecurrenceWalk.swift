@@ -1,27 +1,30 @@
 import Dates
 
-/// Walks through the wall times that a rule means, in order, from its start.
+/// Iterates over the wall times that a rule selects, in order, from its start.
 ///
-/// It knows nothing of zones, of COUNT and of UNTIL. What it looks at is taken off a budget,
-/// so that a rule that means nothing for a long time is given up.
+/// It ignores zones, COUNT and UNTIL. Every candidate costs budget, so that a rule which selects
+/// nothing for a long time is given up.
 struct RecurrenceWalk {
     private let rule: RecurrenceRule
     private let start: WallTime
     private let last: WallTime
     private let days: RecurrenceDays
-    /// Seconds after midnight, or of the hour or minute, at which something is in a period.
+    /// The times within a period, in seconds after midnight, or within the hour or minute.
     private let times: [Int64]
 
-    /// The number of the period that is looked at next, counted from the start's.
+    /// The number of the next period, counted from that of the start.
     private var period: Int64
-    /// The days or beginnings of the period at hand, and the places in it that count.
+    /// The days or starts of the current period, and the positions in it that count.
     private var starts: [Int64] = []
     private var places: [Int]?
     private var next = 0
 
     /// - Parameters:
-    ///   - from: what is before it may be left out; only for a rule that isn't counted.
-    ///   - last: nothing after it is needed.
+    ///   - rule: the rule.
+    ///   - start: its first time.
+    ///   - from: times before it may be left out; only for a rule without a count.
+    ///   - last: no time after it is needed.
+    ///   - budget: what each candidate is charged to.
     init(
         _ rule: RecurrenceRule, start: WallTime, from: WallTime? = nil, last: WallTime,
         _ budget: inout WorkBudget
@@ -36,7 +39,7 @@ struct RecurrenceWalk {
         if let from, from > start { period = max(0, Self.period(rule, start, of: from) - 1) }
     }
 
-    /// The next time that counts; nil when none is left.
+    /// The next time; nil when none is left.
     mutating func next(_ budget: inout WorkBudget) throws(TooMuchWork) -> WallTime? {
         while true {
             let size = places?.count ?? starts.count * times.count
@@ -77,8 +80,8 @@ struct RecurrenceWalk {
         return true
     }
 
-    /// The beginning of the period at hand, which is shorter than a day, and whether it counts; nil
-    /// when none is left. Goes on to the next that may count.
+    /// The start of the current period, which is shorter than a day, and whether it counts; nil
+    /// when none is left. Advances to the next that may count.
     private mutating func shortPeriod(_ unit: Int64) -> (second: Int64, counts: Bool)? {
         let origin = floorDivision(start.second, unit) * unit
         let step = unit * rule.interval
@@ -103,7 +106,7 @@ struct RecurrenceWalk {
         return (begin, counts)
     }
 
-    /// The days of the period at hand.
+    /// The days of the current period.
     private func dayRange() -> Range<Int64> {
         let first = start.date.parts
         switch rule.frequency {
@@ -125,7 +128,7 @@ struct RecurrenceWalk {
         }
     }
 
-    /// The number of the period of a wall time, counted from the start's.
+    /// The number of the period of a wall time, counted from that of the start.
     private static func period(
         _ rule: RecurrenceRule, _ start: WallTime, of wall: WallTime
     ) -> Int64 {
@@ -141,7 +144,7 @@ struct RecurrenceWalk {
         return distance / rule.interval
     }
 
-    /// The first day of a day's week.
+    /// The first day of the week of a day.
     private static func week(_ rule: RecurrenceRule, _ day: Int64) -> Int64 {
         // The first day of 1970 was a Thursday.
         day - floorRemainder(day + 3 - rule.weekStart, 7)

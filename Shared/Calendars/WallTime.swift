@@ -1,8 +1,8 @@
 import Dates
 
-/// What a clock on the wall shows: a date and a time, in no particular zone.
+/// The date and time that a wall clock shows, in no particular zone.
 package struct WallTime: Hashable, Comparable, Sendable {
-    /// Seconds from 1970-01-01T00:00:00, each day having 86,400.
+    /// Seconds since 1970-01-01T00:00:00, counting 86,400 for each day.
     package let second: Int64
 
     package init(second: Int64) { self.second = second }
@@ -11,7 +11,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
     /// Days since 1970-01-01.
     package var day: Int64 { floorDivision(second, 86_400) }
-    /// The date; the first or last of the calendar when it has none.
+    /// The date; the first or last of the calendar when it is outside.
     package var date: CivilDate { CivilDate(daysSince1970: Int(day)) }
     /// Seconds since midnight.
     package var timeOfDay: Int64 { floorRemainder(second, 86_400) }
@@ -19,13 +19,13 @@ package struct WallTime: Hashable, Comparable, Sendable {
     package static func < (one: WallTime, other: WallTime) -> Bool { one.second < other.second }
 }
 
-/// A stretch of time, in seconds since 1970 UTC: the start belongs to it, the end doesn't.
+/// A period in seconds since 1970 UTC, from its start up to but not including its end.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package let start: Int64
-    /// Not before the start.
+    /// Never before the start.
     package let end: Int64
 
-    /// A stretch between two instants; of no length when they are the wrong way round.
+    /// The period between two instants; empty when they are in the wrong order.
     package init(_ start: Int64, _ end: Int64) {
         self.start = start
         self.end = max(start, end)
@@ -36,18 +36,18 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
 
     package func overlaps(_ other: TimeSpan) -> Bool { start < other.end && other.start < end }
 
-    /// What two stretches have in common; nil when that is nothing.
+    /// The part that two periods share; nil when there is none.
     package func clipped(to other: TimeSpan) -> TimeSpan? {
         let both = TimeSpan(max(start, other.start), min(end, other.end))
         return both.isEmpty ? nil : both
     }
 
-    /// By start, then by end.
+    /// Ordered by start, then by end.
     package static func < (one: TimeSpan, other: TimeSpan) -> Bool {
         (one.start, one.end) < (other.start, other.end)
     }
 
-    /// The same time in order, without overlaps, neighbours made one, nothing of no length.
+    /// The same time as sorted periods that neither overlap nor touch, without empty ones.
     package static func union(_ spans: [TimeSpan]) -> [TimeSpan] {
         var whole: [TimeSpan] = []
         for span in spans.sorted() where !span.isEmpty {
@@ -60,7 +60,7 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
         return whole
     }
 
-    /// What is in the first list and not in the second. Both are unions.
+    /// The part of `spans` that is not in `other`. Both must be unions.
     package static func subtracting(_ other: [TimeSpan], from spans: [TimeSpan]) -> [TimeSpan] {
         var rest: [TimeSpan] = []
         var next = 0
@@ -78,7 +78,7 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
         return rest
     }
 
-    /// What is in both lists. Both are unions.
+    /// The part that is in both lists. Both must be unions.
     package static func intersection(_ one: [TimeSpan], _ other: [TimeSpan]) -> [TimeSpan] {
         var common: [TimeSpan] = []
         var (left, right) = (0, 0)

@@ -1,4 +1,4 @@
-/// IANA zones by the names that Windows gives zones, which Outlook and Exchange write.
+/// IANA zones by the Windows names of zones, which Outlook and Exchange write.
 ///
 /// From windowsZones.xml of the Unicode CLDR, territory 001.
 let windowsZones: [String: String] = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A time zone: an IANA zone, a zone that a calendar describes itself, or UTC.
+/// A time zone: an IANA zone, a zone that a calendar describes, or UTC.
 package struct Zone: Hashable, Sendable {
     private enum Rules: Hashable, Sendable {
         case fixed(Int64)
@@ -8,7 +8,7 @@ package struct Zone: Hashable, Sendable {
         case described([ZoneChange], first: Int64)
     }
 
-    /// What the zone is called, e.g. `Europe/Oslo`.
+    /// The name of the zone, e.g. `Europe/Oslo`.
     package let name: String
     private let rules: Rules
 
@@ -19,13 +19,13 @@ package struct Zone: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// An IANA zone; nil when this machine doesn't know it.
+    /// Finds an IANA zone; nil when this machine does not have it.
     package init?(named name: String) {
         if ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"].contains(name) {
             self = .utc
             return
         }
-        // Foundation reads more than names, e.g. “GMT+1”. Only names that have a place are meant.
+        // Foundation accepts more than names, e.g. “GMT+1”. Only names of places are wanted.
         guard name.utf8.count <= 64, name.first?.isLetter == true,
             name.utf8.allSatisfy({
                 $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a || $0 >= 0x30 && $0 <= 0x39
@@ -35,12 +35,12 @@ package struct Zone: Hashable, Sendable {
         self.init(name: name, rules: .known(zone))
     }
 
-    /// A zone by the changes of its clock, in order. Before the first it has the offset `first`.
+    /// Makes a zone from its clock changes, in order. Before the first its offset is `first`.
     init(name: String, first: Int64, changes: [ZoneChange]) {
         self.init(name: name, rules: .described(changes, first: first))
     }
 
-    /// Seconds east of UTC at an instant.
+    /// The offset at an instant in seconds east of UTC.
     ///
     /// - Parameter instant: seconds since 1970 UTC.
     package func offset(at instant: Int64) -> Int64 {
@@ -64,19 +64,19 @@ package struct Zone: Hashable, Sendable {
         }
     }
 
-    /// What the clock on the wall shows.
+    /// The wall time at an instant.
     package func wall(at instant: Int64) -> WallTime {
         WallTime(second: instant + offset(at: instant))
     }
 
-    /// The instant of a wall time. One that the clock skips is read by the offset before the gap;
-    /// of two the first counts (RFC 5545, 3.3.5).
+    /// The instant of a wall time. A time that the clock skips is read with the offset before the
+    /// gap; a time that occurs twice means the first (RFC 5545, 3.3.5).
     package func instant(of wall: WallTime) -> Int64 { moment(of: wall).instant }
 
     /// The instant of a wall time, and whether the clock skips it.
     package func moment(of wall: WallTime) -> (instant: Int64, isSkipped: Bool) {
         if case .fixed(let offset) = rules { return (wall.second - offset, false) }
-        // No offset is more than 26 hours, and no clock is changed twice in so short a time.
+        // No offset exceeds 26 hours, and no clock changes twice within that time.
         let before = offset(at: wall.second - 93_600)
         let after = offset(at: wall.second + 93_600)
         let early = wall.second - before
@@ -89,21 +89,21 @@ package struct Zone: Hashable, Sendable {
         return (early, !isEarly)
     }
 
-    /// The instant at which a day begins: the first that has its date.
+    /// The instant at which a day begins: the first with that date.
     ///
     /// - Parameter day: days since 1970-01-01.
     package func start(ofDay day: Int64) -> Int64 { instant(of: WallTime(day: day)) }
 }
 
-/// A change of the clock of a zone that a calendar describes.
+/// A clock change in a zone that a calendar describes.
 struct ZoneChange: Hashable, Sendable {
-    /// Seconds since 1970 UTC.
+    /// When, in seconds since 1970 UTC.
     let instant: Int64
-    /// Seconds east of UTC from then on.
+    /// The offset from then on, in seconds east of UTC.
     let offset: Int64
 
-    /// Seconds of the 400 years after which dates have the same days of the week again.
+    /// The 400 years after which dates fall on the same weekdays again, in seconds.
     static let cycle: Int64 = 146_097 * 86_400
-    /// Changes are worked out up to 2400-01-01.
+    /// Changes are computed up to 2400-01-01.
     static let end: Int64 = 13_569_465_600
 }

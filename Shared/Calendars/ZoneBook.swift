@@ -1,5 +1,5 @@
-/// The time zones that the calendars of a file name: IANA zones, zones by the names that Windows
-/// gives them, and zones that the file describes.
+/// The time zones that a file's calendars name: IANA zones, zones by their Windows names, and zones
+/// that the file describes.
 struct ZoneBook {
     private var described: [String: Component] = [:]
     private var found: [String: Zone?] = [:]
@@ -19,14 +19,14 @@ struct ZoneBook {
         }
     }
 
-    /// The zone of a name; nil when it cannot be found.
+    /// The zone with a name; nil when it is not found.
     ///
-    /// An IANA name means that zone, also where the file describes it: descriptions are often cut
-    /// down to the rule of one year.
+    /// An IANA name means that zone even if the file describes it: descriptions are often cut down
+    /// to the rule of one year.
     mutating func zone(_ name: String) -> Zone? {
         if let known = found[name] { return known }
         let zone = search(name)
-        // Names come from outside, so not all that aren't found are remembered.
+        // Names come from outside, so the number of unknown ones that are cached is limited.
         if zone != nil || found.count < 1_000 { found[name] = .some(zone) }
         return zone
     }
@@ -35,7 +35,7 @@ struct ZoneBook {
         guard name.utf8.count <= CalendarLimits.nameBytes else { return nil }
         if let zone = Zone(named: name) { return zone }
         if name.hasPrefix("/") {
-            // “/mozilla.org/20050126_1/Europe/Berlin”: often a registry, and then the name.
+            // In “/mozilla.org/20050126_1/Europe/Berlin” the name often follows a registry.
             let parts = name.split(separator: "/")
             for count in [3, 2] where parts.count >= count {
                 let end = parts.suffix(count).joined(separator: "/")
@@ -48,7 +48,7 @@ struct ZoneBook {
         return windowsZones[name].flatMap { Zone(named: $0) }
     }
 
-    /// A zone by its description: when its clock was changed, and how.
+    /// Makes a zone from its description: when its clock changes, and how.
     private static func described(_ name: String, _ component: Component) -> Zone? {
         var changes: [ZoneChange] = []
         var first: (start: WallTime, offset: Int64)?
@@ -75,7 +75,7 @@ struct ZoneBook {
             changes += walls.map { ZoneChange(instant: $0.second - from, offset: to) }
         }
         guard let first else { return nil }
-        // The same change twice is one; of two at once the later in the file counts.
+        // Of two changes at the same instant, the later one in the file counts.
         changes = changes.enumerated().sorted {
             ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
         }.map(\.element)
@@ -104,7 +104,7 @@ struct ZoneBook {
 }
 
 extension RecurrenceRule.End {
-    /// Whether a time still counts that has a wall time and an instant.
+    /// Whether a time is not after the end, given its wall time and instant.
     func admits(_ wall: WallTime, _ instant: Int64) -> Bool {
         switch self {
         case .day(let day): wall.day <= day

@@ -1,14 +1,14 @@
 import CSodium
 import Foundation
 
-/// SHA-256 (FIPS 180-4), by which a copy is compared with what was copied.
+/// SHA-256 (FIPS 180-4), for comparing copies.
 public struct Checksum {
     private var state = crypto_hash_sha256_state()
 
-    /// The checksum of no bytes yet.
+    /// Makes the checksum of no bytes yet.
     public init() { crypto_hash_sha256_init(&state) }
 
-    /// The checksum of these bytes, one part after the other: 32 bytes.
+    /// The checksum of the concatenated parts: 32 bytes.
     public static func of(_ parts: [UInt8]...) -> [UInt8] {
         var checksum = Checksum()
         for part in parts { checksum.add(part) }
@@ -20,14 +20,14 @@ public struct Checksum {
         crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
     }
 
-    /// The sum of all bytes, 32 bytes long. Ask once, at the end.
+    /// The checksum of all bytes, 32 bytes long. Call it once, at the end.
     public mutating func bytes() -> [UInt8] {
         var sum = [UInt8](repeating: 0, count: 32)
         crypto_hash_sha256_final(&state, &sum)
         return sum
     }
 
-    /// The sum of all bytes in hexadecimal digits. Ask once, at the end.
+    /// The checksum of all bytes in hexadecimal digits. Call it once, at the end.
     public mutating func text() -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
@@ -35,11 +35,13 @@ public struct Checksum {
             as: UTF8.self)
     }
 
-    /// Reads a file through, in pieces of a mebibyte.
+    /// Reads a file in pieces of a mebibyte.
     ///
-    /// - Parameter piece: is given each piece; what it throws ends the reading.
-    /// - Returns: the file's size in bytes and its sum.
-    /// - Throws: the system's reason when the file can't be read.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - piece: called with each piece; an error it throws stops the reading.
+    /// - Returns: the file's size in bytes and its checksum.
+    /// - Throws: the system's error when the file can't be read.
     public static func ofFile(
         _ path: String, _ piece: ([UInt8]) throws -> Void = { _ in }
     ) throws -> (size: UInt64, sum: String) {

@@ -8,13 +8,14 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
     private static let range = -719_162...2_932_896
 
-    /// The date with that number of days. A number outside the calendar gives its first or last
-    /// day.
+    /// Makes the date with that number of days. A number outside the calendar gives its first or
+    /// last day.
     public init(daysSince1970 days: Int) {
         daysSince1970 = min(max(days, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// The date of a year, a month and a day; nil when there is none, such as 30 February.
+    /// Makes the date of a year, a month and a day; nil when it does not exist, such as 30
+    /// February.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
@@ -22,7 +23,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         daysSince1970 = Self.days(to: year, month) + day - 1
     }
 
-    /// Days from 1 January 1970 to the first of a month, also of a year outside the calendar;
+    /// Days from 1 January 1970 to the first of a month, even in a year outside the calendar;
     /// negative before it.
     public static func days(to year: Int, _ month: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
@@ -33,13 +34,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date of a number such as 20260131, as GTFS writes 31 January 2026; nil when there is
-    /// none.
+    /// Makes the date of a number such as 20260131, GTFS's form of 31 January 2026; nil when it
+    /// does not exist.
     public init?(yyyymmdd number: Int) {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// The date of a text in the form of ISO 8601, `2026-01-31`; nil for any other form.
+    /// Reads a date in the form of ISO 8601, `2026-01-31`; nil for any other form.
     public init?(iso text: some StringProtocol) {
         let bytes = Array(text.utf8.prefix(11))
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -83,7 +84,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// The day of the year, 1 for 1 January.
     public var dayOfYear: Int { daysSince1970 - Self.days(to: parts.year, 1) + 1 }
 
-    /// The week of ISO 8601 and the year that it belongs to: week 1 has the year's first Thursday.
+    /// The week of ISO 8601 and its year: week 1 contains the year's first Thursday.
     public var week: (year: Int, number: Int) {
         let thursday = Self(daysSince1970: daysSince1970 - weekday + 3)
         let year = thursday.parts.year
@@ -91,15 +92,15 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return (year, (thursday.daysSince1970 - first.daysSince1970) / 7 + 1)
     }
 
-    /// The earlier date first.
+    /// Orders the earlier date first.
     public static func < (left: Self, right: Self) -> Bool {
         left.daysSince1970 < right.daysSince1970
     }
 
-    /// How many days a year has.
+    /// The number of days in a year.
     public static func days(inYear year: Int) -> Int { isLeap(year) ? 366 : 365 }
 
-    /// How many days a month has.
+    /// The number of days in a month.
     public static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -118,14 +119,14 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 }
 
-/// The quotient rounded down, also below zero. The divisor is positive.
+/// The quotient rounded down, even for a negative number. The divisor must be positive.
 @inlinable
 public func floorDivision<Number: BinaryInteger>(_ number: Number, _ divisor: Number) -> Number {
     let quotient = number / divisor
     return number % divisor < 0 ? quotient - 1 : quotient
 }
 
-/// What the quotient rounded down leaves: never below zero.
+/// The remainder of that quotient, never negative.
 @inlinable
 public func floorRemainder<Number: BinaryInteger>(_ number: Number, _ divisor: Number) -> Number {
     let rest = number % divisor

@@ -1,20 +1,20 @@
 import Dates
 import Foundation
 
-/// The local time of a zone. It reads no clock.
+/// The local time of a zone. It does not read the clock.
 ///
-/// It asks the time zone for nothing but its distance from UTC, so it does not depend on how a
-/// calendar searches for a local time.
+/// It uses only the zone's offset from UTC, so it does not depend on how a calendar searches for a
+/// local time.
 package struct LocalTime: Hashable, Sendable {
     private let zone: TimeZone
 
-    /// The local time of an IANA zone; nil when this machine doesn't know it.
+    /// Makes the local time of an IANA zone; nil when this machine does not have it.
     package init?(zone name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.zone = zone
     }
 
-    /// A date and a time of day as the clock on the wall shows it.
+    /// A date and a time of day as a wall clock shows them.
     package struct Reading: Hashable, Sendable {
         /// Days since 1970-01-01.
         package let day: Int64
@@ -23,7 +23,7 @@ package struct LocalTime: Hashable, Sendable {
 
         /// The full hour, 0 to 23.
         package var hour: Int { Int(second / 3_600) }
-        /// Minutes after local midnight.
+        /// Whole minutes since local midnight.
         package var minutes: Int { Int(second / 60) }
         /// ISO 8601, e.g. `2026-03-29`.
         package var date: String { CivilDate(daysSince1970: Int(day)).iso }
@@ -31,7 +31,7 @@ package struct LocalTime: Hashable, Sendable {
         package var time: String { LocalTime.text(minutes: minutes) }
     }
 
-    /// What the clock on the wall shows.
+    /// The local date and time at an instant.
     ///
     /// - Parameter time: milliseconds since 1970.
     package func reading(at time: Int64) -> Reading {
@@ -41,8 +41,8 @@ package struct LocalTime: Hashable, Sendable {
         return Reading(day: day, second: local - day * 86_400)
     }
 
-    /// The first instant at which the clock shows a time of a day. A time that the clock skips is
-    /// the first instant after the gap; of a time that it shows twice the first counts.
+    /// The first instant at which the clock shows a time of a day. For a time that the clock skips
+    /// it is the first instant after the gap; for one shown twice it is the first.
     ///
     /// - Returns: milliseconds since 1970.
     package func instant(day: Int64, minutes: Int) -> Int64 {
@@ -60,7 +60,7 @@ package struct LocalTime: Hashable, Sendable {
         return instant * 1_000
     }
 
-    /// The first instant with that local time that isn't before another instant.
+    /// The first instant with that local time that is not before `bound`.
     ///
     /// - Returns: milliseconds since 1970.
     package func first(minutes: Int, notBefore bound: Int64) -> Int64 {
@@ -73,7 +73,7 @@ package struct LocalTime: Hashable, Sendable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
     }
 
-    /// Hours and minutes of minutes after midnight, e.g. `10:15`.
+    /// Formats minutes after midnight as hours and minutes, e.g. `10:15`.
     package static func text(minutes: Int) -> String {
         let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(digits(minutes / 60)):\(digits(minutes % 60))"
@@ -81,7 +81,7 @@ package struct LocalTime: Hashable, Sendable {
 }
 
 extension LocalTime {
-    /// The day of a date in ISO 8601 from 1970 on, such as `2026-03-29`; nil for what is none.
+    /// Reads a date in ISO 8601 from 1970 on, such as `2026-03-29`; nil for anything else.
     ///
     /// - Returns: days since 1970-01-01.
     package static func day(_ date: String) -> Int64? {

@@ -1,8 +1,7 @@
-/// Whether the limits in the .proto files are kept while a message is unpacked, and what refuses a
-/// field that is beyond its own. Everything is judged by length or number before a Swift value is
-/// made of it, so that what is refused costs nothing.
+/// Checks fields against the limits in the .proto files while a message is unpacked. It checks
+/// lengths and numbers before a Swift value is made, so that refused fields cost nothing.
 struct FieldCheck {
-    /// False for what a store of this program holds: it was within the limits of its time.
+    /// False for messages from a store of this program: they were within the limits of their time.
     let isOn: Bool
 
     @inline(__always)
@@ -17,7 +16,7 @@ struct FieldCheck {
         throw .tooLong(field: field.description, bytes: count, limit: most)
     }
 
-    /// Texts are compared by their bytes: to hash one, Swift would normalise it.
+    /// Texts are compared by their bytes: hashing them as strings would normalize them.
     func unique(_ values: [String], _ field: StaticString) throws(ProtobufError) {
         guard isOn, values.count > 1 else { return }
         try distinct(values.map { Array($0.utf8) }, field)
@@ -37,15 +36,14 @@ struct FieldCheck {
     }
 }
 
-/// The longest run of combining marks that a text may have: Unicode's Stream-Safe Text Format
-/// (UAX #15). Every language does with fewer, and to compare or hash a longer run takes time that
-/// grows with its square.
+/// The maximum run of combining marks in a text: that of Unicode's Stream-Safe Text Format (UAX
+/// #15). No language needs more, and comparing or hashing a run takes time quadratic in its length.
 let longestMarkRun = 30
 
 extension String {
     /// True when a run of combining marks is longer than any language needs.
     var hasEndlessMarks: Bool {
-        // No mark comes before U+0300, which begins with 0xCC.
+        // No mark precedes U+0300, which begins with 0xCC.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
         var run = 0
         for scalar in unicodeScalars {

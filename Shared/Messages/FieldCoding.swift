@@ -1,4 +1,4 @@
-/// A value of a field and the form in which it is written as text (JSON, a store's column).
+/// The value of a field and its text form (in JSON or a store's column).
 protocol FieldValue {
     associatedtype Coding: Codable
 
@@ -33,7 +33,7 @@ extension [UInt8]: FieldValue {
     var coding: HexText { HexText(bytes: self) }
 }
 
-/// Bytes as text: two hexadecimal digits each, so that an id can be read and searched for.
+/// Bytes as hexadecimal digits, so that an id can be read and searched for.
 struct HexText: Codable {
     let bytes: [UInt8]
 
@@ -61,7 +61,7 @@ struct HexText: Codable {
 func hexText(_ bytes: some Collection<UInt8>) -> String {
     let digits: StaticString = "0123456789abcdef"
     return digits.withUTF8Buffer { digits in
-        // Sound: writes two digits for each byte, which is the capacity asked for.
+        // Safe: writes two digits for each byte, which is the requested capacity.
         String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
             var end = 0
             for byte in bytes {
@@ -83,7 +83,7 @@ func hexDigit(_ character: UInt8) -> UInt8? {
     }
 }
 
-/// A number that JSON has no form for is written as `NaN`, `Infinity` or `-Infinity`.
+/// A number; one that JSON can't express is written as `NaN`, `Infinity` or `-Infinity`.
 struct FloatText<Value: BinaryFloatingPoint & LosslessStringConvertible & Codable>: Codable {
     let value: Value
 
@@ -114,7 +114,7 @@ struct FloatText<Value: BinaryFloatingPoint & LosslessStringConvertible & Codabl
     }
 }
 
-/// A field's name as coding key: one type for all messages.
+/// The name of a field as a coding key: one type for all messages.
 struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -123,7 +123,7 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Reads a message's fields. One that is missing or null keeps its default.
+/// Reads a message's fields. A missing or null field keeps its default.
 struct FieldReader {
     private let container: KeyedDecodingContainer<FieldName>
 
@@ -140,7 +140,7 @@ struct FieldReader {
         value = try coding(T.Coding.self, name).map { try T(coding: $0) }
     }
 
-    /// Reads a time, which is a number or, as it stands in JSON for programs, a text.
+    /// Reads a time, which is a number or, in JSON for programs, a text.
     func read(_ name: String, time: inout Int64) throws {
         let key = FieldName(stringValue: name)
         do {
@@ -165,7 +165,7 @@ struct FieldReader {
         }
     }
 
-    /// The name of a oneof's member: the only key.
+    /// The name of the member of a oneof: the only key.
     func onlyName() throws -> String {
         guard let name = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(
@@ -191,7 +191,7 @@ struct FieldReader {
     }
 }
 
-/// Writes a message's fields, all but those that are absent.
+/// Writes a message's fields, except those that are absent.
 struct FieldWriter {
     private var container: KeyedEncodingContainer<FieldName>
     private let hasTimesAsText: Bool
@@ -209,7 +209,7 @@ struct FieldWriter {
         try container.encodeIfPresent(value?.coding, forKey: FieldName(stringValue: name))
     }
 
-    /// Writes a time: a number, or for programs a text. 0 stands for no time.
+    /// Writes a time, as a number or, for programs, a text. 0 means no time.
     mutating func write(_ name: String, time: Int64) throws {
         guard hasTimesAsText else { return try write(name, time) }
         let moment = time == 0 ? nil : Moment(milliseconds: time)
@@ -222,7 +222,7 @@ struct FieldWriter {
 
     mutating func write<Key: MapKey, T: FieldValue>(_ name: String, _ values: [Key: T]) throws {
         let pairs = values.map { (String($0.key), $0.value.coding) }
-        // A text names one key only, and two keys never share one.
+        // Each text belongs to one key, so no two keys collide.
         let object = [String: T.Coding](pairs) { first, _ in first }
         try container.encode(object, forKey: FieldName(stringValue: name))
     }

@@ -1,5 +1,5 @@
-/// The identity of a message: a UUID of version 7 (RFC 9562), which begins with the time it was
-/// made. So ids sort by age, as text and as bytes too.
+/// The id of a message: a UUID of version 7 (RFC 9562), which begins with the time it was made. So
+/// ids sort by age, as text and as bytes.
 public struct MessageID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -9,16 +9,16 @@ public struct MessageID: Hashable, Sendable {
         self.low = low
     }
 
-    /// The id in 16 bytes, of whatever UUID version; nil when there are more or fewer.
+    /// Makes an id of 16 bytes, of any UUID version; nil for another number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        // Sound: both loads lie within the 16 bytes.
+        // Safe: both loads are within the 16 bytes.
         let high = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
         let low = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
         self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// The id in its canonical text, `0192e4a1-7b3c-7def-8123-456789abcdef`, in either case.
+    /// Reads the canonical text, `0192e4a1-7b3c-7def-8123-456789abcdef`, in either case.
     public init?(_ text: some StringProtocol) {
         let characters = text.utf8
         guard characters.count == 36 else { return nil }
@@ -40,7 +40,7 @@ public struct MessageID: Hashable, Sendable {
     /// The id's 16 bytes.
     public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
-            // Sound: 16 bytes are initialized, which is the capacity asked for.
+            // Safe: 16 bytes are initialized, which is the requested capacity.
             let memory = UnsafeMutableRawBufferPointer(buffer)
             memory.storeBytes(of: high.bigEndian, as: UInt64.self)
             memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
@@ -48,7 +48,7 @@ public struct MessageID: Hashable, Sendable {
         }
     }
 
-    /// True for a UUID of version 7 (RFC 9562, variant 10): it says when it was made.
+    /// True for a UUID of version 7 (RFC 9562, variant 10), which contains the time it was made.
     public var isOfTime: Bool { high >> 12 & 0xF == 7 && low >> 62 == 2 }
 
     /// When the id was made, in milliseconds since 1970, if it is of version 7.
@@ -56,7 +56,7 @@ public struct MessageID: Hashable, Sendable {
 }
 
 extension MessageID: Comparable {
-    /// Older first; the same order as that of the bytes and of the text.
+    /// Orders ids by age, the same order as that of the bytes and of the text.
     public static func < (first: MessageID, second: MessageID) -> Bool {
         (first.high, first.low) < (second.high, second.low)
     }
@@ -72,7 +72,7 @@ extension MessageID: LosslessStringConvertible {
         return text
     }
 
-    /// The id in its canonical text.
+    /// Reads the canonical text.
     public init?(_ description: String) {
         self.init(description[...])
     }
@@ -98,28 +98,28 @@ extension MessageID: Codable {
 }
 
 extension MessageID {
-    /// Makes ids that only ever grow, also within a millisecond and when the clock is set back: the
-    /// 12 bits after the time are a counter (RFC 9562, section 6.2, method 1), the last 62 are
+    /// Makes ids that only ever increase, even within a millisecond and when the clock is set back:
+    /// the 12 bits after the time are a counter (RFC 9562, section 6.2, method 1), the last 62 are
     /// random.
     public struct Generator: Sendable {
         private var milliseconds: UInt64 = 0
         private var counter: UInt64 = 0
         private var random: SplitMix
 
-        /// A generator that has made no id yet.
+        /// Makes a generator that has made no id yet.
         public init() {
             random = SplitMix(state: UInt64.random(in: .min ... .max))
         }
 
-        /// The next id. Ids are unique, not secret: their random part comes from a sequence of this
-        /// generator, which begins at a random number of the system.
+        /// Makes the next id. Ids are unique, not secret: their random part is a sequence of this
+        /// generator, seeded with a random number of the system.
         public mutating func next(at milliseconds: Int64) -> MessageID {
             var random = random
             defer { self.random = random }
             return next(at: milliseconds, using: &random)
         }
 
-        /// The next id, with the random numbers given.
+        /// Makes the next id with the given random numbers.
         public mutating func next(
             at milliseconds: Int64, using random: inout some RandomNumberGenerator
         ) -> MessageID {
@@ -129,7 +129,8 @@ extension MessageID {
             } else if counter < 0xfff {
                 counter += 1
             } else {
-                // More than 2,048 ids in one millisecond: the time runs ahead rather than repeat.
+                // After more than 2,048 ids in a millisecond the time runs ahead instead of
+                // repeating.
                 begin(self.milliseconds + 1, &random)
             }
             let version: UInt64 = 7 << 12
@@ -143,13 +144,13 @@ extension MessageID {
             _ milliseconds: UInt64, _ random: inout some RandomNumberGenerator
         ) {
             self.milliseconds = milliseconds & 0xffff_ffff_ffff
-            // The upper half of the counter's range is left for ids of the same millisecond.
+            // The upper half of the counter's range is reserved for ids of the same millisecond.
             counter = random.next() & 0x7ff
         }
     }
 }
 
-/// The sequence SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): asking the system for each number
+/// The generator SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): asking the system for each number
 /// would cost a system call.
 private struct SplitMix: RandomNumberGenerator, Sendable {
     var state: UInt64

@@ -4,7 +4,7 @@ public struct Moment: Hashable, Sendable {
     /// Milliseconds since 1970.
     public let milliseconds: Int64
 
-    /// A time, brought within ``MessageTime/range``.
+    /// Makes a time, clamped to ``MessageTime/range``.
     public init(milliseconds: Int64) { self.milliseconds = MessageTime.clamped(milliseconds) }
 }
 
@@ -29,7 +29,7 @@ extension Moment: LosslessStringConvertible {
             + ":" + Self.digits(seconds % 60, 2) + "." + Self.digits(rest % 1_000, 3) + "Z"
     }
 
-    /// The time that a text in exactly this form tells; nil for any other text.
+    /// Reads a text in exactly this form; nil for any other text.
     ///
     /// From a date to days: Hinnant, as above, days_from_civil.
     public init?(_ description: String) {
@@ -47,7 +47,7 @@ extension Moment: LosslessStringConvertible {
         let day = era * 146_097 + dayOfEra - 719_468
         let seconds = hour * 3_600 + minute * 60 + second
         self.init(milliseconds: day * Self.day + seconds * 1_000 + thousandths)
-        // What names no day of the calendar, or has other signs, reads differently.
+        // A day that does not exist, or other separators, give a different text.
         guard self.description == description else { return nil }
     }
 
@@ -69,8 +69,8 @@ extension Moment: LosslessStringConvertible {
 }
 
 extension CodingUserInfoKey {
-    /// Set to true in an encoder, times are written as texts: for programs that read what a command
-    /// prints. Otherwise they are numbers, as in stores.
+    /// When true in an encoder, times are written as texts for programs that read a command's
+    /// output. Otherwise they are numbers, as in stores.
     public static let timesAsText = CodingUserInfoKey(rawValue: "steward.timesAsText")
 }
 
@@ -90,7 +90,7 @@ extension Moment: Codable {
         }
     }
 
-    /// Writes a text or a number, as the encoder says.
+    /// Writes a text or a number, depending on the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if Self.isText(to: encoder) {

@@ -6,15 +6,15 @@ func packMessage<M: CBridged, Result, Failure>(
 ) throws(Failure) -> Result {
     let arena = PackArena()
     defer { arena.free() }
-    // Sound: every protoc-c struct begins with a ProtobufCMessage, and the tree lives as long as
-    // the arena, which is freed after `body`.
+    // Safe: every protoc-c struct begins with a ProtobufCMessage, and the tree lives as long as the
+    // arena, which is freed after `body`.
     let tree = UnsafeRawPointer(arena.message(message))
     return try body(PackedMessage(tree.assumingMemoryBound(to: ProtobufCMessage.self)))
 }
 
-/// The memory in which the C tree of an outgoing message is built. Sound throughout: what is put
-/// into the tree is copied into the arena, every block has the size of what is written to it, and
-/// nothing but the tree points there.
+/// The memory in which the C tree of an outgoing message is built. It is safe throughout:
+/// everything in the tree is copied into the arena, every block has the size of what is written to
+/// it, and nothing but the tree points there.
 struct PackArena {
     private let memory: UnsafeMutablePointer<arena>
 
@@ -45,7 +45,7 @@ struct PackArena {
         value.withUnsafeBufferPointer { copy($0) }
     }
 
-    /// A block even for no bytes, so that protobuf-c never copies from NULL.
+    /// Allocates a block even for no bytes, so that protobuf-c never copies from NULL.
     @inline(__always)
     private func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> ProtobufCBinaryData {
         let block = allocate(UInt8.self, bytes.count)
@@ -92,8 +92,8 @@ struct PackArena {
         return (slots, values.count)
     }
 
-    /// The entries in order of their keys: equal messages give equal bytes, however the dictionary
-    /// happens to be laid out.
+    /// Writes the entries sorted by key, so that equal messages give equal bytes, whatever the
+    /// order in the dictionary.
     @inline(__always)
     func map<Key: MapKey, Value, Entry>(
         _ values: [Key: Value], _ initialize: (UnsafeMutablePointer<Entry>?) -> Void,
@@ -112,7 +112,7 @@ struct PackArena {
     }
 }
 
-/// What may be the key of a map.
+/// A type that may be the key of a map.
 protocol MapKey: Hashable, LosslessStringConvertible {
     static func isAscending(_ first: Self, _ second: Self) -> Bool
 }

@@ -1,7 +1,7 @@
 /// An enumeration of the published language. It is open: a number that this build does not know is
 /// kept as `unrecognized` and sent on unchanged.
 ///
-/// As text it is the case's name, `getReady`, and an unrecognized one is its number.
+/// Its text is the name of the case, `getReady`, or the number of an unrecognized one.
 public protocol ProtobufEnum: RawRepresentable, Sendable, Hashable, CaseIterable, Codable,
     CustomStringConvertible
 where RawValue == Int32, AllCases == [Self] {
@@ -10,7 +10,7 @@ where RawValue == Int32, AllCases == [Self] {
 }
 
 extension ProtobufEnum {
-    /// The case of that name.
+    /// The case with a name; nil when there is none.
     public init?(name: String) {
         guard let value = Self.allCases.first(where: { $0.description == name }) else { return nil }
         self = value

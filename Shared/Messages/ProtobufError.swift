@@ -1,11 +1,11 @@
 /// Why bytes could not be unpacked.
 public enum ProtobufError: Swift.Error, Hashable, Sendable {
-    /// The bytes are not a valid encoding of the message: truncated, a wrong wire type, a bad
-    /// length.
+    /// The bytes are not a valid encoding of the message, e.g. truncated, with a wrong wire type or
+    /// a bad length.
     case malformed(message: String)
     /// A string is not UTF-8. The field is named in full, e.g. `transit.StartJourney.feed`.
     case invalidUTF8(field: String)
-    /// The message is larger, or takes more memory, than the limit in bytes.
+    /// The message is larger, or needs more memory, than the limit in bytes.
     case tooLarge(message: String, limit: Int)
     /// A text or bytes are longer than the field may be.
     case tooLong(field: String, bytes: Int, limit: Int)
@@ -13,22 +13,22 @@ public enum ProtobufError: Swift.Error, Hashable, Sendable {
     case tooMany(field: String, count: Int, limit: Int)
     /// A number is outside its range.
     case outOfRange(field: String, value: String, range: String)
-    /// A name for programs has other than ASCII characters.
+    /// A name for programs contains non-ASCII characters.
     case notASCII(field: String)
     /// A text has more combining marks in a row than any language needs.
     case tooManyMarks(field: String)
-    /// An item of a list is there twice.
+    /// An item of a list occurs twice.
     case repeated(field: String)
-    /// A message without which this one means nothing is not there.
+    /// A required message is missing.
     case missing(field: String)
-    /// Messages are nested deeper than the limit for the stack allows.
+    /// Messages are nested deeper than the stack limit allows.
     case tooDeep(message: String)
     /// The system has no memory left.
     case outOfMemory
 }
 
 extension ProtobufError {
-    /// True when the bytes are a message, but a field of it is beyond its limits.
+    /// True when the bytes are a message, but one of its fields exceeds its limits.
     public var isBeyondLimits: Bool {
         switch self {
         case .tooLong, .tooMany, .outOfRange, .notASCII, .tooManyMarks, .repeated, .missing: true
@@ -38,7 +38,7 @@ extension ProtobufError {
 }
 
 extension ProtobufError: CustomStringConvertible {
-    /// One sentence for a person, without a final stop.
+    /// A sentence for a person, without a final full stop.
     public var description: String {
         switch self {
         case .malformed(let message): "the bytes are not a well-formed \(message)"

@@ -1,6 +1,6 @@
 internal import CProtobufC
 
-// What the generated `init(c:)` is written in. Sound throughout: protobuf-c has checked every
+// The functions that the generated `init(c:)` calls. They are safe: protobuf-c has checked every
 // length against the bytes received, and everything is copied before the arena is freed.
 
 @inline(__always)
@@ -52,7 +52,7 @@ func readFinite<T: BinaryFloatingPoint>(
     return number
 }
 
-/// protoc-c's enums are unsigned unless a value is negative; the wire knows only signed ones.
+/// protoc-c's enums are unsigned unless a value is negative; on the wire they are always signed.
 @inline(__always)
 func readEnum<E: ProtobufEnum>(_ number: some FixedWidthInteger) -> E {
     E(rawValue: Int32(truncatingIfNeeded: number))
@@ -77,7 +77,7 @@ func readRequired<M: CBridged>(
     return try M(c: c, check)
 }
 
-/// A message that protobuf-c has announced. A map entry may leave it out, which means the default.
+/// Reads a message. protobuf-c may leave one out of a map entry, which means the default.
 @inline(__always)
 func readMessage<M: CBridged>(
     _ c: UnsafeMutablePointer<M.CStruct>?, _ check: FieldCheck

@@ -1,13 +1,14 @@
 /// Refuses a text that is too short, too long, or has characters that change how a terminal or a
-/// page shows what stands around it.
+/// page shows the text around it.
 ///
 /// - Parameters:
-///   - name: what it is, for the refusal.
-///   - length: how many characters it may have. A line break is allowed in long ones only.
+///   - text: the text.
+///   - name: its name in the refusal.
+///   - length: the permitted number of characters. A line break is allowed in long texts only.
 public func checkText(
     _ text: String, _ name: String, _ length: ClosedRange<Int>
 ) throws(Refusal) {
-    // What it costs to count characters, to compare and to keep is bounded first.
+    // Bound the bytes first: they limit the cost of counting, comparing and keeping the characters.
     guard text.utf8.count <= 8 * length.upperBound else {
         throw .invalid("\(name) has more than \(8 * length.upperBound) bytes")
     }
@@ -31,7 +32,7 @@ public func checkText(
     }
 }
 
-/// Control characters, and those that turn the direction of the text around them.
+/// True for control characters, and for those that set the direction of text.
 private func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
@@ -40,12 +41,12 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension String {
-    /// As much of its beginning as has at most so many bytes. A single character can have any
-    /// number, so a text is never bounded by its characters.
+    /// The longest beginning of at most this many bytes. A single character can have any number of
+    /// bytes, so texts must not be bounded by characters.
     public func prefix(bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = utf8.index(startIndex, offsetBy: max(0, bytes))
-        // Back to where a scalar begins, three bytes at most.
+        // Go back to the start of a scalar, at most three bytes.
         while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
         return String(self[..<end])
     }

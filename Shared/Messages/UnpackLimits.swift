@@ -1,18 +1,18 @@
-/// What unpacking a message may cost the receiver. A message of two bytes per element can take
-/// forty times its size in memory, so the size alone is no protection.
+/// The limits on the cost of unpacking a message. A message of two bytes per element can need forty
+/// times its size in memory, so limiting the size is not enough.
 public struct UnpackLimits: Sendable, Hashable {
-    /// Most bytes that a packed message may have.
+    /// The maximum size of a packed message in bytes.
     public var maximumSize: Int
-    /// Most bytes that protobuf-c may take for the unpacked message. The Swift value takes at most
-    /// about as much again.
+    /// The maximum memory in bytes that protobuf-c may use for the unpacked message. The Swift
+    /// value needs at most about as much again.
     public var maximumMemory: Int
-    /// Most bytes of stack that protobuf-c's recursion may use, about 1 KiB for each nested
+    /// The maximum stack in bytes that protobuf-c's recursion may use, about 1 KiB for each nested
     /// message.
     public var maximumStack: Int
-    /// True when each field is held to its limits in the .proto file.
+    /// Whether each field is checked against its limits in the .proto file.
     public var checksFields: Bool
 
-    /// Limits; each that is left out is that of ``standard``.
+    /// Makes limits; each that is omitted is that of ``standard``.
     public init(
         maximumSize: Int = 1_088 << 10,
         maximumMemory: Int = 16 << 20,
@@ -25,9 +25,10 @@ public struct UnpackLimits: Sendable, Hashable {
         self.checksFields = checksFields
     }
 
-    /// For messages of up to 1 MiB, with 64 KiB to spare for what is wrapped around them.
+    /// The limits for messages of up to 1 MiB, with 64 KiB for their envelope.
     public static let standard = UnpackLimits()
 
-    /// For what a store of this program holds. A field's limits may have become narrower since.
+    /// The limits for messages from a store of this program, whose fields may exceed narrower new
+    /// limits.
     public static let stored = UnpackLimits(checksFields: false)
 }

@@ -6,16 +6,16 @@ internal import CProtobufC
 protocol CBridged: ProtobufMessage, FieldValue where Coding == Self {
     associatedtype CStruct
 
-    /// Sets descriptor and defaults; without it protobuf-c aborts.
+    /// Sets the descriptor and defaults; without them protobuf-c aborts.
     static func initialize(_ c: UnsafeMutablePointer<CStruct>)
-    /// Copies the unpacked C tree into a Swift value, or refuses what is beyond a field's limits.
+    /// Copies the unpacked C tree into a Swift value, or refuses a field that exceeds its limits.
     init(c: UnsafePointer<CStruct>, _ check: FieldCheck) throws(ProtobufError)
     /// Builds the C tree to be packed, with everything that it points to in the arena.
     func fill(_ c: UnsafeMutablePointer<CStruct>, _ arena: PackArena)
 }
 
-/// Bytes that an arena has at once. With its own fields it stays under the 1,032 bytes up to which
-/// glibc serves a block from its per-thread cache.
+/// The initial size of an arena in bytes. With its own fields it stays below the 1,032 bytes up to
+/// which glibc serves a block from its per-thread cache.
 let firstChunk = 928
 
 func unpackMessage<M: CBridged>(
@@ -24,7 +24,7 @@ func unpackMessage<M: CBridged>(
     guard bytes.count <= limits.maximumSize else {
         throw .tooLarge(message: M.protobufName, limit: limits.maximumSize)
     }
-    // Whatever is larger takes two to four times its size, more only if it is nearly all structure.
+    // Larger messages need two to four times their size, and more only if nearly all structure.
     let expected = bytes.count <= 400 ? firstChunk : 512 + 4 * min(bytes.count, 1 << 18)
     guard let arena = arena_new(min(expected, max(limits.maximumMemory, 0)), limits.maximumMemory)
     else { throw .outOfMemory }
@@ -34,14 +34,14 @@ func unpackMessage<M: CBridged>(
         let message = arena_unpack(
             arena, descriptor, bytes.baseAddress, bytes.count, max(limits.maximumStack, 0))
     else { throw failure(of: M.self, arena, limits) }
-    // Sound: the descriptor is that of M.CStruct, so that is what was unpacked, and it is copied
-    // into a Swift value before the arena goes.
+    // Safe: the descriptor is that of M.CStruct, so that is what was unpacked, and it is copied
+    // into a Swift value before the arena is freed.
     return try M(
         c: UnsafeRawPointer(message).assumingMemoryBound(to: M.CStruct.self),
         FieldCheck(isOn: limits.checksFields))
 }
 
-/// Swift does not promise the address of a C global, so the descriptor is taken from a fresh
+/// Swift does not guarantee the address of a C global, so the descriptor is read from a fresh
 /// struct.
 @inline(__always)
 private func descriptor<M: CBridged>(
@@ -49,8 +49,8 @@ private func descriptor<M: CBridged>(
 ) -> UnsafePointer<ProtobufCMessageDescriptor>? {
     guard let fresh = arena_alloc(arena, MemoryLayout<M.CStruct>.size) else { return nil }
     M.initialize(fresh.assumingMemoryBound(to: M.CStruct.self))
-    // Sound: every protoc-c struct begins with a ProtobufCMessage, whose descriptor is set by now.
-    // It was the arena's newest block and is of no more use, so its place is given back.
+    // Safe: every protoc-c struct begins with a ProtobufCMessage, whose descriptor is now set. The
+    // struct is the arena's newest block and no longer needed, so its space is released.
     arena.pointee.free_begin = fresh.assumingMemoryBound(to: UInt8.self)
     return fresh.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
 }

@@ -2,7 +2,7 @@ import CCairo
 import CPango
 
 extension Drawing {
-    /// Points on paper in a millimetre.
+    /// The number of points on paper in a millimetre.
     private static let points = 72 / 25.4
 
     /// The drawing as a PDF document of one page in its own size.
@@ -12,10 +12,11 @@ extension Drawing {
         try Self.pdf(of: [self], title: title, dated: dated)
     }
 
-    /// Drawings as a PDF document, each a page in its own size.
+    /// A PDF document of drawings, each a page in its own size.
     ///
     /// - Parameters:
-    ///   - title: what the document is called.
+    ///   - pages: the drawings.
+    ///   - title: the title of the document.
     ///   - dated: its date in ISO 8601; empty for none.
     package static func pdf(
         of pages: [Drawing], title: String, dated: String = ""
@@ -28,8 +29,8 @@ extension Drawing {
 
     /// The drawing as a picture in PNG on white.
     ///
-    /// - Parameter resolution: pixels in a millimetre; fewer when it would have more than 10,000 of
-    ///   them across or down.
+    /// - Parameter resolution: pixels per millimetre; reduced when a side would have more than
+    ///   10,000 pixels.
     package func png(resolution: Double = 6) throws(PaperError) -> [UInt8] {
         let resolution = min(resolution, 10_000 / max(width, height, 1))
         let size = (
@@ -112,21 +113,21 @@ extension Drawing.Image {
             context, frame.width / Double(raster.width), frame.height / Double(raster.height))
         cairo_set_source_surface(context, surface, 0, 0)
         cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_BEST)
-        // Otherwise the edge would be mixed with what isn't there.
+        // Otherwise the edge would be blended with what is outside.
         cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
         cairo_paint(context)
         cairo_restore(context)
     }
 }
 
-/// Draws lines of text, with one layout for all of them because a new one for each costs more than
+/// Draws lines of text with one shared layout, because a new layout for each would cost more than
 /// the drawing.
 private final class DrawnText {
     private let context: OpaquePointer
     private let layout: OpaquePointer
     private let fonts: (normal: OpaquePointer?, bold: OpaquePointer?)
-    /// Texts are laid out at this size and scaled, so that letters are as far apart on a screen as
-    /// on paper.
+    /// The size at which texts are laid out before they are scaled, so that letters are spaced the
+    /// same on a screen and on paper.
     private static let size = 100.0
 
     init?(_ context: OpaquePointer) {

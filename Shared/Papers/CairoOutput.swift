@@ -1,18 +1,19 @@
 import CCairo
 import Pictures
 
-/// Why a paper couldn't be made: the library that draws it said no, as it does without memory.
+/// Why a paper could not be made: the library that draws it failed, e.g. for lack of memory.
 package struct PaperError: Error, Hashable, CustomStringConvertible {
     package let description: String
 }
 
 /// Files written by cairo.
 enum CairoOutput {
-    /// A PDF document.
+    /// Makes a PDF document.
     ///
     /// - Parameters:
-    ///   - dated: its date in ISO 8601, without which it has none; empty for none.
-    ///   - size: of its first page, in points.
+    ///   - title: the title of the document.
+    ///   - dated: its date in ISO 8601; empty for none.
+    ///   - size: the size of its first page in points.
     ///   - draw: draws its pages on the surface with the context.
     static func document(
         title: String, dated: String, size: (width: Double, height: Double),
@@ -38,7 +39,7 @@ enum CairoOutput {
         return withExtendedLifetime(sink) { sink.bytes }
     }
 
-    /// A PNG picture of this width and height in pixels, on white.
+    /// Makes a PNG picture of this width and height in pixels, on white.
     static func picture(
         width: Int, height: Int, draw: (_ context: OpaquePointer) -> Void
     ) throws(PaperError) -> [UInt8] {
@@ -66,7 +67,7 @@ enum CairoOutput {
         }
     }
 
-    /// The reds, greens and blues, row by row; nothing when the surface has none.
+    /// The red, green and blue of each pixel, row by row; empty when the surface has no pixels.
     private static func pixels(of surface: OpaquePointer, width: Int, height: Int) -> [UInt8] {
         let stride = Int(cairo_image_surface_get_stride(surface)) / 4
         guard let data = cairo_image_surface_get_data(surface) else { return [] }
@@ -92,7 +93,7 @@ enum CairoOutput {
     }
 }
 
-/// What cairo has written.
+/// The bytes that cairo has written.
 private final class ByteSink {
     var bytes: [UInt8] = []
 }

@@ -1,6 +1,6 @@
 import CCairo
 
-/// A colour, each part from 0 to 1.
+/// A colour, each component from 0 to 1.
 package struct Colour: Hashable, Sendable {
     package let red: Double
     package let green: Double

@@ -1,14 +1,14 @@
 import Pictures
 
-/// A picture made of lines, areas, texts and pictures, before it has a form: the same drawing
+/// A picture made of lines, areas, texts and images, independent of a format: the same drawing
 /// becomes SVG, PDF and PNG. Lengths are millimetres on paper, x to the right and y down from the
 /// upper left corner.
 package struct Drawing: Hashable, Sendable {
     package var width: Double
     package var height: Double
-    /// What it is called, for those who can't see it.
+    /// The title, also for people who can't see the drawing.
     package var title: String
-    /// What is drawn, from the back to the front.
+    /// The parts, from the back to the front.
     package var parts: [Part]
 
     package init(width: Double, height: Double, title: String, parts: [Part] = []) {
@@ -18,7 +18,7 @@ package struct Drawing: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// A place on the paper.
+    /// A position on the paper.
     package struct Point: Hashable, Sendable {
         package var x: Double
         package var y: Double
@@ -44,11 +44,11 @@ package struct Drawing: Hashable, Sendable {
         }
     }
 
-    /// Marks that belong together, as a layer of a plan does.
+    /// Marks that belong together, such as a layer of a plan.
     package struct Part: Hashable, Sendable {
         /// The name of the layer: lower-case letters.
         package var name: String
-        /// What sticks out of it isn't shown; nil for a part that may stick out.
+        /// The rectangle outside of which nothing is shown; nil for no limit.
         package var clip: Box?
         package var marks: [Mark]
 
@@ -59,9 +59,9 @@ package struct Drawing: Hashable, Sendable {
         }
     }
 
-    /// Something drawn.
+    /// One drawn element.
     package struct Mark: Hashable, Sendable {
-        /// How it looks.
+        /// The form of a mark.
         package enum Shape: Hashable, Sendable {
             case path(Path, Pen)
             case text(Text)
@@ -69,7 +69,7 @@ package struct Drawing: Hashable, Sendable {
         }
 
         package var shape: Shape
-        /// The id of the thing that it shows; empty for what shows none.
+        /// The id of the object that it shows; empty for none.
         package var item: String
 
         package init(_ shape: Shape, item: String = "") {
@@ -78,9 +78,9 @@ package struct Drawing: Hashable, Sendable {
         }
     }
 
-    /// Lines and curves, of which several may follow each other.
+    /// Lines and curves, possibly several after each other.
     package struct Path: Hashable, Sendable {
-        /// The next piece of a path.
+        /// A segment of a path.
         package enum Step: Hashable, Sendable {
             case move(Point)
             case line(Point)
@@ -93,7 +93,7 @@ package struct Drawing: Hashable, Sendable {
 
         package init(_ steps: [Step] = []) { self.steps = steps }
 
-        /// Straight lines through some points.
+        /// Makes straight lines through points.
         package init(_ points: some Sequence<Point>, isClosed: Bool) {
             steps = []
             for point in points { steps.append(steps.isEmpty ? .move(point) : .line(point)) }
@@ -105,13 +105,13 @@ package struct Drawing: Hashable, Sendable {
     package struct Pen: Hashable, Sendable {
         /// The colour of its line; nil for none.
         package var stroke: Colour?
-        /// The line's width.
+        /// The width of the line.
         package var width: Double
-        /// The lengths of dashes and gaps; empty for a line without gaps.
+        /// The lengths of dashes and gaps; empty for a solid line.
         package var dash: [Double]
         /// The colour of its area; nil for none.
         package var fill: Colour?
-        /// How much of the area's colour is seen, from 0 to 1.
+        /// The opacity of the area's colour, from 0 to 1.
         package var opacity: Double
 
         package init(
@@ -126,10 +126,10 @@ package struct Drawing: Hashable, Sendable {
         }
     }
 
-    /// A picture made of pixels.
+    /// An image made of pixels.
     package struct Image: Hashable, Sendable {
         package var raster: Raster
-        /// Where it is drawn: as large as it fits without being distorted, in the middle.
+        /// The box in which it is drawn, centred and as large as it fits without being distorted.
         package var box: Box
 
         package init(_ raster: Raster, in box: Box) {
@@ -137,7 +137,7 @@ package struct Drawing: Hashable, Sendable {
             self.box = box
         }
 
-        /// The part of the box that the picture fills.
+        /// The part of the box that the image fills.
         package var frame: Box {
             let scale = min(box.width / Double(raster.width), box.height / Double(raster.height))
             let width = Double(raster.width) * scale
@@ -150,7 +150,7 @@ package struct Drawing: Hashable, Sendable {
 
     /// A line of text.
     package struct Text: Hashable, Sendable {
-        /// Which part of the text stands at its place.
+        /// The part of the text that is at its position.
         package enum Anchor: Hashable, Sendable {
             case start
             case middle
@@ -158,14 +158,14 @@ package struct Drawing: Hashable, Sendable {
         }
 
         package var words: String
-        /// On the baseline.
+        /// A point on the baseline.
         package var place: Point
-        /// The size of its letters.
+        /// The font size.
         package var size: Double
         package var anchor: Anchor
         package var isBold: Bool
         package var colour: Colour
-        /// How it is turned about its place, clockwise in degrees.
+        /// The rotation about its position, clockwise in degrees.
         package var turn: Double
 
         package init(

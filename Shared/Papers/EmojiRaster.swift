@@ -3,15 +3,14 @@ import CPango
 import Pictures
 
 extension Raster {
-    /// The font whose emoji have colours. Its pictures are this high in pixels, of which the
-    /// letters of a text would take 109.
+    /// The font with coloured emoji, and the text size in pixels that its bitmaps are made for.
     private static let emojiFont = (family: "Noto Color Emoji", size: 109.0)
 
-    /// The picture of an emoji, in colour, without a margin.
+    /// Draws an emoji in colour, without a margin.
     ///
-    /// - Parameter text: its first character is drawn, the rest is passed over.
-    /// - Returns: nil when no font has it, when it shows nothing, or when it is made of more than
-    ///   64 bytes.
+    /// - Parameter text: the emoji; everything after its first character is ignored.
+    /// - Returns: nil when no font has the character, when it shows nothing, or when it has more
+    ///   than 64 bytes.
     package static func ofEmoji(_ text: String) -> Raster? {
         guard let emoji = text.first, emoji.utf8.count <= 64, !emoji.isWhitespace else {
             return nil
@@ -41,7 +40,7 @@ extension Raster {
         return seen(on: surface, side: side)
     }
 
-    /// What is seen on a surface, as a square around it.
+    /// The visible part of a surface, as the rectangle around it.
     private static func seen(on surface: OpaquePointer, side: Int) -> Raster? {
         guard let bytes = cairo_image_surface_get_data(surface) else { return nil }
         let stride = Int(cairo_image_surface_get_stride(surface)) / 4
@@ -62,7 +61,7 @@ extension Raster {
         }
     }
 
-    /// A pixel of cairo, whose colours are multiplied by its opacity, as ours.
+    /// Converts a pixel of cairo, whose colours are multiplied by its opacity, to ours.
     private static func straight(_ pixel: UInt32) -> [UInt8] {
         let opacity = pixel >> 24
         guard opacity > 0 else { return [0, 0, 0, 0] }
@@ -72,7 +71,7 @@ extension Raster {
         return [part(16), part(8), part(0), UInt8(opacity)]
     }
 
-    /// The picture as cairo draws it; nil when there is no memory.
+    /// The picture as a cairo surface; nil when there is no memory.
     var surface: OpaquePointer? {
         guard
             let surface = cairo_image_surface_create(

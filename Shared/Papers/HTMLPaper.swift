@@ -1,6 +1,6 @@
-/// Papers as one HTML page that needs nothing else: no script, no picture, no font to fetch.
+/// Makes one self-contained HTML page of papers: no script, image or font is fetched.
 package enum HTMLPaper {
-    /// The page, in UTF-8. Each paper begins on a new sheet of A4 when it is printed.
+    /// The page, in UTF-8. Each paper starts on a new sheet of A4 when it is printed.
     package static func page(of papers: [Paper]) -> String {
         let titles = papers.map { "\($0.title) – \($0.site)" }.joined(separator: "; ")
         return """
@@ -75,13 +75,13 @@ package enum HTMLPaper {
             }.joined() + "</tbody>\n</table>\n"
     }
 
-    /// An element with a text, or nothing when the text is empty.
+    /// An element with a text; nothing when the text is empty.
     private static func element(_ name: String, _ text: String, _ style: String = "") -> String {
         guard !text.isEmpty else { return "" }
         return "<\(name)\(style.isEmpty ? "" : " class=\"\(style)\"")>\(escaped(text))</\(name)>\n"
     }
 
-    /// The text as it stands in HTML, between tags or in quotation marks.
+    /// The text escaped for HTML, between tags or in quotation marks.
     package static func escaped(_ text: String) -> String {
         var html = ""
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
 import CCairo
 import Phrases
 
-/// Papers as one PDF document on A4, with the page's number and whose list it is on every page.
+/// Makes one PDF document of papers on A4, with page numbers and the paper's title on every page.
 package enum PDFPaper {
-    /// The document. The same papers give the same bytes with the same fonts installed.
+    /// The document. The same papers give the same bytes when the same fonts are installed.
     ///
-    /// - Throws: when the libraries can't draw.
+    /// - Throws: ``PaperError`` when the libraries fail to draw.
     package static func document(of papers: [Paper]) throws(PaperError) -> [UInt8] {
         let title = papers.map(\.title).joined(separator: "; ")
         return try CairoOutput.document(
@@ -21,8 +21,8 @@ private struct PaperDrawing {
     private let paper: Paper
     private let context: OpaquePointer
     private let words: Words<PaperPhrase>
-    /// The sizes of letters in points. A small letter of 18 points is 3.4 mm high, which can be
-    /// read from two metres.
+    /// The font sizes in points. A lower-case letter of 18 points is 3.4 mm high and can be read
+    /// from two metres.
     private let sizes: (heading: Double, title: Double, detail: Double, sign: Double)
 
     init(_ paper: Paper, _ context: OpaquePointer) {
@@ -143,7 +143,7 @@ private struct PaperDrawing {
         for (index, cells) in table.rows.enumerated() {
             let isTotal = table.hasTotal && index == table.rows.count - 1
             var row = row(cells, table, isBold: isTotal)
-            // Every other row is shaded, so that the eye keeps to its line.
+            // Every other row is shaded, to guide the eye along the line.
             if !isTotal, index.isMultiple(of: 2) {
                 row.bars = [(.pale, PageFlow.margin, PageFlow.width)]
             }
@@ -179,7 +179,7 @@ private struct PaperDrawing {
         drawRule(y: y + row.height + 5, width: 2.4)
     }
 
-    /// As much of what the header of the first page says as is whole in one line.
+    /// Draws as much of the first page's header as fits in one line.
     private func drawSmallHeader() {
         var parts = [paper.title, paper.site, paper.occasion].filter { !$0.isEmpty }
         while let layout = layout(parts.joined(separator: " · "), 11, isBold: true) {

@@ -1,9 +1,9 @@
 import CCairo
 
-/// Lays a paper out on pages of A4: what goes where, before anything is drawn. Lengths are in
-/// points, 1/72 inch, from the upper left corner.
+/// Lays a paper out on pages of A4 before anything is drawn. Lengths are in points, 1/72 inch, from
+/// the upper left corner.
 struct PageFlow {
-    /// Something at a place of a page.
+    /// An element at a position on a page.
     enum Mark {
         case line(TypeLayout, Int, x: Double, y: Double)
         case sign(Paper.Sign, x: Double, y: Double, side: Double)
@@ -12,22 +12,22 @@ struct PageFlow {
         case drawing(Drawing)
     }
 
-    /// Lines that stay together if a page has room for them, with what stands beside them.
+    /// Lines that stay together if they fit on a page, with the sign and bars beside them.
     struct Row {
-        /// In order of `down`, the distance of their upper edge from that of the row.
+        /// Sorted by `down`, the distance of a line's upper edge from that of the row.
         var lines: [(layout: TypeLayout, line: Int, x: Double, down: Double)] = []
         var sign: (sign: Paper.Sign, x: Double, side: Double)?
         var bars: [(colour: Colour, x: Double, width: Double)] = []
-        /// Room above the row, unless it is the first of a page.
+        /// The space above the row, unless it is the first on a page.
         var above = 0.0
 
-        /// Without the room above.
+        /// The height without the space above.
         var height: Double {
             let text = lines.map { $0.down + $0.layout.style.leading }.max() ?? 0
             return max(text, sign.map { $0.side + 2 } ?? 0)
         }
 
-        /// Adds the lines of a text below what is there.
+        /// Adds the lines of a text below the present ones.
         mutating func add(_ layout: TypeLayout, x: Double, gap: Double = 0) {
             var down = lines.map { $0.down + $0.layout.style.leading }.max() ?? 0
             down += gap
@@ -45,11 +45,11 @@ struct PageFlow {
 
     private(set) var pages: [[Mark]] = [[]]
     private var y: Double
-    /// Where text begins on the second and further pages.
+    /// Where text begins on the second and later pages.
     private let top: Double
-    /// The rows that stand above the next one on its page, as a heading that hasn't been placed.
+    /// The rows to place above the next one on its page, such as a heading.
     private var pending: [Row] = []
-    /// What a new page begins with: the heading of the group that goes on.
+    /// The rows at the top of a new page: the heading of a group that continues.
     private var repeated: [Row] = []
 
     /// - Parameters:
@@ -71,7 +71,7 @@ struct PageFlow {
         let headings = pending.reduce(0) { $0 + $1.above + $1.height }
         if y + headings + row.above + row.height > Self.bottom {
             let isLong = row.height > Self.bottom - top - 80
-            // A row for which no page is long enough is broken, if at least some of it fits here.
+            // A row longer than any page is broken, if at least some of it fits here.
             if !isLong || y + headings + 120 > Self.bottom { turn() }
         }
         for heading in pending { place(heading) }
@@ -79,13 +79,13 @@ struct PageFlow {
         place(row)
     }
 
-    /// Places a heading to which no row came.
+    /// Places a heading that no row followed.
     mutating func close() {
         for heading in pending { place(heading) }
         pending = []
     }
 
-    /// Adds a page that a drawing has for itself; what comes next begins on the page after it.
+    /// Adds a page for a drawing alone; what follows begins on the next page.
     mutating func add(_ drawing: Drawing) {
         close()
         pages.append([.drawing(drawing)])
@@ -101,7 +101,7 @@ struct PageFlow {
 
     private mutating func place(_ row: Row) {
         if y > top || pages.count == 1 { y += row.above }
-        /// Where the row begins, or would begin if it weren't broken by the end of a page.
+        /// Where the row begins, or would begin if the end of a page had not broken it.
         var base = y
         /// Where its part on this page begins.
         var begin = y
@@ -126,7 +126,7 @@ struct PageFlow {
         y = end
     }
 
-    /// Bars stand behind the lines, so they come first on their page.
+    /// Bars are drawn behind the lines, so they come first on their page.
     private mutating func addBars(_ row: Row, from begin: Double, to end: Double) {
         for bar in row.bars {
             pages[pages.count - 1].insert(

@@ -1,6 +1,6 @@
 import CCairo
 
-/// The signs of items as they are drawn: they need no font, and differ in shape.
+/// Draws the signs of items. They need no font and differ in shape.
 enum PageSign {
     /// Draws a sign in a square with this upper left corner; lengths are in points.
     static func draw(

@@ -1,29 +1,29 @@
-/// What is printed, shown or mailed, before it has a form: the same paper becomes plain text, HTML
-/// and PDF.
+/// A document to print, show or mail, independent of a format: the same paper becomes plain text,
+/// HTML and PDF.
 package struct Paper: Hashable, Sendable {
-    /// From how far away it is read.
+    /// The distance from which it is read.
     package enum Size: Hashable, Sendable {
-        /// Hung on a wall: read from two metres.
+        /// Hung on a wall, and read from two metres.
         case wall
         /// Held in the hand.
         case hand
     }
 
-    /// What it is, e.g. `To-do list: Kitchen`.
+    /// Its title, e.g. `To-do list: Kitchen`.
     package let title: String
-    /// The place that it is about: the site's name, or an address.
+    /// The site that it is about: its name or an address.
     package let site: String
-    /// Whose, and when: `2026-11-21 · Day shift · Ann`.
+    /// Whose it is, and for when: `2026-11-21 · Day shift · Ann`.
     package let occasion: String
-    /// What stands once below the heading, e.g. how far the list has come; may be empty.
+    /// A line below the heading, e.g. the progress of the list; may be empty.
     package let summary: String
     package let size: Size
     /// ISO 639-1.
     package let language: String
-    /// When what it tells of was so: local time in ISO 8601, or empty. The only time in the
-    /// paper's files.
+    /// The time that its contents describe: local time in ISO 8601, or empty. No other time is
+    /// written into the paper's files.
     package let dated: String
-    /// What it says, in order.
+    /// Its parts, in order.
     package let blocks: [Block]
 
     package init(
@@ -42,13 +42,13 @@ package struct Paper: Hashable, Sendable {
 
     /// A part of a paper.
     package enum Block: Hashable, Sendable {
-        /// Opens a group. It is repeated on each page that the group goes on to.
+        /// Opens a group. It is repeated on each page on which the group continues.
         case heading(String)
         case item(Item)
         case table(Table)
-        /// A sentence by itself.
+        /// A sentence of its own.
         case remark(String)
-        /// A paragraph in the size of notes.
+        /// A paragraph in the font size of notes.
         case paragraph(String)
         /// A drawing; on paper a page of its own, in its own size.
         case drawing(Drawing)
@@ -58,13 +58,13 @@ package struct Paper: Hashable, Sendable {
     package struct Item: Hashable, Sendable {
         package let sign: Sign
         package let title: String
-        /// 0 for one without a parent.
+        /// The level: 0 for an item without a parent.
         package var depth = 0
-        /// True when it has to be watched over the whole section: shown in orange.
+        /// True when it must be watched during the whole section: shown in orange.
         package var isGeneral = false
-        /// Where, what became of it, who and when; may be empty.
+        /// Where it is, its result, by whom and when; may be empty.
         package var detail = ""
-        /// Each on lines of its own.
+        /// Notes, each on lines of its own.
         package var notes: [String] = []
 
         package init(
@@ -80,20 +80,20 @@ package struct Paper: Hashable, Sendable {
         }
     }
 
-    /// How an item stands. Each has a shape of its own, so that no one needs to see its colour.
+    /// The state of an item. Each has its own shape, so that no one depends on its colour.
     package enum Sign: String, Hashable, Sendable {
-        /// To be done, or not looked at: an empty box.
+        /// To do, or not yet checked: an empty box.
         case open
         /// Done or ok: a tick.
         case ok
         /// Not ok: a white cross on a filled box.
         case notOk
-        /// Ok by itself, and not ok for the person whom the paper is about: a cross in an outlined
+        /// Ok in itself, but not for the person whom the paper is about: a cross in an outlined
         /// box.
         case notOkForPerson
         /// Doesn't apply: a dash.
         case notApplicable
-        /// Can't be told: a question mark.
+        /// Undecided: a question mark.
         case uncertain
 
         /// The sign as a character; a blank for an empty box.
@@ -112,7 +112,7 @@ package struct Paper: Hashable, Sendable {
     package struct Table: Hashable, Sendable {
         package let columns: [Column]
         package var rows: [[String]]
-        /// True when the last row sums up the others.
+        /// True when the last row is a total.
         package var hasTotal = false
 
         package init(columns: [Column], rows: [[String]], hasTotal: Bool = false) {
@@ -139,8 +139,7 @@ package struct Paper: Hashable, Sendable {
 }
 
 extension String {
-    /// The text without what a terminal or a page would obey instead of showing it. Line breaks
-    /// stay.
+    /// The text without characters that a terminal or a page would interpret. Line breaks stay.
     package var shown: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -1,15 +1,16 @@
 /// Papers as plain text, for terminals and mails.
 package struct PlainPaper {
-    /// Columns; text is broken before them.
+    /// The maximum number of columns of a line.
     private let width: Int
     private let isColoured: Bool
     private var text = ""
 
-    /// The text of some papers, one below the other.
+    /// The text of papers, one below the other.
     ///
     /// - Parameters:
-    ///   - width: columns of the terminal; fewer than 30 count as 30.
-    ///   - isColoured: true for a terminal that shows colours.
+    ///   - papers: the papers.
+    ///   - width: the number of columns of the terminal; at least 30 are used.
+    ///   - isColoured: whether the terminal shows colours.
     package static func text(
         of papers: [Paper], width: Int, isColoured: Bool = false
     ) -> String {
@@ -58,8 +59,11 @@ package struct PlainPaper {
     /// Adds a text, broken into lines that fit.
     ///
     /// - Parameters:
-    ///   - begin: what the first line begins with, `margin` columns wide; nil for blanks.
-    ///   - hanging: blanks more before the second and further lines.
+    ///   - words: the text.
+    ///   - begin: the beginning of the first line, `margin` columns wide; nil for blanks.
+    ///   - margin: the number of blanks before each line.
+    ///   - hanging: the number of additional blanks before the second and later lines.
+    ///   - style: the style; nil for plain text.
     private mutating func add(
         _ words: String, begin: String? = nil, margin: Int = 0, hanging: Int = 0,
         style: PlainStyle? = nil
@@ -81,7 +85,7 @@ package struct PlainPaper {
         return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
     }
 
-    /// The lines of a paragraph: broken at blanks, or within a word that is too long for a line.
+    /// Breaks a paragraph into lines: at blanks, or within a word longer than a line.
     package static func broken(_ paragraph: Substring, _ width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -131,7 +135,7 @@ package struct PlainPaper {
         }
     }
 
-    /// A table that is too wide for the lines, row by row with a line for each cell.
+    /// Adds a table that is too wide, row by row with a line for each cell.
     private mutating func addTall(_ table: Paper.Table) {
         for row in table.rows {
             add(row.first ?? "", style: .bold)
@@ -142,7 +146,7 @@ package struct PlainPaper {
     }
 }
 
-/// How text stands out on a terminal: the numbers of ECMA-48.
+/// The styles of text on a terminal: the numbers of ECMA-48.
 private enum PlainStyle: String {
     case bold = "1"
     case dim = "2"
@@ -164,12 +168,12 @@ extension Paper.Sign {
 }
 
 extension StringProtocol {
-    /// Columns on a terminal, rather too many than too few.
+    /// The number of columns on a terminal, overestimated where it is uncertain.
     package var roughColumns: Int { reduce(0) { $0 + $1.roughColumns } }
 }
 
 extension Character {
-    /// 1 for the letters of European languages, 2 for what may be wide.
+    /// 1 for the letters of European languages, 2 for characters that may be wide.
     package var roughColumns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         switch first.value {

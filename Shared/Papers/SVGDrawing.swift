@@ -2,11 +2,13 @@ import Foundation
 import Pictures
 
 extension Drawing {
-    /// The drawing as SVG. Texts stay texts, which can be searched for and edited; a user unit is a
-    /// millimetre, and the picture's size is given in millimetres, so that it is printed in its
-    /// true size.
+    /// The drawing as SVG. Texts stay texts that can be searched and edited. A user unit is a
+    /// millimetre, and the picture's size is given in millimetres, so that it is printed in true
+    /// size.
     ///
-    /// What shows a thing has the thing's id as `data-item`, each layer its name as `class`.
+    /// An element that shows an object has the object's id as `data-item`; each layer has its name
+    /// as `class`.
+    ///
     /// - Parameter isAlone: true for a file, false for a part of an HTML page.
     package func svg(isAlone: Bool = true) -> String {
         var svg = SVGWriter()
@@ -36,7 +38,7 @@ private struct SVGWriter {
 
     mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Adds a length with at most three decimals: micrometres.
+    /// Adds a length with at most three decimals, i.e. in micrometres.
     mutating func add(_ value: Double) {
         guard value.isFinite, abs(value) < 1e12 else {
             bytes.append(UInt8(ascii: "0"))
@@ -62,7 +64,7 @@ private struct SVGWriter {
         }
     }
 
-    /// Adds a text without what XML doesn't allow, and with what it would obey escaped.
+    /// Adds a text, escaped, and without the characters that XML does not allow.
     mutating func addText(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -161,7 +163,7 @@ private struct SVGWriter {
         add("/>\n")
     }
 
-    /// Adds a picture within the file, so that the drawing stays one file.
+    /// Adds an image inside the file, so that the drawing stays one file.
     private mutating func add(_ image: Drawing.Image) {
         let file: [UInt8]
         do { file = try image.raster.png() } catch { return }

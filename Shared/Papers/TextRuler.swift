@@ -1,12 +1,12 @@
 import CCairo
 import CPango
 
-/// Measures lines of text as they are drawn, with the fonts that are installed.
-/// `Drawing.Text.length` is about as long and costs less.
+/// Measures lines of text exactly as they are drawn, with the installed fonts.
+/// `Drawing.Text.length` is approximate and cheaper.
 package final class TextRuler {
     private let layout: OpaquePointer?
     private let context: OpaquePointer?
-    /// Texts are measured at this size, as they are laid out when they are drawn.
+    /// The size at which texts are measured, the same as when they are laid out to be drawn.
     private static let size = 100.0
 
     package init() {
@@ -23,7 +23,7 @@ package final class TextRuler {
         if let context { g_object_unref(UnsafeMutableRawPointer(context)) }
     }
 
-    /// The length of a line in the unit of `size`, which is the size of its letters.
+    /// The length of a line in the unit of `size`, the font size.
     package func length(of words: String, size: Double, isBold: Bool) -> Double {
         guard let layout else {
             return Drawing.Text(words, at: .init(0, 0), size: size, isBold: isBold).length

@@ -1,15 +1,15 @@
 extension Drawing.Text {
-    /// About how long the line is, in millimetres: by the widths of DejaVu Sans, and for letters
-    /// that aren't Latin rather too long than too short.
+    /// The approximate length of the line in millimetres, by the widths of DejaVu Sans; for
+    /// non-Latin letters rather too long than too short.
     package var length: Double {
         Double(words.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) }) / 1_000 * size
             * (isBold ? Self.boldness : 1)
     }
 
-    /// How much wider bold letters are, about.
+    /// The approximate factor by which bold letters are wider.
     private static let boldness = 1.13
 
-    /// Thousandths of the size.
+    /// The width of a character in thousandths of the font size.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x20..<0x7F: widths[Int(scalar.value) - 0x20]
@@ -21,7 +21,7 @@ extension Drawing.Text {
         }
     }
 
-    /// Of the characters from U+0020 to U+007E, then from U+00A0 to U+00FF.
+    /// The widths of the characters from U+0020 to U+007E, then from U+00A0 to U+00FF.
     private static let widths = [
         318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636,
         636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698,
@@ -36,14 +36,14 @@ extension Drawing.Text {
         612, 612, 838, 612, 634, 634, 634, 634, 592, 635, 592,
     ]
 
-    /// As much of the beginning of a text as fits into a width in millimetres, with `…` where it
-    /// was cut.
+    /// The longest beginning of a text that fits into a width in millimetres, with `…` where it was
+    /// cut.
     package static func shortened(
         _ words: String, to length: Double, size: Double, isBold: Bool = false
     ) -> String {
         var room = Int(length / size / (isBold ? boldness : 1) * 1_000)
         var kept = ""
-        /// What is left when it has to be cut.
+        /// The beginning to return when it has to be cut.
         var cut = ""
         for character in words {
             room -= character.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) }

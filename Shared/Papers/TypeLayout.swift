@@ -8,19 +8,19 @@ final class TypeLayout {
         var size: Double
         var isBold = false
         var colour = Colour.black
-        /// From one baseline to the next.
+        /// The distance from one baseline to the next.
         var leading: Double { size * 1.28 }
     }
 
     let style: Style
     private let layout: OpaquePointer
 
-    /// Every paper has this font, so that it looks alike everywhere; other fonts are only asked for
-    /// letters that it doesn't have.
+    /// The font of every paper, so that it looks the same everywhere; other fonts are used only for
+    /// letters it lacks.
     static let family = "DejaVu Sans"
 
-    /// Breaks a text into lines at most `width` points long: between words, or within a word that
-    /// is too long.
+    /// Breaks a text into lines of at most `width` points: between words, or within a word longer
+    /// than a line.
     init?(_ text: String, _ style: Style, width: Double, on context: OpaquePointer) {
         guard let layout = pango_cairo_create_layout(context) else { return nil }
         self.layout = layout
@@ -34,7 +34,7 @@ final class TypeLayout {
         pango_font_description_free(font)
         pango_layout_set_width(layout, Int32(max(1, width) * Double(PANGO_SCALE)))
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        // A word that is broken gets no hyphen: it may be a number or an address.
+        // A broken word gets no hyphen: it may be a number or an address.
         let attributes = pango_attr_list_new()
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         pango_layout_set_attributes(layout, attributes)

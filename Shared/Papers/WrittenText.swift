@@ -1,6 +1,6 @@
 extension String {
-    /// What somebody has written, as it can stand in a line of a drawing: without line breaks and
-    /// what turns text around, with at most 200 letters and few marks above each of them.
+    /// A person's text, fit for a line of a drawing: without line breaks and characters that set
+    /// the direction of text, with at most 200 letters and few marks on each.
     package var written: String {
         var text = ""
         for character in prefix(200) {

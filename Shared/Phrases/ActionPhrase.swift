@@ -1,5 +1,5 @@
-/// What people do in a day, as the actions that come with Steward are called. The part before the
-/// dot is the area of life. `ActionLibrary` has their emoji and usual minutes.
+/// The names of the actions that come with Steward. The part before the dot is the area of life.
+/// `ActionLibrary` has their emoji and usual minutes.
 package enum ActionPhrase: String, PhraseKey {
     case hygieneBrushTeeth = "hygiene.brushTeeth"
     case hygieneWashFace = "hygiene.washFace"

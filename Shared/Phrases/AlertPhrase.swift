@@ -1,4 +1,4 @@
-/// What alerts say, and what is said of them.
+/// The texts of alerts, and texts about them.
 package enum AlertPhrase: String, PhraseKey {
     case plain
 
@@ -19,7 +19,7 @@ package enum AlertPhrase: String, PhraseKey {
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 
-    // What is said of an alert when it is told.
+    // The state of an alert.
     case repeatedUntil, told, again, changed
     case info = "severity.info"
     case warning = "severity.warning"

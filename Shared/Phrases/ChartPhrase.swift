@@ -1,4 +1,4 @@
-/// What charts of projects say.
+/// The texts of project charts.
 package enum ChartPhrase: String, PhraseKey {
     case january = "month.1"
     case february = "month.2"

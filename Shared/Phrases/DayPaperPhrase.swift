@@ -1,4 +1,4 @@
-/// What the papers of a day say besides the names of its actions.
+/// The texts of a day's papers, except the names of its actions.
 package enum DayPaperPhrase: String, PhraseKey {
     case date, page
     case first, then, done, skipped, nothing, allDone

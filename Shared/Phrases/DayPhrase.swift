@@ -1,18 +1,18 @@
-/// What is said of a person's day: why something is not done, what was changed, and what the view
-/// of the day shows.
+/// Texts about a person's day: why something is not done, what was changed, and the view of the
+/// day.
 package enum DayPhrase: String, PhraseKey {
     // Why an action is not done.
     case timeOver, dayOver, passedOver, noRoom, noRoomBefore, windowTooShort, fixedStartTaken
     // Why it is at another time.
     case movedLate, movedFor, movedToFit
 
-    // What somebody did.
+    // What someone did.
     case planned, confirmed, done, skipped, paused, resumed, more, added, removed, moved
 
     // The view of a day.
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
     case keys, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
-    // What there is today, on one screen.
+    // The screen of today.
     case todayShift, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"
     case stateDone = "state.done"

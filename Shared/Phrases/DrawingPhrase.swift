@@ -1,4 +1,4 @@
-/// What drawings of plans say.
+/// The texts in drawings of plans.
 package enum DrawingPhrase: String, PhraseKey {
     case bed = "kind.bed"
     case toiletSeat = "kind.toilet"

@@ -1,4 +1,4 @@
-/// What a check of a plan finds, and what can be done about it.
+/// The findings of a plan's check, and the repairs that they suggest.
 package enum FindingPhrase: String, PhraseKey {
     // What a rule measures, as a noun.
     case doorWidth, doorHeight, threshold, latchSpace, pushSpace, hingeSpace, swing, turningSpace
@@ -12,7 +12,7 @@ package enum FindingPhrase: String, PhraseKey {
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold
 
-    // What it means for a chair.
+    // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
     case chairTurnsPerhaps, chairGoes, chairGoesNot, chairGoesPerhaps, chairStands
     case chairStandsNot, chairStandsPerhaps
@@ -20,14 +20,14 @@ package enum FindingPhrase: String, PhraseKey {
     // What can be done.
     case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
 
-    // Where to.
+    // The direction.
     case north, south, east, west
 
-    // What there is, with its article as something that is moved.
+    // Objects, with the article that they have as something that is moved.
     case thing, bed, toilet, washbasin, shower, bath, kitchenBench, table, seat, cupboard
     case appliance, aid, door, slidingDoor, opening, room, named
 
-    // What a check comes to.
+    // The verdict of a check.
     case pass = "verdict.pass"
     case fail = "verdict.fail"
     case uncertain = "verdict.uncertain"

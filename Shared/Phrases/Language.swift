@@ -1,11 +1,11 @@
-/// A language in which Steward speaks to people.
+/// A language in which Steward addresses people.
 package enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case norwegian = "nb"
     case swedish = "sv"
 
-    /// The language of a code or a locale, such as `nb`, `nn_NO.UTF-8` or `sv-FI`; nil when there
-    /// are no words in it.
+    /// Reads a code or a locale, such as `nb`, `nn_NO.UTF-8` or `sv-FI`; nil when there are no
+    /// texts in that language.
     package init?(_ code: String) {
         switch code.prefix(while: { $0.isASCII && $0.isLetter }).lowercased() {
         case "en": self = .english
@@ -15,14 +15,16 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The language of a code or a locale; English when there are no words in it.
+    /// The language of a code or a locale; English when there are no texts in it.
     package static func of(_ code: String) -> Language { Language(code) ?? .english }
 
-    /// The language to speak to someone: the one that the person prefers, else that of
-    /// `STEWARD_LANG`, else that of `LANG`. The first that is set decides; English when there are
-    /// no words in it, or none is set.
+    /// The language for a person: the one that the person prefers, else that of `STEWARD_LANG`,
+    /// else that of `LANG`. The first that is set decides; English when there are no texts in it,
+    /// or none is set.
     ///
-    /// - Parameter preference: a code or a locale; empty for none.
+    /// - Parameters:
+    ///   - preference: a code or a locale; empty for none.
+    ///   - environment: the environment variables.
     package static func chosen(
         preference: String = "", environment: [String: String]
     ) -> Language {
@@ -30,10 +32,10 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         return wishes.first { !$0.isEmpty }.map(of) ?? .english
     }
 
-    /// What stands between a whole number and its fraction.
+    /// The character between a whole number and its fraction.
     package var decimalSeparator: String { self == .english ? "." : "," }
 
-    /// A number of tenths, hundredths and so on: 1234 with two decimals is `12.34`.
+    /// Formats a number of tenths, hundredths and so on: 1234 with two decimals is `12.34`.
     package func decimal(_ value: Int64, decimals: Int) -> String {
         let digits = String(value.magnitude)
         let sign = value < 0 ? "−" : ""

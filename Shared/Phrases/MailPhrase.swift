@@ -1,4 +1,4 @@
-/// What mails say besides what is in them.
+/// The texts of mails, except for their contents.
 package enum MailPhrase: String, PhraseKey {
     // Lists of a shift.
     case listsFile, todoFile, noDocument, tooLong

@@ -1,5 +1,5 @@
 extension Language {
-    /// A time still to go, as it is said: “45 seconds”, “3 min 20 s”.
+    /// A remaining time: “45 seconds”, “3 min 20 s”.
     func duration(seconds: Int) -> String {
         let words = Words<UnitPhrase>(self)
         let seconds = max(0, seconds)
@@ -9,7 +9,7 @@ extension Language {
             rest == 0 ? .minutes : .minutesSeconds, ["minutes": "\(minutes)", "seconds": "\(rest)"])
     }
 
-    /// A distance, as exactly as anyone wants to know it: “650 m”, “1.2 km”.
+    /// A distance, with the precision that people need: “650 m”, “1.2 km”.
     func distance(metres: Int) -> String {
         let words = Words<UnitPhrase>(self)
         let metres = max(0, metres)

@@ -1,4 +1,4 @@
-/// What the papers of a shift say besides what its lists do, and what every page does.
+/// The texts of a shift's papers, except for its lists, and those of every page.
 package enum PaperPhrase: String, PhraseKey {
     case page, pageHeading
 

@@ -1,9 +1,9 @@
-/// A file of phrases: a line for each, `key = text with {places}`. Empty lines, and lines that
-/// begin with `#`, say nothing.
+/// A file of phrases, one a line: `key = text with {places}`. Empty lines and lines that begin with
+/// `#` are ignored.
 struct PhraseFile {
     /// The texts, by key.
     private(set) var texts: [String: String] = [:]
-    /// The lines, from 1, that are no phrase, or one that was there before.
+    /// The numbers, from 1, of the lines that are not phrases or repeat a key.
     private(set) var faults: [Int] = []
 
     init(_ bytes: [UInt8]) {

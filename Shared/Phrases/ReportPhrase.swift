@@ -1,4 +1,4 @@
-/// What the report on a plan says besides its drawing and its findings.
+/// The texts of a report on a plan, except for its drawing and its findings.
 package enum ReportPhrase: String, PhraseKey {
     case title, revision, met, metButNotForChair, failed, undecided
 

@@ -1,8 +1,8 @@
-/// A phrase with what stands in its places, before it is said in a language.
+/// A phrase and its arguments, before it is put into a language.
 package struct Said<Key: PhraseKey>: Hashable, Sendable {
-    /// What stands in a place.
+    /// The value of an argument.
     package enum Value: Hashable, Sendable {
-        /// The same in every language, such as a name.
+        /// A text that is the same in every language, such as a name.
         case text(String)
         /// A phrase of the same subject that has no places itself.
         case word(Key)
@@ -10,23 +10,23 @@ package struct Said<Key: PhraseKey>: Hashable, Sendable {
         case action(ActionPhrase)
         /// A whole number.
         case number(Int)
-        /// A time, in seconds.
+        /// A duration in seconds.
         case seconds(Int)
-        /// A distance.
+        /// A distance in metres.
         case metres(Int)
     }
 
-    /// A place with what stands there.
+    /// The name of a place and its value.
     struct Argument: Hashable, Sendable {
         let name: String
         let value: Value
     }
 
-    /// Which phrase.
+    /// The key of the phrase.
     package let key: Key
     let arguments: [Argument]
 
-    /// A phrase with what stands in its places, by their names.
+    /// Makes a phrase with its arguments by name.
     package init(_ key: Key, _ arguments: KeyValuePairs<String, Value> = [:]) {
         self.key = key
         self.arguments = arguments.map { Argument(name: $0.key, value: $0.value) }
@@ -34,7 +34,7 @@ package struct Said<Key: PhraseKey>: Hashable, Sendable {
 }
 
 extension Words {
-    /// What is said, in the language of these words.
+    /// The text of a phrase in the language of these words.
     package func say(_ said: Said<Key>) -> String {
         text(said.key) { name in
             switch said.arguments.first(where: { $0.name == name })?.value {

@@ -1,7 +1,7 @@
 import Messages
 
 extension Phrase {
-    /// What is said, for someone else to say it.
+    /// Makes the phrase of a message, whose receiver chooses the language.
     package init<Key>(_ said: Said<Key>) {
         self.init(
             key: Self.key(said.key),
@@ -23,7 +23,7 @@ extension Phrase {
         "\(Key.subject).\(key.rawValue)"
     }
 
-    /// What it says in a language; nil when there is no such phrase, or something lacks in it.
+    /// The text in a language; nil when there is no such phrase, or an argument is missing.
     package func text(in language: Language) -> String? {
         let parts = key.split(separator: ".", maxSplits: 1)
         guard parts.count == 2 else { return nil }
@@ -62,10 +62,10 @@ extension PhraseArgument {
 }
 
 extension PhraseLine {
-    /// A line of what is said.
+    /// Makes a line of several phrases.
     package init<Key>(_ said: [Said<Key>]) { self.init(phrases: said.map { Phrase($0) }) }
 
-    /// What it says in a language; nil when a part of it can't be said.
+    /// The text in a language; nil when a part of it has none.
     package func text(in language: Language) -> String? {
         let texts = phrases.map { $0.text(in: language) }
         return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: " ")
@@ -73,7 +73,7 @@ extension PhraseLine {
 }
 
 extension AlertRaised {
-    /// Says this, in English and for every other language.
+    /// Sets the title and the body, in English and as phrases for every language.
     package mutating func say(_ title: Said<AlertPhrase>, _ body: [PhraseLine] = []) {
         let phrase = Phrase(title)
         titlePhrase = phrase
@@ -81,13 +81,13 @@ extension AlertRaised {
         say(body)
     }
 
-    /// Says this in its body, in English and for every other language.
+    /// Sets the body, in English and as phrases for every language.
     package mutating func say(_ body: [PhraseLine]) {
         bodyLines = body
         self.body = body.compactMap { $0.text(in: .english) }.joined(separator: "\n")
     }
 
-    /// The same in a language, as far as it can be said in it.
+    /// The same alert in a language, as far as its phrases exist in it.
     package func said(in language: Language) -> AlertRaised {
         var alert = self
         if let text = titlePhrase?.text(in: language), !text.isEmpty { alert.title = text }
@@ -104,7 +104,7 @@ extension AlertRaised {
 }
 
 extension Action {
-    /// An action that says this, in English and for every other language.
+    /// Makes an action with a title, in English and as a phrase for every language.
     package init(name: String, _ title: Said<AlertPhrase>, target: String) {
         let phrase = Phrase(title)
         self.init(

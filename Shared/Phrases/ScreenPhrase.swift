@@ -1,11 +1,11 @@
-/// What the screens for use at work say: the walk and the board.
+/// The texts of the screens for use at work: the walk and the board.
 package enum ScreenPhrase: String, PhraseKey {
     // The walk: its keys.
     case keys, keysShort, keysTyping, keysChoosing, keysFinished, keysHelp
     case helpOk, helpNotOk, helpNotApplicable, helpNote, helpUndo, helpStep, helpSection
     case helpSearch, helpQuit, helpGeneral, helpSending
 
-    // The walk: what it shows.
+    // The walk: its display.
     case progress, notOkCount, section, noTasks, general, markedDifferently, notApplicableBecause
     case overdue, you, lookAgain, nothingFound, finished, finishedOk, finishedNotOk
     case finishedNotApplicable
@@ -14,7 +14,7 @@ package enum ScreenPhrase: String, PhraseKey {
     case notOk = "state.notOk"
     case notApplicable = "state.notApplicable"
 
-    // The walk: what it asks and reports.
+    // The walk: its questions and messages.
     case askReason, askNote, askSection, askSearch, noted, openedByTask, endedElsewhere
     case explainsKeys, nothingToUndo, undone, allSent, sending, kept
 

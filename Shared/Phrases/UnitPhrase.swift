@@ -1,4 +1,4 @@
-/// How times and distances are said.
+/// The texts of durations and distances.
 package enum UnitPhrase: String, PhraseKey {
     case seconds, minutes, minutesSeconds, metres, kilometres
 

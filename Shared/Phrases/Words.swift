@@ -1,16 +1,16 @@
 /// The keys of the phrases of one subject. `Words` has a file for each subject and language; a key
-/// is its case, or its raw value where that has a dot: `kind.bed`.
+/// is the name of its case, or the raw value if it contains a dot: `kind.bed`.
 package protocol PhraseKey: CaseIterable, Hashable, RawRepresentable, Sendable
 where RawValue == String {
-    /// The subject, by which a phrase's key begins outside of it: `papers` of `papers.sales`.
+    /// The subject, with which the full key of a phrase begins: `papers` in `papers.sales`.
     static var subject: String { get }
-    /// The words in each language, as they were read when they were first needed.
+    /// The words in each language, read when they are first needed.
     static var all: [Words<Self>] { get }
 }
 
-/// What is said to people about one subject, in one language.
+/// The texts about one subject in one language.
 package struct Words<Key: PhraseKey>: Sendable {
-    /// Said of one thing, and of any other number of them.
+    /// The form for one, and the form for any other number.
     struct Text: Sendable {
         let one: String?
         let other: String
@@ -36,28 +36,28 @@ package struct Words<Key: PhraseKey>: Sendable {
         self.texts = texts
     }
 
-    /// The words of the files of a subject.
+    /// Reads the files of a subject.
     static func read(en: [UInt8], nb: [UInt8], sv: [UInt8]) -> [Words] {
         [Words(.english, en), Words(.norwegian, nb), Words(.swedish, sv)]
     }
 
-    /// A phrase with what stands in its places. `{name}` is the argument `name`; `{Name}` is the
-    /// same with a capital letter. A phrase that has a form for one thing takes it when the
-    /// argument `count` is `1`.
+    /// The text of a phrase with its arguments. `{name}` is the argument `name`; `{Name}` is the
+    /// same with a capital letter. If the phrase has a form for one, it is used when the argument
+    /// `count` is `1`.
     package func say(_ key: Key, _ arguments: KeyValuePairs<String, String> = [:]) -> String {
         text(key) { name in arguments.first { $0.key == name }?.value }
     }
 
-    /// A phrase by the last part of its key: that of `kind.` and `bed`.
+    /// The text of the phrase whose key has these two parts, e.g. `kind.` and `bed`.
     ///
     /// - Returns: nil when there is none.
     package func say(family: String, _ member: String) -> String? {
         Key(rawValue: "\(family).\(member)").map { say($0) }
     }
 
-    /// A phrase with what a function says for its places.
+    /// The text of a phrase whose arguments a function returns.
     func text(_ key: Key, _ value: (String) -> String?) -> String {
-        // A test sees to it that each language has each phrase.
+        // A test makes sure that each language has each phrase.
         guard let text = texts[key] else { return key.rawValue }
         let isOne = text.one != nil && value("count") == "1"
         return Self.fill(isOne ? text.one ?? text.other : text.other, value)

@@ -2,13 +2,13 @@ import CJPEGCodec
 
 /// Pictures in JPEG (ITU-T T.81), by libjpeg.
 enum JPEGFile {
-    /// How many scans a progressive picture may have. Programs make about ten; each of thousands
-    /// would take as long as the whole picture, and a few bytes of the file.
+    /// The maximum number of scans of a progressive picture. Programs make about ten; each takes
+    /// only a few bytes of the file, but as much time as a whole picture.
     private static let mostScans: Int32 = 50
-    /// Of 100: what is lost isn't seen at arm's length.
+    /// The quality out of 100: the loss is invisible at arm's length.
     private static let quality: Int32 = 85
 
-    /// The picture of a file, upright, and at most `limits.edge` pixels long.
+    /// Decodes a file into an upright picture whose longer side has at most `limits.edge` pixels.
     static func raster(of file: [UInt8], limits: PictureLimits) throws(PictureError) -> Raster {
         var outcome = jpeg_outcome()
         guard jpeg_read_size(file, file.count, &outcome) != 0 else {
@@ -19,7 +19,7 @@ enum JPEGFile {
         guard width * height <= limits.pixels else {
             throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
         }
-        // The decoder makes a large picture smaller at little cost; the rest is averaged.
+        // The decoder can cheaply shrink a large picture; the rest is averaged.
         let divisor = [8, 4, 2].first { max(width, height) / $0 >= 2 * limits.edge } ?? 1
         let room = ((width + divisor - 1) / divisor) * ((height + divisor - 1) / divisor) * 4
         var isDecoded = false
@@ -36,9 +36,9 @@ enum JPEGFile {
             .upright(orientation(of: file))
     }
 
-    /// The file of an opaque picture.
+    /// Encodes an opaque picture.
     static func bytes(of raster: Raster) throws(PictureError) -> [UInt8] {
-        // Even noise takes less than this.
+        // Even noise needs less than this.
         let room = raster.pixels.count + 65_536
         var outcome = jpeg_outcome()
         var isEncoded = false
@@ -54,14 +54,14 @@ enum JPEGFile {
         return Array(file[...])
     }
 
-    /// The width and height of a file as `bytes(of:)` makes it; nil when anything else is in it.
+    /// The width and height of a file made by `bytes(of:)`; nil when it contains anything else.
     static func sizeOfPrepared(_ file: [UInt8]) -> (width: Int, height: Int)? {
         var size: (width: Int, height: Int)?
         var segments = JPEGSegments(file)
         while let (marker, content) = segments.next() {
             switch marker {
             case 0xE0:
-                // JFIF without a small copy of the picture.
+                // JFIF without a thumbnail.
                 guard content.starts(with: "JFIF\0".utf8), content.count == 14 else { return nil }
             case 0xDB, 0xC4: break
             case 0xC0:
@@ -80,18 +80,18 @@ enum JPEGFile {
         return nil
     }
 
-    /// True when nothing but coded pixels comes before the end of the picture, and nothing after
-    /// it.
+    /// True when the end of the picture follows directly on the coded pixels and is the end of the
+    /// file.
     private static func endsAfterOneScan(_ scan: ArraySlice<UInt8>) -> Bool {
         guard scan.count >= 2, scan.suffix(2) == [0xFF, 0xD9] else { return false }
         let coded = scan.dropLast(2)
-        // A byte of 255 that is coded is followed by 0.
+        // A coded byte of 255 is followed by 0.
         return coded.indices.allSatisfy { index in
             coded[index] != 0xFF || (index + 1 < coded.endIndex && coded[index + 1] == 0)
         }
     }
 
-    /// How the camera was held; upright when the file doesn't say it.
+    /// How the camera was held; upright when the file doesn't say.
     private static func orientation(of file: [UInt8]) -> Orientation {
         var segments = JPEGSegments(file)
         while let (marker, content) = segments.next(), marker != 0xDA {
@@ -102,7 +102,7 @@ enum JPEGFile {
         return .upright
     }
 
-    /// What the library says, without the sentence's end.
+    /// The library's message, without a full stop.
     private static func sentence(_ outcome: jpeg_outcome) -> String {
         let text = withUnsafeBytes(of: outcome.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -118,14 +118,14 @@ private struct JPEGSegments {
 
     init(_ file: [UInt8]) { self.file = file }
 
-    /// Nil at the end of the file, and where there is no segment.
+    /// The next segment; nil at the end of the file, or where there is none.
     mutating func next() -> (marker: UInt8, content: ArraySlice<UInt8>)? {
         guard place < file.count, file[place] == 0xFF else { return nil }
         while place < file.count, file[place] == 0xFF { place += 1 }
         guard place + 2 < file.count else { return nil }
         let marker = file[place]
         let length = Int(file[place + 1]) << 8 | Int(file[place + 2])
-        // Markers without a content have no place before the pixels.
+        // Markers without content do not occur before the pixels.
         guard !(0xD0...0xD9 ~= marker), marker > 0x01, length >= 2,
             place + 1 + length <= file.count
         else { return nil }

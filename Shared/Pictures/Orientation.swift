@@ -1,5 +1,5 @@
-/// How a camera was held, by the tag Orientation (0x0112) of EXIF 2.32, section 4.6.4: what has to
-/// be done with the rows of a file so that the picture is upright.
+/// How a camera was held, by the tag Orientation (0x0112) of EXIF 2.32, section 4.6.4: how the rows
+/// of a file must be turned so that the picture is upright.
 enum Orientation: Int, CaseIterable {
     case upright = 1
     case mirrored
@@ -11,7 +11,7 @@ enum Orientation: Int, CaseIterable {
     case transversed
     case turnedLeft
 
-    /// Reads the tag out of a block of EXIF, which is a TIFF file.
+    /// Reads the tag from a block of EXIF, which is a TIFF file.
     ///
     /// - Returns: nil when the block is malformed, or has no such tag.
     init?(exif block: ArraySlice<UInt8>) {
@@ -31,7 +31,7 @@ enum Orientation: Int, CaseIterable {
             let offset = directory + 2 + entry * 12
             guard let tag = number(offset, 2) else { return nil }
             guard tag == 0x0112 else { continue }
-            // A number of two bytes, one of them.
+            // One number of two bytes.
             guard number(offset + 2, 2) == 3, number(offset + 4, 4) == 1,
                 let value = number(offset + 8, 2)
             else { return nil }
@@ -43,7 +43,7 @@ enum Orientation: Int, CaseIterable {
 }
 
 extension Raster {
-    /// The picture as it was seen by whoever held the camera.
+    /// The picture as the person with the camera saw it.
     func upright(_ orientation: Orientation) -> Raster {
         guard orientation != .upright else { return self }
         let isOnSide = orientation.rawValue > 4

@@ -7,7 +7,7 @@ public enum PNGFile {
     /// Red, green and blue in 8 bits each.
     private static let opaqueFormat = png_uint_32(PNG_FORMAT_FLAG_COLOR)
 
-    /// The picture of a file, upright, and at most `limits.edge` pixels long.
+    /// Decodes a file into an upright picture whose longer side has at most `limits.edge` pixels.
     static func raster(of file: [UInt8], limits: PictureLimits) throws(PictureError) -> Raster {
         try file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Raster in
             try decoded(bytes, limits: limits)
@@ -30,7 +30,7 @@ public enum PNGFile {
             throw .tooManyPixels(width: width, height: height, limit: limits.pixels)
         }
         image.format = opaqueFormat | png_uint_32(PNG_FORMAT_FLAG_ALPHA)
-        // Without it a picture of 16 bits that doesn't say so would be taken for linear light.
+        // Otherwise a 16-bit picture without a gamma would be read as linear light.
         image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { pixels, count in
             let isRead = png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil)
@@ -40,7 +40,7 @@ public enum PNGFile {
         return Raster(trusted: (width, height), pixels)
     }
 
-    /// The file of a picture: without its opacity when nothing is seen through it.
+    /// Encodes a picture, without an alpha channel when it is opaque.
     static func bytes(of raster: Raster) throws(PictureError) -> [UInt8] {
         guard raster.isOpaque else {
             return try bytes(
@@ -59,11 +59,16 @@ public enum PNGFile {
             of: pixels, width: raster.width, height: raster.height, hasOpacity: false)
     }
 
-    /// The file of rows of pixels: red, green, blue and, if they have it, opacity.
+    /// Encodes rows of pixels: red, green, blue and, optionally, opacity.
     ///
-    /// - Parameter isFast: true for drawings: libpng tries no filters then, which would take most
-    ///   of the time and make a drawing no smaller.
-    /// - Throws: `PictureError.damaged` when libpng says no, as it does without memory.
+    /// - Parameters:
+    ///   - pixels: the rows, 3 or 4 bytes a pixel.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
+    ///   - hasOpacity: whether a pixel has a fourth byte.
+    ///   - isFast: true for drawings: libpng then tries no filters, which would take most of the
+    ///     time and not make a drawing smaller.
+    /// - Throws: `PictureError.damaged` when libpng fails, e.g. for lack of memory.
     public static func bytes(
         of pixels: [UInt8], width: Int, height: Int, hasOpacity: Bool, isFast: Bool = false
     ) throws(PictureError) -> [UInt8] {
@@ -77,7 +82,7 @@ public enum PNGFile {
         image.height = png_uint_32(height)
         image.format = opaqueFormat | (hasOpacity ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
         image.flags = isFast ? png_uint_32(PNG_IMAGE_FLAG_FAST) : 0
-        // What can't be compressed becomes a little longer.
+        // Incompressible data becomes a little longer.
         var size = png_alloc_size_t((channels * width + 1) * height / 255 * 256 + 4_096)
         let file = [UInt8](unsafeUninitializedCapacity: Int(size)) { file, count in
             let isWritten = png_image_write_to_memory(
@@ -88,7 +93,7 @@ public enum PNGFile {
         return Array(file[...])
     }
 
-    /// The width and height of a file as `bytes(of:)` makes it; nil when anything else is in it.
+    /// The width and height of a file made by `bytes(of:)`; nil when it contains anything else.
     static func sizeOfPrepared(_ file: [UInt8]) -> (width: Int, height: Int)? {
         var chunks = PNGChunks(file)
         var size: (width: Int, height: Int)?
@@ -105,7 +110,7 @@ public enum PNGFile {
                     part.reduce(0) { $0 << 8 | Int($1) }
                 }
                 size = (number(header[..<4]), number(header[4..<8]))
-            // The colours are those of sRGB, meant to be seen.
+            // The colours are those of sRGB with perceptual intent.
             case "sRGB":
                 guard !hasColours, Array(content) == [0] else { return nil }
                 hasColours = true
@@ -117,7 +122,7 @@ public enum PNGFile {
         return nil
     }
 
-    /// How the camera was held, by the chunk eXIf; upright when the file doesn't say it.
+    /// How the camera was held, by the chunk eXIf; upright when the file doesn't say.
     private static func orientation(of file: [UInt8]) -> Orientation {
         var chunks = PNGChunks(file)
         while let (type, content) = chunks.next(), type != "IDAT" {
@@ -126,7 +131,7 @@ public enum PNGFile {
         return .upright
     }
 
-    /// What the library says.
+    /// The library's message.
     private static func sentence(_ image: png_image) -> String {
         let text = withUnsafeBytes(of: image.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -144,7 +149,7 @@ private struct PNGChunks {
 
     var isAtEnd: Bool { place == file.count }
 
-    /// Nil at the end of the file, and where there is no whole chunk.
+    /// The next chunk; nil at the end of the file, or where there is no whole chunk.
     mutating func next() -> (type: String, content: ArraySlice<UInt8>)? {
         guard place <= file.count - 12 else { return nil }
         let length = file[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }

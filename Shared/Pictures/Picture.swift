@@ -1,30 +1,32 @@
 import Checksum
 
-/// A picture that a person brought, prepared to be kept and shown: upright, not too large, and with
-/// nothing in its file but what is seen. Where it was taken, with what and when, a small copy from
-/// before it was cropped, remarks, and whatever follows the end of the picture are gone.
+/// A person's picture, prepared to be kept and shown: upright, not too large, and with nothing in
+/// its file but what is visible. The place, device and time of the photograph, a thumbnail from
+/// before it was cropped, comments, and any bytes after the end of the picture are removed.
 ///
-/// The same file gives the same bytes, with the same versions of libpng and libjpeg.
+/// The same file gives the same bytes with the same versions of libpng and libjpeg.
 public struct Picture: Hashable, Sendable {
     /// The prepared file.
     public let bytes: [UInt8]
     public let format: PictureFormat
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
 
     /// Prepares a picture from a file in PNG or JPEG.
     ///
-    /// Everything about the file is judged by its content. What is too large is refused by its
-    /// header, before anything is decoded. Turned and mirrored pictures are set upright (EXIF), and
-    /// larger ones reduced to `limits.edge` by averaging. Colours become sRGB as far as a PNG says
-    /// how they are meant (gAMA); colour profiles are dropped, the inks of a CMYK JPEG mixed. A PNG
-    /// stays a PNG, unless it has no transparency and is too large as one; JPEG stays JPEG.
+    /// Only the content of the file counts. A picture that is too large is refused by its header,
+    /// before anything is decoded. Turned and mirrored pictures are set upright (EXIF), and larger
+    /// ones reduced to `limits.edge` by averaging. Colours are converted to sRGB if a PNG gives its
+    /// gamma (gAMA); colour profiles are dropped, and the inks of a CMYK JPEG are mixed. A PNG
+    /// stays a PNG, unless it is opaque and too large as one; JPEG stays JPEG.
     ///
-    /// - Parameter file: all bytes of the file. To read no more than needed from a disk, read
-    ///   `limits.fileBytes + 1` bytes at most: one more than is allowed is refused.
-    /// - Throws: what is wrong with the file. Nothing is kept then.
+    /// - Parameters:
+    ///   - file: all bytes of the file. Reading `limits.fileBytes + 1` bytes from a disk is enough:
+    ///     one byte too many is refused.
+    ///   - limits: the limits on the file and on the prepared picture.
+    /// - Throws: a `PictureError` with what is wrong with the file.
     public init(
         preparing file: [UInt8], limits: PictureLimits = .personal
     ) throws(PictureError) {
@@ -39,11 +41,11 @@ public struct Picture: Hashable, Sendable {
         try self.init(raster, preferring: format, limits: limits)
     }
 
-    /// A picture that was prepared before, as a store or a message has it. Its file is walked
-    /// through without being decoded.
+    /// Makes a picture from a file that was prepared before, e.g. from a store or a message. The
+    /// file is scanned without being decoded.
     ///
-    /// - Throws: `PictureError.notPrepared` when the file has anything in it that a prepared one
-    ///   hasn't, or is larger than `limits` allow.
+    /// - Throws: `PictureError.notPrepared` when the file contains anything that a prepared one
+    ///   does not, or is larger than `limits` allow.
     public init(
         prepared bytes: [UInt8], limits: PictureLimits = .personal
     ) throws(PictureError) {
@@ -63,11 +65,11 @@ public struct Picture: Hashable, Sendable {
         (width, height) = size
     }
 
-    /// The SHA-256 of the prepared file, 32 bytes: its name wherever it is kept. The same picture
-    /// is kept once.
+    /// The SHA-256 of the prepared file, 32 bytes. It is the file's name wherever it is kept, so
+    /// the same picture is kept once.
     public var checksum: [UInt8] { Checksum.of(bytes) }
 
-    /// The picture's pixels, to draw them.
+    /// Decodes the picture's pixels for drawing.
     ///
     /// - Throws: `PictureError.damaged` when the file can't be decoded.
     public func raster() throws(PictureError) -> Raster {
@@ -87,7 +89,7 @@ public struct Picture: Hashable, Sendable {
         return format
     }
 
-    /// The smallest edge to which a picture is reduced to save bytes.
+    /// The smallest longer side to which a picture is reduced to save bytes.
     private static let smallestEdge = 64
 
     private init(

@@ -1,18 +1,18 @@
-/// Why a picture wasn't taken: what is wrong with the file, and what helps.
+/// Why a picture was refused: what is wrong with the file, and how to fix it.
 public enum PictureError: Error, Hashable, CustomStringConvertible, Sendable {
     /// The file has no bytes.
     case empty
-    /// The file has more bytes than this.
+    /// The file is larger than the limit in bytes.
     case fileTooLarge(limit: Int)
-    /// The file is something else than PNG or JPEG; the name of its format when it is known.
+    /// The file is neither PNG nor JPEG; the name of its format if it is known.
     case notAPicture(format: String?)
-    /// By its header the picture has more pixels than this.
+    /// According to its header, the picture has more pixels than the limit.
     case tooManyPixels(width: Int, height: Int, limit: Int)
-    /// The file is broken or cut off; in the words of the library that read it.
+    /// The file is damaged or cut off; the reason is the message of the library that read it.
     case damaged(reason: String)
-    /// Even a small version of it would have more bytes than this.
+    /// Even a small version of it would be larger than the limit in bytes.
     case cannotBeReduced(limit: Int)
-    /// The bytes aren't those of a prepared picture.
+    /// The bytes are not those of a prepared picture.
     case notPrepared
 
     public var description: String {

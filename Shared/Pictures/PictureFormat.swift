@@ -1,9 +1,9 @@
-/// The format of a picture's file, which its first bytes tell; a name may say anything.
+/// The format of a picture's file, determined by its first bytes rather than by its name.
 public enum PictureFormat: String, Hashable, Sendable {
     case png
     case jpeg
 
-    /// - Returns: nil when the bytes begin as neither does.
+    /// - Returns: nil when the bytes begin like neither format.
     public init?(_ bytes: [UInt8]) {
         if bytes.starts(with: PNGFile.signature) {
             self = .png
@@ -14,7 +14,8 @@ public enum PictureFormat: String, Hashable, Sendable {
         }
     }
 
-    /// What a file is that is neither: the name of a format that people take for a picture.
+    /// The name of another format that people mistake for a picture of these two; nil when it is
+    /// unknown.
     static func other(_ bytes: [UInt8]) -> String? {
         func has(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)

@@ -2,8 +2,8 @@
 public struct Raster: Hashable, Sendable {
     public let width: Int
     public let height: Int
-    /// Red, green, blue and how opaque, from 0 to 255 each, in sRGB: four bytes a pixel, row by row
-    /// from the upper left corner. Colours aren't multiplied by the opacity.
+    /// Red, green, blue and opacity, from 0 to 255 each, in sRGB: four bytes a pixel, row by row
+    /// from the upper left corner. Colours are not multiplied by the opacity.
     public let pixels: [UInt8]
 
     /// - Returns: nil when there aren't four bytes for each pixel, or there are no pixels.
@@ -20,12 +20,12 @@ public struct Raster: Hashable, Sendable {
         self.pixels = pixels
     }
 
-    /// True when nothing behind the picture is seen through it.
+    /// True when every pixel is fully opaque.
     public var isOpaque: Bool {
         stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
     }
 
-    /// The picture without colours: the luma of ITU-R BT.601, as black-and-white television has it.
+    /// The picture without colours: the luma of ITU-R BT.601, as in black-and-white television.
     public var grey: Raster {
         var grey = pixels
         for at in stride(from: 0, to: grey.count, by: 4) {
@@ -36,13 +36,13 @@ public struct Raster: Hashable, Sendable {
         return Raster(trusted: (width, height), grey)
     }
 
-    /// The picture as a file in PNG.
+    /// The picture as a PNG file.
     ///
-    /// - Throws: `PictureError.damaged` when libpng says no, as it does without memory.
+    /// - Throws: `PictureError.damaged` when libpng fails, e.g. for lack of memory.
     public func png() throws(PictureError) -> [UInt8] { try PNGFile.bytes(of: self) }
 
-    /// The picture with its longer side at most `edge` pixels long. Pixels that nobody sees lose
-    /// their colour.
+    /// The picture reduced so that its longer side has at most `edge` pixels. Fully transparent
+    /// pixels lose their colour.
     public func reduced(to edge: Int) -> Raster {
         let longer = max(width, height)
         guard longer > edge else { return withoutUnseenColours }
@@ -59,11 +59,11 @@ public struct Raster: Hashable, Sendable {
         return Raster(trusted: (width, height), pixels)
     }
 
-    /// Each new pixel is the mean of the area that it covers, weighted by how much of an old pixel
-    /// lies in it and by how opaque that is. All of it in whole numbers, so that every machine
-    /// comes to the same picture. Neither side may grow.
+    /// Averages pixels. Each new pixel is the mean of the area that it covers, weighted by the
+    /// covered part of each old pixel and by its opacity. Only integers are used, so that every
+    /// machine gets the same picture. Neither side may grow.
     private func averaged(width newWidth: Int, height newHeight: Int) -> Raster {
-        // A row of the sums: 255 * 255 * width * height fits easily.
+        // The sums of one row: 255 * 255 * width * height fits easily.
         var sums = [UInt64](repeating: 0, count: newWidth * 4)
         var across = sums
         var result: [UInt8] = []
@@ -72,7 +72,7 @@ public struct Raster: Hashable, Sendable {
         pixels.withUnsafeBufferPointer { pixels in
             for row in 0..<height {
                 Self.addUp(pixels[(row * width * 4)...], width, into: &across, newWidth)
-                // The row covers `newHeight` parts of `height`, of one new row or of two.
+                // The row covers `newHeight` of the `height` parts of one new row, or of two.
                 let begin = row * newHeight
                 let end = begin + newHeight
                 let border = (begin / height + 1) * height
@@ -87,7 +87,7 @@ public struct Raster: Hashable, Sendable {
         return Raster(trusted: (newWidth, newHeight), result)
     }
 
-    /// Adds the pixels of a row up to those of a shorter row.
+    /// Adds up the pixels of a row for a shorter row.
     private static func addUp(
         _ row: Slice<UnsafeBufferPointer<UInt8>>, _ width: Int, into sums: inout [UInt64],
         _ newWidth: Int
@@ -118,7 +118,7 @@ public struct Raster: Hashable, Sendable {
         }
     }
 
-    /// Adds the pixels that the sums of a row come to.
+    /// Appends the pixels that result from the sums of a row.
     private static func settle(_ sums: inout [UInt64], _ whole: UInt64, into result: inout [UInt8])
     {
         for at in stride(from: 0, to: sums.count, by: 4) {

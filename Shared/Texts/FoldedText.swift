@@ -1,14 +1,14 @@
 import Foundation
 
-/// Texts as they are compared when people search and name things.
+/// Normalizes texts that people search for or use as names.
 public enum FoldedText {
     /// Where one word ends and the next begins.
     public enum Style: Sendable {
-        /// At whatever is neither a letter nor a digit.
+        /// At every character that is neither a letter nor a digit.
         case plain
-        /// The same, except that an apostrophe before a last single letter belongs to the word
+        /// The same, except that an apostrophe before a final single letter is part of the word
         /// (“Queen's” is “queens”, “L'Enfant” is “l”, “enfant”), and that each character of a
-        /// script without spaces is a word, since any may begin what is typed.
+        /// script without spaces is a word, because a search may begin with any of them.
         case placeNames
     }
 
@@ -44,22 +44,22 @@ public enum FoldedText {
         return words
     }
 
-    /// The words of a text in one line, a blank between two.
+    /// The words of a text, separated by blanks.
     public static func line(_ text: String) -> String { words(text).joined(separator: " ") }
 
-    /// A name by which one thing is told from another: without the blanks around it and without
-    /// regard to case, accents written in one way.
+    /// The normalized form of a name that identifies something: trimmed, in lower case and with
+    /// composed accents.
     public static func name(_ name: String) -> String {
         name.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping
             .lowercased()
     }
 
-    /// The words of a text of ASCII and the letters of Western Europe, for which no tables of
-    /// Unicode are needed; nil for any other.
+    /// The words of a text of ASCII and Western European letters, for which no Unicode tables are
+    /// needed; nil for any other text.
     private static func plainWords(_ text: String, _ style: Style) -> [String]? {
         var words: [String] = []
         var word: [UInt8] = []
-        // After the first of the two bytes of U+00C0 ... U+00FF.
+        // True after the first of the two bytes of U+00C0 ... U+00FF.
         var isWestern = false
         for byte in text.utf8 {
             let letters: [UInt8]
@@ -90,14 +90,14 @@ public enum FoldedText {
         return words
     }
 
-    /// U+00C0 ... U+00FF without case and accents; nothing for the two that are no letters.
+    /// U+00C0 ... U+00FF without case and accents; empty for the two that are not letters.
     private static let western =
         """
         a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th ss \
         a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th y
         """.split(separator: " ").map { $0 == "-" ? [] : Array($0.utf8) }
 
-    /// Letters that Unicode does not take apart into a plain letter and an accent.
+    /// Letters that Unicode does not decompose into a plain letter and an accent.
     private static let replacements: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l",
         "ħ": "h", "ı": "i", "ŋ": "n", "ς": "σ",
@@ -116,7 +116,7 @@ public enum FoldedText {
         scalar == "'" || scalar == "’" || scalar == "ʼ" || scalar == "`"
     }
 
-    /// True when just one letter follows before the word is over. Its accents come behind it.
+    /// True when exactly one letter follows before the word ends. Its accents come after it.
     private static func endsAfterOne(_ scalars: [Unicode.Scalar], _ position: Int) -> Bool {
         let following = scalars[(position + 1)...].lazy.filter { !isMark($0) }.prefix(2)
         guard let letter = following.first, letter.properties.isAlphabetic else { return false }
