@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 
-/// The rules of an account: its name, its password, what it may do to others.
+/// The rules of an account: its name, its password, and its power over others.
 extension Account {
-    /// The name as it was typed, without what can't be seen at its ends.
+    /// The name as typed, in composed form.
     ///
     /// - Throws: `Refusal` when no one could log in with it.
     static func checkedName(_ typed: String) throws(Refusal) -> String {
@@ -22,7 +22,7 @@ extension Account {
         return name
     }
 
-    /// An e-mail address as it was typed; empty for none. Whether it is reached, only a mail tells.
+    /// An e-mail address as typed; empty for none. Only a mail can show whether it works.
     static func checkedEmail(_ typed: String) throws(Refusal) -> String {
         guard !typed.isEmpty else { return "" }
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
@@ -32,13 +32,13 @@ extension Account {
         return try checkedName(typed)
     }
 
-    /// The form in which two names are compared: without regard to case.
+    /// The form in which names are compared: without regard to case.
     static func folded(_ name: String) -> String {
         name.precomposedStringWithCompatibilityMapping.lowercased()
             .precomposedStringWithCompatibilityMapping
     }
 
-    /// A password that may be set.
+    /// Refuses a password that may not be set.
     static func checkPassword(_ password: String, name: String) throws(Refusal) {
         guard password.count >= 8 else { throw .invalid("a password has at least 8 characters") }
         guard password.utf8.count <= longestPassword else {
@@ -50,10 +50,11 @@ extension Account {
         }
     }
 
-    /// What is longer is not hashed, so that no one can keep the service busy with it: bytes.
+    /// The maximum length of a password in bytes; a longer one is not hashed, so that no one can
+    /// keep the service busy with it.
     static let longestPassword = 1024
 
-    /// The passwords of eight characters or more that lists of leaked ones begin with.
+    /// The passwords of eight characters or more at the top of lists of leaked ones.
     private static let commonPasswords: Set<String> = [
         "123456789", "12345678", "1234567890", "password", "password1", "password12",
         "password123", "passw0rd", "qwertyuiop", "qwerty123", "qwertz123", "1q2w3e4r",
@@ -70,9 +71,9 @@ extension Account {
     /// True when it runs the installation.
     var isOwner: Bool { grants.contains { $0.role == .owner } }
 
-    /// Gives it a role.
+    /// Grants it a role.
     ///
-    /// - Returns: false when it has it already.
+    /// - Returns: false when it already has the role.
     mutating func add(_ grant: Grant) throws(Refusal) -> Bool {
         guard !grants.contains(grant) else { return false }
         guard grants.count < 100 else { throw .conflict("an account has at most 100 roles") }
@@ -80,7 +81,7 @@ extension Account {
         return true
     }
 
-    /// Takes a role from it.
+    /// Revokes a role.
     mutating func remove(_ grant: Grant) throws(Refusal) {
         guard let index = grants.firstIndex(of: grant) else {
             throw .notFound("\(name) has no such role; see the roles with role list")
@@ -88,8 +89,8 @@ extension Account {
         grants.remove(at: index)
     }
 
-    /// Refuses to leave an organisation without anyone who may administer it, or an installation
-    /// without its owner. Those who could take the account's place are counted without it.
+    /// Refuses a change that would leave an organisation without an administrator, or the
+    /// installation without an owner. `otherHeads` and `otherOwners` do not count this account.
     func checkSuccession(
         from before: Account, otherHeads: Int, otherOwners: Int
     ) throws(Refusal) {
@@ -101,13 +102,13 @@ extension Account {
 }
 
 extension Refusal {
-    /// The organisation would have no one left.
+    /// The organisation would be without an administrator.
     static let lastAdministrator = Refusal.conflict(
         "this is the last administrator of the organisation; make another one first")
-    /// The installation would have no one left.
+    /// The installation would be without an owner.
     static let lastOwner = Refusal.conflict(
         "this is the last owner of the installation; make another one first")
-    /// Nothing there, or nothing that the asker may see: the two are not told apart.
+    /// There is no such account, or the asker may not see it: the refusal is the same.
     static func noAccount(_ typed: String) -> Refusal {
         .notFound("there is no account “\(typed.prefix(100))” in your organisation")
     }

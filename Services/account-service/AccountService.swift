@@ -2,14 +2,14 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Knows who there is and what each may do: logs people in, gives the proof that every service
-/// checks by itself, and takes it back.
+/// Keeps accounts and what each may do: logs people in, issues the tokens that every service
+/// verifies by itself, and revokes them.
 @main struct AccountService: Service {
     static let name = ServiceName.account
     static let tokenIssuer = ServiceName.account
     static let migrator = AccountStore.migrator
 
-    /// Which role is needed depends on whom a message is about: its handler decides.
+    /// The role that a message needs depends on the account it is about, so its handler decides.
     static var handlers: [MessageHandler] {
         [
             .slow(
@@ -31,7 +31,7 @@ import ServiceRuntime
             .query(audited(listOrganisations), .account), .query(audited(readAudit), .account),
         ]
     }
-    /// What the other services have denied belongs into the audit too.
+    /// Denials by the other services are part of the audit too.
     static var follows: [ServiceName: [EventHandler]] {
         let others = ServiceName.allCases.filter { $0 != name }
         return Dictionary(uniqueKeysWithValues: others.map { ($0, [EventHandler(denied)]) })
@@ -48,7 +48,7 @@ import ServiceRuntime
     /// Timer kinds.
     static let rotation = "rotate"
     static let pruning = "prune"
-    /// How often what is over is forgotten: an hour in milliseconds.
+    /// How often expired rows are deleted: every hour, in milliseconds.
     static let pruningInterval: Int64 = 3_600_000
 
     static func prepare(_ transaction: Transaction) throws {
@@ -98,8 +98,8 @@ import ServiceRuntime
 
     // MARK: The first start, and a restored backup
 
-    /// The machine's owner has an account from the first start on. It has no password, so no one
-    /// logs in to it before the owner has set one.
+    /// Makes the account of the machine's owner at the first start. It has no password, so no one
+    /// can log in to it before the owner has set one.
     private static func makeOwner(in transaction: Transaction) throws {
         guard try Fact.owner.read(transaction.db) == nil else { return }
         let organisation = try changed(
@@ -114,13 +114,13 @@ import ServiceRuntime
         try Fact.owner.remember(account.id, transaction.db)
     }
 
-    /// The store was put back from a backup: what has ended since has come back to life with it, so
-    /// everything ends that anyone could have a copy of.
+    /// Ends everything of which anyone could have a copy, because the store was restored from a
+    /// backup, which revives whatever has ended since.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
         for var account in try Account.all(of: .all, db) {
             try LiveSession.endAll(of: account.id, at: now, db)
-            // Above whatever was reached after the backup.
+            // Higher than anything reached after the backup.
             account.authEpoch = max(account.authEpoch + 1, UInt64(clamping: now))
             try revoke(&account, in: transaction)
         }
@@ -134,8 +134,8 @@ import ServiceRuntime
 // MARK: What the handlers share
 
 extension AccountService {
-    /// Who asks: the account of the token, or that of the machine's owner. A session that began
-    /// with a code may do no more than `allowsCode` allows: set a password, log out.
+    /// The asker: the account of the token, or that of the machine's owner. A session that began
+    /// with a code may do only what sets `allowsCode`: set a password and log out.
     static func asker(_ transaction: Transaction, allowsCode: Bool = false) throws -> Asker {
         let principal = transaction.principal
         guard principal.kind == .account else {
@@ -153,14 +153,14 @@ extension AccountService {
         return Asker(account: account, session: principal.session)
     }
 
-    /// From where a message came: the key, or without keys the account. Empty for strangers on a
-    /// bus without keys, whom no one can tell apart.
+    /// The source of a message: its key, or without keys its account. Empty for unidentified
+    /// senders on a bus without keys, who can't be told apart.
     static func source(_ transaction: Transaction) -> String {
         transaction.principal.peer.map { "key \($0.name)" } ?? transaction.principal.account
     }
 
-    /// The handler, with a note in the audit for whoever may not do what it does. Such a handler
-    /// decides before it writes.
+    /// Wraps a handler so that its denials are recorded in the audit. The handler must decide
+    /// before it writes.
     static func audited<C: ProtobufMessage, R>(
         _ handle: @escaping (C, Transaction) throws -> R
     ) -> (C, Transaction) throws -> R {
@@ -177,19 +177,19 @@ extension AccountService {
         }
     }
 
-    /// A service has denied messages.
+    /// Records the messages that another service has denied.
     static func denied(
         _ event: AccessDenied, _ envelope: Envelope, in transaction: Transaction
     ) throws {
         try AuditTrail.note(event, of: envelope.source, at: envelope.time, transaction.db)
     }
 
-    /// This service has denied messages.
+    /// Records the messages that this service has denied.
     static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
         try AuditTrail.note(event, of: name.rawValue, at: transaction.now, transaction.db)
     }
 
-    /// Notes in the audit what an account did.
+    /// Records in the audit what an account did.
     static func note(
         _ action: String, by actor: Account, on subject: Account? = nil, detail: String = "",
         in transaction: Transaction
@@ -200,13 +200,13 @@ extension AccountService {
             transaction.db)
     }
 
-    /// Keeps an account that others need to hear of.
+    /// Saves an account, and publishes the change.
     static func changed(_ account: Account, in transaction: Transaction) throws {
         try account.save(transaction.db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
     }
 
-    /// Keeps an account whose access tokens count no more.
+    /// Saves an account and revokes its access tokens.
     static func revoke(_ account: inout Account, in transaction: Transaction) throws {
         account.authEpoch += 1
         try changed(account, in: transaction)
@@ -214,9 +214,9 @@ extension AccountService {
             AccessRevoked(account: account.id, authEpoch: account.authEpoch), subject: account.id)
     }
 
-    /// Keeps what an organisation itself is, or one of its sites, and tells of it.
+    /// Saves an organisation without its sites, or one of its sites, and publishes the change.
     ///
-    /// - Returns: what is told: the organisation with this site alone.
+    /// - Returns: what is published: the organisation with this site alone.
     static func changed(
         _ organisation: Organisation, _ site: Site? = nil, in transaction: Transaction
     ) throws -> Organisation {

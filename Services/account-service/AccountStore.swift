@@ -85,22 +85,22 @@ enum AccountStore {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Others on the machine must not read the keys in the store, even where they may enter its
-    /// directory.
+    /// Lets only the owner read the files of the store, because it contains keys, even where others
+    /// may enter its directory.
     static func closeFile(in directory: String) {
         let path = "\(directory)/\(AccountService.name.rawValue).sqlite"
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
-    /// The history in which the outbox counts: a new one begins when a backup was put back.
+    /// The history of the outbox: a new one begins when a backup was restored.
     static func epoch(_ db: Database) throws -> String {
         try String.fetchOne(db, sql: "SELECT CAST(max(epoch) AS TEXT) FROM epoch") ?? ""
     }
 }
 
-/// Something that the service remembers by itself.
+/// A value that the service keeps for itself.
 enum Fact: String {
-    /// The account of the machine's owner.
+    /// The id of the account of the machine's owner.
     case owner
     /// The history of the outbox at the last start.
     case epoch
@@ -117,7 +117,7 @@ enum Fact: String {
 }
 
 extension Account {
-    /// The account of an id or a name.
+    /// The account with an id or a name.
     static func find(_ idOrName: String, _ db: Database) throws -> Account? {
         try fetch(
             db, "WHERE id = ?1 OR name = ?2 ORDER BY id = ?1 DESC LIMIT 1",
@@ -125,13 +125,13 @@ extension Account {
         ).first
     }
 
-    /// The account that logs in with this: a folded name or e-mail address. No two have the same.
+    /// The account that logs in with a folded name or e-mail address. No two accounts share one.
     static func find(logIn: String, _ db: Database) throws -> Account? {
         guard !logIn.isEmpty else { return nil }
         return try fetch(db, "WHERE name = ?1 OR email = ?1 LIMIT 1", [logIn]).first
     }
 
-    /// The account of an id.
+    /// The account with an id.
     static func required(id: String, _ db: Database) throws -> Account {
         guard let account = try fetch(db, "WHERE id = ?", [id]).first else {
             throw Refusal.noAccount(id)
@@ -139,7 +139,7 @@ extension Account {
         return account
     }
 
-    /// The account that someone means, as far as that person may know of it.
+    /// The account that someone names, if that person may know of it.
     static func required(
         _ idOrName: String, for asker: Asker, _ db: Database
     ) throws -> Account {
@@ -149,18 +149,18 @@ extension Account {
         return account
     }
 
-    /// The accounts of an organisation, or all, in order of their name.
+    /// The accounts of an organisation, or all, ordered by name.
     static func all(of scope: OrganisationScope, _ db: Database) throws -> [Account] {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
-    /// Hands over each account there is, in order of its name.
+    /// Calls `body` with each account, ordered by name.
     static func forEach(_ db: Database, _ body: (Account) throws -> Void) throws {
         let accounts = try Data.fetchCursor(db, sql: "SELECT account FROM account ORDER BY name")
         while let stored = try accounts.next() { try body(try Account(stored: [UInt8](stored))) }
     }
 
-    /// How many other accounts could take its place.
+    /// The number of other accounts that could replace it.
     func successors(_ db: Database) throws -> (heads: Int, owners: Int) {
         let heads = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM account WHERE organisation = ? AND isHead AND id <> ?",
@@ -170,7 +170,7 @@ extension Account {
         return (heads ?? 0, owners ?? 0)
     }
 
-    /// Writes a new account with the hash of its password, which is empty when it can't log in yet.
+    /// Inserts a new account with the hash of its password, which is empty if it can't log in yet.
     func insert(password: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -184,7 +184,7 @@ extension Account {
             ])
     }
 
-    /// Writes the account as it stands.
+    /// Updates its row.
     func save(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE account SET isHead = ?, isOwner = ?, account = ? WHERE id = ?",
@@ -197,7 +197,7 @@ extension Account {
             ?? ""
     }
 
-    /// Keeps the hash of another password.
+    /// Replaces the hash of its password.
     func setPassword(_ hash: String, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])

@@ -2,7 +2,7 @@ import Credentials
 import Messages
 import ServiceRuntime
 
-/// Accounts: how one begins, is shown, is shut and gets another password.
+/// Accounts: signing up, listing, disabling and changing passwords.
 extension AccountService {
     static func whoAmI(_ query: WhoAmI, in transaction: Transaction) throws -> Account {
         try asker(transaction, allowsCode: true).account
@@ -64,7 +64,7 @@ extension AccountService {
         let expires = transaction.now + Codes.resetLife
         try Codes.keepReset(
             Secret.hash(code: code) ?? [], for: account.id, expires: expires, transaction.db)
-        // Whoever knows the old one is perhaps the reason.
+        // Someone who knows the old password may be the reason for the reset.
         try account.setPassword("", transaction.db)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
         try revoke(&account, in: transaction)
@@ -98,7 +98,7 @@ extension AccountService {
         let hasCode =
             session.map { $0.mustChangePassword && Secret.hash(code: command.present) == $0.code }
             ?? false
-        // No one but the machine's owner gets this far without a session.
+        // Only the machine's owner gets this far without a session.
         let isFirst = stored.isEmpty && asker.isMachineOwner
         guard isUnchanged, outcome.isRight || hasCode || isFirst, let hash = outcome.hash else {
             try noteFailure(outcome.trial, in: transaction)
@@ -120,7 +120,7 @@ extension AccountService {
     // MARK: Sign-up
 
     static func beginSignUp(_ command: SignUp, in transaction: Transaction) throws -> Newcomer {
-        // Who has no invitation learns nothing about names.
+        // Someone without an invitation must learn nothing about names.
         let (code, organisation) = try checkInvitation(command, in: transaction)
         let name = try Account.checkedName(command.name)
         try Account.checkPassword(command.password, name: name)
@@ -133,7 +133,7 @@ extension AccountService {
             password: command.password, invitation: code, organisation: organisation)
     }
 
-    /// No one else logs in with the name or the address.
+    /// Refuses a name or an address with which someone else logs in.
     private static func checkFree(
         name: String, email: String, in transaction: Transaction
     ) throws {
@@ -180,7 +180,8 @@ extension AccountService {
         }
         try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
-            // Not the command's: who knows that one may ask for its reply, and all see this one.
+            // Not the command's id: anyone who knows that may ask for its reply, and everyone sees
+            // this one.
             id: "\(transaction.makeID())", name: newcomer.name, displayName: newcomer.displayName,
             organisation: invite.organisation, grants: invite.grants, created: now,
             email: newcomer.email)
@@ -194,6 +195,6 @@ extension AccountService {
 }
 
 extension Refusal {
-    /// The code was never given, was used or has expired: the same sentence.
+    /// The code was never issued, was used or has expired: the refusal is the same.
     static let invitationOver = Refusal.forbidden("this invitation is no good, or no longer")
 }

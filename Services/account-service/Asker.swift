@@ -1,12 +1,12 @@
 import Messages
 import ServiceRuntime
 
-/// Who asks, with what the account may do now. Account-service need not believe the token's list
-/// of roles: it has the newest one.
+/// The account that sent a message, and what it may do now. Account-service does not rely on the
+/// roles in the token, because it has the newest ones.
 struct Asker {
     /// The account.
     let account: Account
-    /// The session whose token the message carries; empty for the machine owner.
+    /// The session of the message's token; empty for the machine owner.
     let session: String
 
     /// True when no token was needed.
@@ -17,22 +17,22 @@ struct Asker {
         account.isOwner || (account.isHead && account.organisation == organisation)
     }
 
-    /// Refuses who is no administrator of the organisation, before anything is looked up.
+    /// Refuses an asker who does not administer the organisation, before anything is looked up.
     func requireAdministrator(of organisation: String) throws(Refusal) {
         guard administers(organisation) else { throw .lacks(.administrator) }
     }
 
-    /// Refuses who is no administrator of any organisation.
+    /// Refuses an asker who does not administer any organisation.
     func requireAdministrator() throws(Refusal) {
         guard account.isHead else { throw .lacks(.administrator) }
     }
 
-    /// Refuses who isn't the owner of the installation.
+    /// Refuses an asker who is not an owner of the installation.
     func requireOwner() throws(Refusal) {
         guard account.isOwner else { throw .lacks(.owner) }
     }
 
-    /// True when it may know that the account is there.
+    /// True when it may know of the account.
     func sees(_ other: Account) -> Bool {
         if other.id == account.id || administers(other.organisation) { return true }
         guard other.organisation == account.organisation else { return false }
@@ -45,8 +45,9 @@ struct Asker {
         }
     }
 
-    /// What it is told of an account. The address of another, and for whom else that one cares, is
-    /// for administrators: anyone may name a carer, and sees them from then on.
+    /// An account as the asker may see it. Only administrators see the address of another and
+    /// everyone that account cares for: anyone may name a carer, and can see the carer from then
+    /// on.
     func view(of other: Account) -> Account {
         guard other.id != account.id, !administers(other.organisation) else { return other }
         var shown = other
@@ -57,20 +58,20 @@ struct Asker {
 
     private static let leaders: Set<Role> = [.shiftManager, .siteManager, .supervisor]
 
-    /// Refuses to act on an account that may do more than the asker.
+    /// Refuses an asker who may do less than the account.
     func requirePower(over other: Account) throws(Refusal) {
         try requireAdministrator(of: other.organisation)
         guard account.isOwner || !other.isOwner else { throw .lacks(.owner) }
     }
 
-    /// Refuses who may give or take no roles at all, before anything is looked up.
+    /// Refuses an asker who may neither grant nor revoke any role, before anything is looked up.
     func requireGranter() throws(Refusal) {
         guard account.isHead || account.grants.contains(where: { $0.role == .siteManager }) else {
             throw .lacks(.siteManager)
         }
     }
 
-    /// Refuses to give or to take a role that the asker may not: one can't give what one has not.
+    /// Refuses to grant or revoke a role that is beyond the asker's own power.
     func requireGrant(_ grant: Grant, in organisation: String) throws(Refusal) {
         if account.isOwner { return }
         guard grant.role != .owner else { throw .lacks(.owner) }
@@ -87,12 +88,12 @@ struct Asker {
         }
     }
 
-    /// What the manager of a site or of an area of it may give there.
+    /// The roles that the manager of a site or of an area may grant there.
     private static let lesser: Set<Role> = [.display, .crew, .shiftManager]
 }
 
 extension Refusal {
-    /// The asker has not the role that this needs.
+    /// The asker lacks the role that this needs.
     static func lacks(_ role: Role, _ place: String = "") -> Refusal {
         .forbidden("this needs the role \(role.words)\(place.isEmpty ? "" : " " + place)")
     }

@@ -2,13 +2,13 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// What happened to accounts and roles, and who did it. It holds no secret, and no name that was
-/// typed at a log-in and is no account's: people type their password there.
+/// What happened to accounts and roles, and who did it. It contains no secret, and no name typed at
+/// a log-in that belongs to no account: people type their password there by mistake.
 enum AuditTrail {
-    /// Entries are kept for two years: milliseconds.
+    /// How long entries are kept: two years in milliseconds.
     static let retention: Int64 = 730 * 24 * 3_600_000
 
-    /// Notes one thing that happened; the administrators of the organisation may read it.
+    /// Records an action; the administrators of the organisation may read it.
     static func note(
         _ action: String, by actor: String, on subject: String = "", _ detail: String = "",
         organisation: String, at now: Int64, _ db: Database
@@ -21,15 +21,16 @@ enum AuditTrail {
             arguments: [now, organisation, actor, action, subject, detail])
     }
 
-    /// What strangers can cause without end; so many entries of each are kept, the newest.
+    /// The actions that strangers can cause without limit; only the newest entries of each are
+    /// kept.
     private static let unbounded = ["denied", logInFailed]
     static let longestOfStrangers = 100_000
-    /// Someone could not log in.
+    /// The action of a failed log-in.
     static let logInFailed = "log-in failed"
-    /// The same denial is one entry for so long: a minute in milliseconds.
+    /// How long equal denials are counted in one entry: a minute in milliseconds.
     static let denialWindow: Int64 = 60_000
 
-    /// Notes what a service has denied.
+    /// Records what a service has denied.
     static func note(
         _ event: AccessDenied, of service: String, at time: Int64, _ db: Database
     ) throws {
@@ -39,7 +40,8 @@ enum AuditTrail {
             count: event.count, organisation: event.organisation, at: time, db)
     }
 
-    /// Notes that messages were denied. The same within a minute is one entry, with its number.
+    /// Records that messages were denied. Equal denials within a minute share one entry with their
+    /// number.
     static func noteDenial(
         of what: String, to account: String, from key: String = "", count: UInt64 = 1,
         organisation: String, at time: Int64, _ db: Database
@@ -66,7 +68,7 @@ enum AuditTrail {
             arguments: [time, organisation, account, detail, Int64(clamping: count)])
     }
 
-    /// Entries before a number, newest first, of an organisation or of all.
+    /// The entries before a number, newest first, of an organisation or of all.
     static func read(
         before number: UInt64, limit: Int, of scope: OrganisationScope, _ db: Database
     ) throws -> [Audit.Entry] {
@@ -87,7 +89,7 @@ enum AuditTrail {
         }
     }
 
-    /// Forgets what is too old, and what is too much of what strangers have caused.
+    /// Deletes entries that are too old, and those beyond the limit for strangers' actions.
     static func prune(
         at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
     ) throws {

@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 import Messages
 
-/// Codes that are good once: invitations, and what stands in place of a forgotten password. Only
-/// their hashes are kept.
+/// Single-use codes: invitations, and substitutes for a forgotten password. Only their hashes are
+/// kept.
 enum Codes {
-    /// An invitation is good for a week: milliseconds.
+    /// How long an invitation is valid: a week in milliseconds.
     static let invitationLife: Int64 = 7 * 24 * 3_600_000
-    /// A reset code is good for an hour: milliseconds.
+    /// How long a reset code is valid: an hour in milliseconds.
     static let resetLife: Int64 = 3_600_000
 
     static func keepInvitation(
@@ -19,7 +19,7 @@ enum Codes {
             arguments: [Data(code), invite.organisation, Data(invite.packed()), expires])
     }
 
-    /// What an invitation offers; nil when it is not good.
+    /// The contents of an invitation; nil when it is not valid.
     static func invitation(_ code: [UInt8], at now: Int64, _ db: Database) throws -> Invite? {
         try Data.fetchOne(
             db, sql: "SELECT invite FROM invitation WHERE code = ? AND expires > ?",
@@ -27,7 +27,7 @@ enum Codes {
         ).map { try Invite(stored: [UInt8]($0)) }
     }
 
-    /// Forgets the invitations to a role in an area of a site, which is no more.
+    /// Deletes the invitations to a role in areas that a site no longer has.
     static func forgetInvitations(to areas: Set<String>, of site: Site, _ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT code, invite FROM invitation")
         for row in rows {
@@ -38,15 +38,15 @@ enum Codes {
         }
     }
 
-    /// Uses an invitation up.
+    /// Uses up an invitation.
     ///
-    /// - Returns: false when it was used already.
+    /// - Returns: false when it was already used.
     static func takeInvitation(_ code: [UInt8], _ db: Database) throws -> Bool {
         try db.execute(sql: "DELETE FROM invitation WHERE code = ?", arguments: [Data(code)])
         return db.changesCount > 0
     }
 
-    /// Keeps the code of an account; an earlier one is no good any more.
+    /// Keeps the code of an account; an earlier one becomes invalid.
     static func keepReset(
         _ code: [UInt8], for account: String, expires: Int64, _ db: Database
     ) throws {
@@ -55,9 +55,9 @@ enum Codes {
             arguments: [account, Data(code), expires])
     }
 
-    /// Uses the code of an account up.
+    /// Uses up the code of an account.
     ///
-    /// - Returns: false when it is not that code, or no longer.
+    /// - Returns: false when it is another code, or no longer valid.
     static func takeReset(
         _ code: [UInt8], of account: String, at now: Int64, _ db: Database
     ) throws -> Bool {
@@ -67,17 +67,17 @@ enum Codes {
         return db.changesCount > 0
     }
 
-    /// Forgets the code of an account.
+    /// Deletes the code of an account.
     static func forgetReset(of account: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM resetCode WHERE account = ?", arguments: [account])
     }
 
-    /// Forgets all codes: a backup has brought back those that were used since.
+    /// Deletes all codes: a backup has restored those that were used since.
     static func forgetAll(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM invitation; DELETE FROM resetCode")
     }
 
-    /// Forgets those that have expired.
+    /// Deletes the expired codes.
     static func prune(at now: Int64, _ db: Database) throws {
         for table in ["invitation", "resetCode"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE expires <= ?", arguments: [now])
@@ -86,22 +86,22 @@ enum Codes {
 }
 
 extension Throttle {
-    /// Counts an attempt as failed; ``forgive(_:at:_:)`` takes that back.
+    /// Counts an attempt as failed; ``forgive(_:at:_:)`` undoes that.
     func count(_ subject: String, at now: Int64, _ db: Database) throws {
-        // Strangers whom no one can tell apart must not be able to shut each other out.
+        // Unidentified strangers must not be able to lock each other out.
         guard !subject.isEmpty else { return }
         let counted = try attempt(failures(of: subject, db), at: now)
         try keep(counted, of: subject, db)
     }
 
-    /// The attempt was a success.
+    /// Removes a successful attempt from the count.
     func forgive(_ subject: String, at now: Int64, _ db: Database) throws {
         guard self == .source else { return try keep(Failures(), of: subject, db) }
         let failures = try failures(of: subject, db)
         try keep(Failures(count: max(0, failures.count - 1), last: failures.last), of: subject, db)
     }
 
-    /// Forgives all attempts at an account, from wherever they came.
+    /// Forgives all attempts at an account, from any source.
     static func forgive(account: Account, _ db: Database) throws {
         for typed in [account.name, account.email] where !typed.isEmpty {
             let name = Secret.fingerprint(Account.folded(typed))
@@ -113,7 +113,7 @@ extension Throttle {
         }
     }
 
-    /// Forgets what no longer counts.
+    /// Deletes counts that no longer matter.
     static func prune(at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM failure WHERE last < ? OR count = 0", arguments: [now - memory])

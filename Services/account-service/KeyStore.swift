@@ -2,24 +2,25 @@ import Credentials
 import Foundation
 import GRDB
 
-/// A key pair with which access tokens are signed for a time.
+/// A key pair that signs access tokens for a time.
 struct IssuingKey {
     let pair: SigningKey
-    /// It signs from then on: milliseconds since 1970.
+    /// When it starts to sign, in milliseconds since 1970.
     let begins: Int64
-    /// What it signed is not accepted at or after this; 0 for no end yet.
+    /// When tokens it signed stop being accepted, in milliseconds since 1970; 0 while that is not
+    /// known.
     var ends: Int64
 
-    /// A key signs for 30 days: milliseconds.
+    /// How long a key signs: 30 days in milliseconds.
     static let term: Int64 = 30 * 24 * 3_600_000
-    /// The next one is published so long before it signs, so that every service knows it then: an
+    /// How long before it signs the next key is published, so that every service has it in time: an
     /// hour in milliseconds.
     static let notice: Int64 = 3_600_000
-    /// What a key has signed last is accepted so long after its term, for clocks that differ: a
+    /// How long after their expiry the last tokens of a key are accepted, because clocks differ: a
     /// minute in milliseconds.
     static let grace: Int64 = 60_000
 
-    /// The keys that are accepted, the newest first.
+    /// The accepted keys, newest first.
     static func all(at now: Int64, _ db: Database) throws -> [IssuingKey] {
         try Row.fetchAll(
             db,
@@ -34,7 +35,7 @@ struct IssuingKey {
         }
     }
 
-    /// Writes it as it stands.
+    /// Inserts or replaces its row.
     func save(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -44,7 +45,7 @@ struct IssuingKey {
             arguments: [Data(pair.publicKey), Data(pair.seed), begins, ends])
     }
 
-    /// Forgets the keys that are not accepted any more.
+    /// Deletes the keys that are no longer accepted.
     static func prune(at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM signingKey WHERE ends > 0 AND ends <= ?", arguments: [now])

@@ -3,15 +3,15 @@ import Credentials
 import Messages
 import ServiceRuntime
 
-/// The keys with which access tokens are signed, and the tokens.
+/// The keys that sign access tokens, and the tokens.
 extension AccountService {
     static func makeFirstKey(in transaction: Transaction) throws {
         guard try IssuingKey.all(at: transaction.now, transaction.db).isEmpty else { return }
         try begin(IssuingKey(begins: transaction.now), in: transaction)
     }
 
-    /// The next key is told now and signs an hour later; the present one is accepted until what it
-    /// signed last has expired.
+    /// Publishes the next key, which signs an hour later; the present one is accepted until its
+    /// last tokens have expired.
     static func rotateKeys(_: String, due: Int64, in transaction: Transaction) throws {
         let next = IssuingKey(begins: transaction.now + IssuingKey.notice)
         try endKeys(
@@ -19,7 +19,7 @@ extension AccountService {
         try begin(next, in: transaction)
     }
 
-    /// No token that was signed before is accepted any more.
+    /// Ends all keys at once: no token signed before is accepted any more.
     static func replaceKeys(in transaction: Transaction) throws {
         try endKeys(at: transaction.now, in: transaction)
         try begin(IssuingKey(begins: transaction.now), in: transaction)
@@ -41,7 +41,7 @@ extension AccountService {
             rotation, subject: "", due: key.begins + IssuingKey.term - IssuingKey.notice)
     }
 
-    /// A packed access token for each of the services.
+    /// Makes a packed access token for each of the services.
     static func tokens(
         for account: Account, _ session: LiveSession, audiences: [String],
         in transaction: Transaction
@@ -66,9 +66,9 @@ extension AccountService {
 }
 
 extension IssuingKey {
-    /// A new key.
+    /// Makes a new key.
     init(begins: Int64) { self.init(pair: SigningKey(), begins: begins, ends: 0) }
 
-    /// What every service is told of it.
+    /// The event that publishes it to every service.
     var published: KeyPublished { KeyPublished(publicKey: pair.publicKey, ends: ends) }
 }

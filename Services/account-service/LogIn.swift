@@ -3,7 +3,7 @@ import Credentials
 import Messages
 import ServiceRuntime
 
-/// How a person comes in: log-in, and the exchange of refresh tokens.
+/// Logging in, and exchanging refresh tokens.
 extension AccountService {
     static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
         let name = Account.folded(String(command.name.prefix(400)))
@@ -11,7 +11,7 @@ extension AccountService {
         guard command.password.utf8.count <= Account.longestPassword else {
             throw Refusal.wrongLogIn
         }
-        // Counted before it is tried, so that many at once gain nothing.
+        // Counted before it is tried, so that sending many at once gains nothing.
         try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
         let account = try Account.find(logIn: name, transaction.db)
@@ -48,9 +48,9 @@ extension AccountService {
             mustChangePassword: session.mustChangePassword)
     }
 
-    /// True when the password still is what it was compared with, or is the account's code.
+    /// Accepts a password if it is still the one that was compared, or else the account's code.
     ///
-    /// - Returns: the hash of the code that was used up, nothing for a password, nil for neither.
+    /// - Returns: the hash of the code that was used up, empty for a password, nil for neither.
     private static func accept(
         _ outcome: PasswordTrial.Outcome, for account: Account, in transaction: Transaction
     ) throws -> [UInt8]? {
@@ -62,13 +62,13 @@ extension AccountService {
         return code
     }
 
-    /// The attempt was no failure.
+    /// Removes a successful attempt from the counts.
     static func forgive(_ trial: PasswordTrial, in transaction: Transaction) throws {
         try Throttle.account.forgive(trial.subject, at: transaction.now, transaction.db)
         try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
     }
 
-    /// Notes that someone could not log in.
+    /// Records a failed log-in.
     static func noteFailure(_ trial: PasswordTrial, in transaction: Transaction) throws {
         guard let account = try Account.find(trial.account, transaction.db) else {
             return try AuditTrail.note(
@@ -99,7 +99,7 @@ extension AccountService {
         switch session.judge(hash, proposing: nextHash, at: transaction.now) {
         case .over: throw Refusal.sessionOver
         case .reused:
-            // Either the person or a thief holds the newer one, and no one can tell which.
+            // Either the person or a thief has the newer one, and there is no way to tell which.
             try end(&session, in: transaction)
             try note(
                 "refresh token used twice", by: account, on: account, detail: session.device,

@@ -3,7 +3,7 @@ import Messages
 
 /// The rules of an organisation and its sites.
 extension Organisation {
-    /// A name for people: an organisation's, a site's or an area's.
+    /// A name for people to read: of an organisation, a site or an area.
     static func checkedName(_ typed: String, of what: String) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespaces)
@@ -17,15 +17,15 @@ extension Organisation {
         return name
     }
 
-    /// The organisation with one of its sites, or with none: what is told of a change, so that it
-    /// does not grow with the number of sites.
+    /// The organisation with one or none of its sites. A change is published in this form, so that
+    /// the event does not grow with the number of sites.
     func telling(_ site: Site? = nil) -> Organisation {
         var told = self
         told.sites = site.map { [$0] } ?? []
         return told
     }
 
-    /// Takes in a new site, and returns it.
+    /// Adds a new site, and returns it.
     mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) -> Site {
         guard sites.count < 1000 else { throw .conflict("an organisation has at most 1,000 sites") }
         let name = try freeName(command.name, except: "")
@@ -40,8 +40,10 @@ extension Organisation {
 
     /// Changes a site.
     ///
-    /// - Parameter grants: the roles that someone has in the organisation.
-    /// - Returns: the site as it is now.
+    /// - Parameters:
+    ///   - command: the changes.
+    ///   - grants: the roles that anyone holds in the organisation.
+    /// - Returns: the site after the change.
     mutating func change(_ command: ChangeSite, grants: [Grant]) throws(Refusal) -> Site {
         guard var site = site(command.site),
             let index = sites.firstIndex(where: { $0.id == site.id })
@@ -63,8 +65,7 @@ extension Organisation {
         return site
     }
 
-    /// How large the sites of an organisation may be together, so that they can be told at once:
-    /// bytes.
+    /// The maximum size in bytes of all sites of an organisation, so that they can be sent at once.
     private static let mostBytes = 512 << 10
 
     private var size: Int { sites.reduce(0) { $0 + $1.packed().count } }
@@ -102,7 +103,7 @@ extension Organisation {
         return areas.sorted()
     }
 
-    /// A grant as it is kept: its site by its id, and nothing named that is not there.
+    /// A grant in its stored form: with its site's id. Refuses sites and areas that do not exist.
     func checked(_ grant: Grant) throws(Refusal) -> Grant {
         switch grant.role {
         case .unspecified, .unrecognized: throw .invalid("the role is not known")
@@ -122,7 +123,7 @@ extension Organisation {
         return Grant(role: grant.role, site: site.id, area: area)
     }
 
-    /// The site of an id or a name.
+    /// The site with an id or a name.
     func site(_ idOrName: String) -> Site? {
         sites.first { $0.id == idOrName }
             ?? sites.first { Account.folded($0.name) == Account.folded(idOrName) }
@@ -130,7 +131,7 @@ extension Organisation {
 }
 
 extension Site {
-    /// The area of a name, as it is spelt here; empty for none, nil when there is no such.
+    /// The area with a name, as it is spelt here; empty for none, nil when there is no such area.
     func area(_ typed: String) -> String? {
         if typed.isEmpty || areas.contains(typed) { return typed }
         return areas.first { Account.folded($0) == Account.folded(typed) }
@@ -138,12 +139,12 @@ extension Site {
 }
 
 extension Refusal {
-    /// There is no such place, or not in this organisation.
+    /// There is no such site, or not in this organisation.
     static func noSite(_ typed: String) -> Refusal {
         .notFound(
             "there is no site “\(typed.prefix(100))” in your organisation; see them with site list")
     }
-    /// The site is not divided so.
+    /// The site has no such area.
     static func noArea(_ typed: String) -> Refusal {
         .notFound("the site has no area “\(typed.prefix(100))”; see them with site show")
     }

@@ -3,12 +3,12 @@ import GRDB
 import Messages
 
 extension Organisation {
-    /// The organisation of an id.
+    /// The organisation with an id.
     static func find(_ id: String, _ db: Database) throws -> Organisation? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The organisation of an id or a name.
+    /// The organisation with an id or a name.
     static func find(idOrName: String, _ db: Database) throws -> Organisation? {
         try find(idOrName, db) ?? fetch(db, "WHERE name = ?", [Account.folded(idOrName)]).first
     }
@@ -25,7 +25,7 @@ extension Organisation {
         return found
     }
 
-    /// All of them, in order of their name.
+    /// All organisations, ordered by name.
     static func all(_ db: Database) throws -> [Organisation] { try fetch(db, "ORDER BY name", []) }
 
     /// True when another has that name.
@@ -33,7 +33,7 @@ extension Organisation {
         try !fetch(db, "WHERE name = ?", [Account.folded(name)]).isEmpty
     }
 
-    /// Writes what it is by itself; its sites have rows of their own.
+    /// Inserts or updates its row; its sites have rows of their own.
     func save(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -55,7 +55,8 @@ extension Organisation {
         }
     }
 
-    /// Gives the sites rows of their own. Earlier versions kept them in that of their organisation.
+    /// Gives the sites rows of their own. Earlier versions kept them in the row of their
+    /// organisation.
     static func divide(_ db: Database) throws {
         for stored in try Data.fetchAll(db, sql: "SELECT organisation FROM organisation") {
             let organisation = try Organisation(stored: [UInt8](stored))
@@ -74,7 +75,7 @@ extension Site {
         ).map { try Site(stored: [UInt8]($0)) }
     }
 
-    /// Writes it as it stands.
+    /// Inserts or replaces its row.
     func save(of organisation: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO site (id, organisation, site) VALUES (?, ?, ?)",

@@ -1,7 +1,7 @@
 import Messages
 import ServiceRuntime
 
-/// Organisations, their sites, and what happened in them.
+/// Organisations, their sites, and their audit.
 extension AccountService {
     static func createOrganisation(
         _ command: CreateOrganisation, in transaction: Transaction

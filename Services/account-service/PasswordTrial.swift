@@ -2,49 +2,50 @@ import Credentials
 import Messages
 import ServiceRuntime
 
-/// A password that someone has typed, and what it is to be compared with. Names that no account has
-/// cost the same: they are compared with a hash that no password opens.
+/// A password that someone typed, and the hash to compare it with. A name without an account costs
+/// the same: it is compared with a hash that matches no password.
 struct PasswordTrial: Sendable {
     /// The account's id; empty when there is none.
     let account: String
-    /// The hash that was kept when it was typed; empty for none.
+    /// The hash that was stored when the password was typed; empty for none.
     let stored: String
     let typed: String
-    /// The password to set instead; empty for none.
+    /// The new password to set; empty for none.
     var replacement = ""
     let device: String
-    /// At whose attempts it is counted.
+    /// The subject under which the attempt is counted.
     let subject: String
 
-    /// Under what the attempts at a name are counted: not the name, because people type their
-    /// password there. Each key is counted by itself, so that no one's attempts keep another out.
+    /// The subject under which attempts at a name are counted. It is not the name, because people
+    /// type their password there by mistake. Each key counts separately, so that no one can lock
+    /// another out.
     static func subject(_ name: String, in transaction: Transaction) -> String {
         let name = Secret.fingerprint(Account.folded(name))
         return transaction.principal.peer.map { "\(name) \($0.name)" } ?? name
     }
 
-    /// What came of it.
+    /// The result of comparing.
     struct Outcome: Sendable {
         let trial: PasswordTrial
         let isRight: Bool
-        /// The hash to keep from now on; nil to leave it.
+        /// The hash to store; nil to keep the present one.
         let hash: String?
     }
 
-    /// A hash of what no one types: 32 random bytes.
+    /// A hash of a random password that no one types.
     private static let dummy = Result {
         try PasswordHash(of: Secret.code() + Secret.code())
     }
 
-    /// Makes the dummy, so that the first attempt is not slower.
+    /// Makes the dummy in advance, so that the first attempt is not slower.
     static func prepare() throws { _ = try dummy.get() }
 
-    /// The one hash with which it is compared, whether there is an account or not.
+    /// The single hash to compare with, whether there is an account or not.
     func compared() throws -> PasswordHash {
         stored.isEmpty ? try Self.dummy.get() : PasswordHash(stored)
     }
 
-    /// Compares.
+    /// Compares the passwords.
     func check() throws -> Outcome {
         let hash = try compared()
         let isRight = hash.accepts(typed) && !stored.isEmpty
@@ -62,7 +63,7 @@ struct PasswordTrial: Sendable {
 /// Someone who is about to get an account.
 struct Newcomer: Sendable {
     let name: String
-    /// Empty for none.
+    /// The e-mail address; empty for none.
     let email: String
     let displayName: String
     let password: String
@@ -71,7 +72,7 @@ struct Newcomer: Sendable {
     let organisation: String
     var passwordHash = ""
 
-    /// With the hash of the password.
+    /// The newcomer with the hash of the password.
     func hash() throws -> Newcomer {
         var hashed = self
         hashed.passwordHash = try PasswordHash(of: password).text

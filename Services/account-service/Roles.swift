@@ -78,7 +78,7 @@ extension AccountService {
         return asker.view(of: carer)
     }
 
-    /// The account for which a carer is named: one's own, or any for an administrator.
+    /// The account for which a carer is named: the asker's own, or any for an administrator.
     private static func caredFor(
         _ named: String, _ asker: Asker, in transaction: Transaction
     ) throws -> Account {
@@ -114,7 +114,7 @@ extension AccountService {
 }
 
 extension Grant {
-    /// The grant for the audit.
+    /// The grant in words, for the audit.
     var words: String {
         [role.words, site, area].filter { !$0.isEmpty }.joined(separator: " · ")
     }

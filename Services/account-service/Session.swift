@@ -1,7 +1,7 @@
 import Credentials
 import Messages
 
-/// A person's log-in on a device: it lives as long as its refresh token is exchanged in time.
+/// A person's log-in on a device. It lasts as long as its refresh token is exchanged in time.
 struct LiveSession: Hashable {
     let id: String
     let account: String
@@ -9,49 +9,48 @@ struct LiveSession: Hashable {
     let began: Int64
     /// When its refresh token was last exchanged.
     var used: Int64
-    /// When it ended; 0 while it lives.
+    /// When it ended; 0 while it is live.
     var ended: Int64
-    /// The hash of the refresh token that is good now.
+    /// The hash of the valid refresh token.
     var token: [UInt8]
-    /// The hash of the single-use code by which it began, until a password is set; else empty.
+    /// The hash of the single-use code with which it began, until a password is set; else empty.
     var code: [UInt8]
 
-    /// A session that is not used for so long is over: 90 days in milliseconds.
+    /// How long an unused session stays live: 90 days in milliseconds.
     static let longestRest: Int64 = 90 * 24 * 3_600_000
-    /// How long an access token is good: ten minutes in milliseconds.
+    /// How long an access token is valid: ten minutes in milliseconds.
     static let tokenLife: Int64 = 600_000
 
-    /// What comes of a refresh token that is presented.
+    /// The verdict on a refresh token.
     enum Verdict: Hashable {
-        /// It is good, and used up now.
+        /// It is valid, and now used up.
         case good
-        /// It was used before by the one who proposed the token that is good now: the answer to
-        /// that was lost.
+        /// It was used before by the sender who proposed the valid one: the answer was lost.
         case repeated
-        /// It was used before by another: someone has a copy of it.
+        /// It was used before by someone else: there is a copy of it.
         case reused
         /// The session is over.
         case over
     }
 
-    /// Judges a refresh token of this session, and the next one that comes with it: hashes. Who
-    /// knows the token that is good now could use it as well, so repeating gains a thief nothing.
+    /// Judges a refresh token of this session and the proposed next one, both as hashes. Someone
+    /// who knows the valid token could also use it, so repeating a request gains a thief nothing.
     func judge(_ hash: [UInt8], proposing next: [UInt8], at now: Int64) -> Verdict {
         guard ended == 0, now - used < Self.longestRest else { return .over }
         if hash == token { return .good }
         return next == token ? .repeated : .reused
     }
 
-    /// True when nothing may be done but to set a password.
+    /// True when nothing is allowed but setting a password.
     var mustChangePassword: Bool { !code.isEmpty }
 
-    /// What one sees of it.
+    /// The session as its owner sees it.
     func shown(to asker: Asker) -> Messages.Session {
         Messages.Session(
             id: id, device: device, began: began, used: used, isThis: id == asker.session)
     }
 
-    /// What a session is called: printable, and short.
+    /// The name of a session's device, without invisible characters and cut short.
     static func deviceName(_ typed: String) -> String {
         let visible = typed.unicodeScalars.filter {
             $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
@@ -61,8 +60,8 @@ struct LiveSession: Hashable {
 }
 
 extension Refusal {
-    /// The refresh token is no good, whatever the reason: the same sentence.
+    /// The refresh token is not valid, for any reason: the refusal is the same.
     static let sessionOver = Refusal.forbidden("this session is over; log in again")
-    /// The name or the password is wrong, or the account is disabled: the same sentence.
+    /// The name or the password is wrong, or the account is disabled: the refusal is the same.
     static let wrongLogIn = Refusal.forbidden("the name or the password is wrong")
 }

@@ -3,12 +3,12 @@ import GRDB
 import Messages
 
 extension LiveSession {
-    /// The session of an id.
+    /// The session with an id.
     static func find(_ id: String, _ db: Database) throws -> LiveSession? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The session to which a refresh token belongs, or belonged once.
+    /// The session to which a refresh token belongs or once belonged.
     static func find(token: [UInt8], _ db: Database) throws -> LiveSession? {
         try fetch(
             db,
@@ -23,7 +23,7 @@ extension LiveSession {
         try find(token: token, db) == nil
     }
 
-    /// The sessions of an account that live, the last used first.
+    /// The live sessions of an account, the last used first.
     static func all(of account: String, _ db: Database) throws -> [LiveSession] {
         try fetch(db, "WHERE account = ? AND ended = 0 ORDER BY used DESC, id DESC", [account])
     }
@@ -33,7 +33,7 @@ extension LiveSession {
         try fetch(db, "WHERE ended > ? ORDER BY id", [time])
     }
 
-    /// Writes a new session.
+    /// Inserts a new session.
     func insert(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -43,7 +43,7 @@ extension LiveSession {
             arguments: [id, account, device, began, used, ended, Data(token), Data(code)])
     }
 
-    /// Exchanges the refresh token, and remembers the old one to notice when it is used again.
+    /// Exchanges the refresh token, and keeps the old one to notice when it is used again.
     mutating func exchange(for token: [UInt8], at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO formerToken (token, session) VALUES (?, ?)",
@@ -52,22 +52,22 @@ extension LiveSession {
         try save(db)
     }
 
-    /// Ends it.
+    /// Ends the session.
     mutating func end(at now: Int64, _ db: Database) throws {
         (ended, code) = (now, [])
         try save(db)
     }
 
-    /// Writes it as it stands.
+    /// Updates its row.
     func save(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE session SET used = ?, ended = ?, token = ?, code = ? WHERE id = ?",
             arguments: [used, ended, Data(token), Data(code), id])
     }
 
-    /// Ends the sessions of an account.
+    /// Ends the live sessions of an account, except one.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of sessions that were ended.
     @discardableResult
     static func endAll(
         of account: String, except kept: String = "", at now: Int64, _ db: Database
@@ -81,7 +81,7 @@ extension LiveSession {
         return db.changesCount
     }
 
-    /// Forgets what has ended long ago, and ends what was not used for long.
+    /// Deletes sessions that ended long ago, and ends those unused for too long.
     static func prune(at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE session SET ended = ?1, code = x'' WHERE ended = 0 AND used < ?2",

@@ -1,31 +1,31 @@
 import CSodium
 import Foundation
 
-/// Why a password could not be hashed: the system gives no memory.
+/// Why a password could not be hashed: the system has no memory.
 package struct HashFailure: Error, CustomStringConvertible {
     package let description = "there is no memory to hash a password"
 }
 
-/// A password as it is kept: argon2id, with its salt and cost in the text.
+/// The stored form of a password: argon2id, with its salt and cost in the text.
 package struct PasswordHash: Hashable, Sendable {
-    /// What it costs to try one password.
+    /// The cost of trying one password.
     package struct Cost: Hashable, Sendable {
         let passes: UInt64
         let bytes: Int
 
-        /// The least that OWASP recommends for argon2id: 2 passes over 19 MiB.
+        /// The minimum that OWASP recommends for argon2id: 2 passes over 19 MiB.
         package static let standard = Cost(passes: 2, bytes: 19 << 20)
-        /// As little as libsodium allows, to show that a hash of less is made anew.
+        /// The minimum that libsodium allows, for tests that cheaper hashes are replaced.
         package static let least = Cost(passes: 1, bytes: 8 << 10)
     }
 
-    /// The text that libsodium makes and reads.
+    /// The text that libsodium writes and reads.
     package let text: String
 
-    /// A hash as it was kept.
+    /// Makes a hash from its stored text.
     package init(_ text: String) { self.text = text }
 
-    /// Hashes a password with a fresh salt: tens of milliseconds.
+    /// Hashes a password with a fresh salt, which takes tens of milliseconds.
     package init(of password: String, cost: Cost = .standard) throws(HashFailure) {
         Sodium.prepare()
         let characters = Self.characters(password)
@@ -38,20 +38,20 @@ package struct PasswordHash: Hashable, Sendable {
             decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// True when the password is the right one: tens of milliseconds, either way.
+    /// True when the password is right; takes tens of milliseconds either way.
     package func accepts(_ password: String) -> Bool {
         Sodium.prepare()
         let characters = Self.characters(password)
         return crypto_pwhash_str_verify(text, characters, UInt64(characters.count)) == 0
     }
 
-    /// True when it was made at another cost than one pays today.
+    /// True when it was made at another cost than today's.
     package func needsRehash(cost: Cost = .standard) -> Bool {
         Sodium.prepare()
         return crypto_pwhash_str_needs_rehash(text, cost.passes, cost.bytes) != 0
     }
 
-    /// The bytes of a password: the same ones however the keyboard composes its letters.
+    /// The bytes of a password, the same however the keyboard composes its letters.
     private static func characters(_ password: String) -> [CChar] {
         password.precomposedStringWithCompatibilityMapping.utf8.map(CChar.init(bitPattern:))
     }

@@ -1,17 +1,17 @@
 import CSodium
 import Foundation
 
-/// A secret that is handed out and of which only the hash is kept: whoever reads the store can't
+/// A secret that is given out and of which only the hash is kept: someone who reads the store can't
 /// use it.
 package enum Secret {
-    /// A refresh token has so many bytes.
+    /// The size of a refresh token in bytes.
     package static let tokenSize = 32
 
-    /// A refresh token: random bytes.
+    /// Makes a refresh token of random bytes.
     package static func token() -> [UInt8] { Sodium.randomBytes(tokenSize) }
 
-    /// The hash under which a secret is kept: BLAKE2b of 32 bytes. A secret of 100 random bits
-    /// can't be guessed from it, so it need not be slow.
+    /// The stored hash of a secret: 32 bytes of BLAKE2b. A secret of 100 random bits can't be
+    /// guessed from it, so it need not be slow.
     package static func hash(_ secret: [UInt8]) -> [UInt8] {
         Sodium.prepare()
         var hash = [UInt8](repeating: 0, count: 32)
@@ -31,10 +31,10 @@ package enum Secret {
             as: UTF8.self)
     }
 
-    /// The letters of a code: those that no one takes for another (Crockford's base 32).
+    /// The letters of a code, none of which is easily mistaken for another (Crockford's base 32).
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// A code for a person to read and to type: 20 letters, 100 random bits, in four groups.
+    /// Makes a code for a person to read and type: 20 letters, 100 random bits, in four groups.
     package static func code() -> String {
         let random = Sodium.randomBytes(20).map { letters[Int($0 & 31)] }
         return stride(from: 0, to: 20, by: 5)
@@ -42,7 +42,7 @@ package enum Secret {
             .joined(separator: "-")
     }
 
-    /// The hash under which a code is kept, however it was typed; nil when it can't be a code.
+    /// The stored hash of a code, however it was typed; nil when it can't be a code.
     package static func hash(code typed: String) -> [UInt8]? {
         guard typed.utf8.count <= 100 else { return nil }
         var plain: [UInt8] = []

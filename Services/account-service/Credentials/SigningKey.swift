@@ -2,16 +2,16 @@ import CSodium
 
 /// An Ed25519 key pair.
 package struct SigningKey: Hashable, Sendable {
-    /// Anyone may know it: 32 bytes.
+    /// The public key: 32 bytes.
     package let publicKey: [UInt8]
-    /// No one else may know it: the 32 bytes from which the pair is made.
+    /// The secret seed from which the pair is made: 32 bytes.
     package let seed: [UInt8]
     private let secretKey: [UInt8]
 
-    /// A new pair.
+    /// Makes a new pair.
     package init() { self.init(checked: Sodium.randomBytes(32)) }
 
-    /// The pair of a seed that was kept; nil when it has not 32 bytes.
+    /// Makes the pair of a stored seed; nil when it does not have 32 bytes.
     package init?(seed: [UInt8]) {
         guard seed.count == 32 else { return nil }
         self.init(checked: seed)
@@ -25,7 +25,7 @@ package struct SigningKey: Hashable, Sendable {
         (self.publicKey, self.secretKey, self.seed) = (publicKey, secretKey, seed)
     }
 
-    /// By what a token names the key that signed it.
+    /// The id by which a token names the key that signed it.
     package var id: [UInt8] { Array(publicKey.prefix(8)) }
 
     /// The signature of a message: 64 bytes.
