@@ -2,23 +2,25 @@ import Messages
 
 /// The rules of an alert's life: raised, changed, repeated, and closed once.
 extension Alert {
-    /// An alert that needs no acknowledgement and names no end is shown for a day: milliseconds.
+    /// How long an alert that needs no acknowledgement and has no end is shown: a day in
+    /// milliseconds.
     static let defaultLife: Int64 = 24 * 3600 * 1000
-    /// One that must be acknowledged and names no end is kept open for 30 days: milliseconds.
+    /// How long an alert that needs an acknowledgement and has no end stays open: 30 days in
+    /// milliseconds.
     static let longestLife: Int64 = 30 * defaultLife
-    /// Alerts are not repeated more often: milliseconds.
+    /// The minimum time between repetitions, in milliseconds.
     static let shortestRepetition: Int64 = 5000
-    /// Nor less often: milliseconds.
+    /// The maximum time between repetitions, in milliseconds.
     static let longestRepetition = longestLife
     /// How long a closed alert is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * defaultLife
-    /// After how many repetitions without an answer it matters a step more.
+    /// The number of unanswered repetitions after which an alert becomes a step more severe.
     static let repetitionsPerStep: UInt32 = 3
-    /// What it rises through.
+    /// The severities, in ascending order.
     static let severities: [Severity] = [.info, .warning, .urgent]
 
-    /// A new alert. It has expired already when it comes later than it is of use: it is kept and
-    /// told as such, never dropped.
+    /// Makes a new alert. One that arrives after its end is kept as expired and reported as such,
+    /// never dropped.
     ///
     /// - Throws: `Refusal` when it has no key, title or recipient; its event becomes a dead letter.
     init(id: MessageID, source: String, raised: AlertRaised, at now: Int64) throws {
@@ -29,15 +31,15 @@ extension Alert {
         if expires <= now { close(.expired, at: now) }
     }
 
-    /// The key under which its source knows it.
+    /// The key by which its source knows it.
     var key: String { raised?.key ?? "" }
 
-    /// Whose feed it belongs to.
+    /// The feed that it belongs to.
     var address: FeedAddress {
         FeedAddress(organisation: raised?.organisation ?? "", recipient: raised?.recipient ?? "")
     }
 
-    /// When it is of no more use: milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     var expires: Int64 {
         guard let raised else { return 0 }
         if raised.expiresAt > 0 { return MessageTime.clamped(raised.expiresAt) }
@@ -46,7 +48,7 @@ extension Alert {
 
     /// Changes it to what its source now says.
     ///
-    /// - Returns: false when it says the same as before.
+    /// - Returns: false when nothing changes.
     mutating func change(to raised: AlertRaised) throws -> Bool {
         guard raised != self.raised else { return false }
         guard !raised.title.isEmpty else { throw Refusal.alertWithout("title") }
@@ -54,10 +56,10 @@ extension Alert {
         return true
     }
 
-    /// Someone has acknowledged it.
+    /// Records that someone has acknowledged it.
     ///
-    /// - Returns: false when that was known already.
-    /// - Throws: `Refusal` when the alert was closed otherwise.
+    /// - Returns: false when it was already acknowledged.
+    /// - Throws: `Refusal` when the alert was closed in another way.
     mutating func acknowledge(by account: String, at now: Int64) throws -> Bool {
         switch state {
         case .acknowledged: return false
@@ -70,21 +72,21 @@ extension Alert {
         }
     }
 
-    /// Ends the alert's life.
+    /// Closes the alert.
     mutating func close(_ state: AlertState, at now: Int64) {
         self.state = state
         closed = now
     }
 
-    /// How much it matters by now: what its source says, and a step more after every third
-    /// repetition, up to urgent. It never falls while it is open, unless its source says so.
+    /// Its present severity: that of its source, raised a step after every third repetition, up to
+    /// urgent. While it is open it never falls, unless its source lowers it.
     var loudness: Severity {
         let said = Self.severities.firstIndex(of: raised?.severity ?? .info) ?? 0
         let steps = Int(repeats / Self.repetitionsPerStep)
         return Self.severities[min(said + steps, Self.severities.count - 1)]
     }
 
-    /// When it is to be repeated next; nil when it is not.
+    /// When it is to be repeated next, in milliseconds since 1970; nil when it is not.
     func repetitionDue(at now: Int64) -> Int64? {
         guard state == .open, let raised, raised.needsAcknowledgement, raised.repeatEvery > 0
         else { return nil }
@@ -94,7 +96,7 @@ extension Alert {
 }
 
 extension Refusal {
-    /// A service raised an alert that no one could be told.
+    /// A service raised an alert without a part that is needed to show it.
     static func alertWithout(_ part: String) -> Refusal {
         .invalid("the alert has no \(part)")
     }

@@ -1,12 +1,14 @@
 import Messages
 import Phrases
 
-/// What a person prefers, and the mail that comes of an alert.
+/// A person's preferences, and the mail made of an alert.
 extension AlertPreference {
-    /// The preference that someone has asked for.
+    /// Makes the preference that someone has asked for.
     ///
-    /// - Parameter before: what the person preferred so far.
-    /// - Throws: a `Refusal` when the mailbox is no plain address, or there are no words in the
+    /// - Parameters:
+    ///   - wish: the request.
+    ///   - before: the person's preference so far.
+    /// - Throws: a `Refusal` when the mailbox is not a plain address, or there are no texts in the
     ///   language.
     init(
         _ wish: PreferAlerts, before: AlertPreference = AlertPreference()
@@ -22,7 +24,7 @@ extension AlertPreference {
         self.init(mail: wish.mail, from: isKnown ? wish.from : .urgent, language: language)
     }
 
-    /// The language in which someone is told alerts: the preferred one, or that of the notifier.
+    /// The language of a person's alerts: the preferred one, or that of the notifier.
     func spoken(_ settings: [String: String]) -> Language {
         .chosen(preference: language, environment: settings)
     }
@@ -37,14 +39,14 @@ extension AlertPreference {
 }
 
 extension Alert {
-    /// What is mailed of a longer body: bytes.
+    /// The maximum length of a mailed body in bytes.
     static let longestMailedBody = 50_000
-    /// What is mailed of a longer title: bytes.
+    /// The maximum length of a mailed title in bytes.
     static let longestMailedTitle = 1000
-    /// A longer title is cut in the subject: bytes.
+    /// The maximum length of a mail's subject in bytes.
     static let longestSubject = 200
 
-    /// The alert as its recipient is told it.
+    /// The alert as its recipient sees it, in the preferred language.
     func told(_ preference: AlertPreference, _ settings: [String: String]) -> Alert {
         var alert = self
         alert.raised = raised?.said(in: preference.spoken(settings))
@@ -52,8 +54,8 @@ extension Alert {
         return alert
     }
 
-    /// The alert as a mail. It has a key for each severity, so each is mailed once. Whatever its
-    /// source has written, it is a mail that can be sent.
+    /// The alert as a mail. Its key includes the severity, so that it is mailed once for each.
+    /// Whatever its source has written, the mail can be sent.
     func mail(to recipient: String, in language: Language = .english) -> MailRequested {
         let words = Words<AlertPhrase>(language)
         let severityWord = words.say(family: "severity", "\(severity)") ?? "\(severity)"

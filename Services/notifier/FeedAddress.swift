@@ -1,7 +1,7 @@
 import Messages
 import ServiceRuntime
 
-/// Whose alerts: a recipient in an organisation.
+/// The address of a person's alerts: a recipient in an organisation.
 struct FeedAddress: Hashable {
     let organisation: String
     let recipient: String
@@ -11,9 +11,9 @@ struct FeedAddress: Hashable {
         self.recipient = recipient
     }
 
-    /// The feed that is asked for, or the asking account's own.
+    /// Makes the address of the requested feed, or of the asker's own.
     ///
-    /// - Throws: a `Refusal`, the same whether there is such a feed or not.
+    /// - Throws: a `Refusal`, the same whether such a feed exists or not.
     init(_ recipient: String, asker: Principal) throws(Refusal) {
         guard recipient.isEmpty || asker.mayActFor(recipient) else {
             throw .forbidden("this needs to be the recipient, or to care for the recipient")
@@ -23,7 +23,7 @@ struct FeedAddress: Hashable {
             recipient: recipient.isEmpty ? asker.account : recipient)
     }
 
-    /// What every topic of this feed begins with. Where others than the owner reach the bus, a
+    /// The prefix of every topic of this feed. Where others than the owner can reach the bus, a
     /// secret follows: see ``FeedTopic``.
     var topic: String { "alert.\(Self.part(organisation)).\(Self.part(recipient))." }
 

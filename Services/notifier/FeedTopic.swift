@@ -2,23 +2,23 @@ import Messages
 import ServiceRuntime
 
 /// The topics under which a feed is published. Where others than the owner of the machine account
-/// reach the bus, each has an unguessable part that only the reply to `OpenFeed` has.
+/// can reach the bus, each has an unguessable part that only the reply to `OpenFeed` contains.
 struct FeedTopic: Hashable {
-    /// Everything of the feed.
+    /// The prefix of all topics of the feed.
     let prefix: String
 
-    /// The topics of a feed as a service publishes it.
+    /// Makes the topics of a feed as the service publishes it.
     init(_ address: FeedAddress, in transaction: Transaction) throws {
         let secret = transaction.isBusShared ? try FeedSecret.of(address, transaction.db) : nil
         self.init(address, secret: secret)
     }
 
-    /// The topics of a feed with its secret, or without one.
+    /// Makes the topics of a feed with its secret, or without one.
     init(_ address: FeedAddress, secret: String?) {
         prefix = address.topic + (secret.map { $0 + "." } ?? "")
     }
 
-    /// The alerts of one severity.
+    /// The topic of the alerts of one severity.
     func alerts(_ severity: Severity) -> String {
         switch severity {
         case .urgent: prefix + "urgent."
@@ -27,14 +27,15 @@ struct FeedTopic: Hashable {
         }
     }
 
-    /// The topic of the beats, which say how far the feed reaches.
+    /// The topic of the beats, which contain the newest position of the feed.
     var beats: String { prefix + "beat." }
 
-    /// What may follow on the prefix.
+    /// What may follow the prefix.
     static let kinds = ["info.", "warning.", "urgent.", "beat."]
 
-    /// True when a subscriber may receive what begins so: all of a feed that it was told, or one
-    /// kind of it. Nothing else is granted, so that what ZeroMQ keeps of a subscriber is bounded.
+    /// True when a subscriber may receive the topics that begin with `topic`: all of a feed whose
+    /// secret it knows, or one kind of them. Nothing else is granted, which limits what ZeroMQ
+    /// keeps for a subscriber.
     static func isGranted(_ topic: String, in transaction: Transaction) throws -> Bool {
         let parts = topic.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0] == "alert", !parts[3].isEmpty,
@@ -44,7 +45,7 @@ struct FeedTopic: Hashable {
         return kinds.contains { $0.hasPrefix(parts[4]) }
     }
 
-    /// Takes the same time wherever the two differ, so that no one finds the secret byte by byte.
+    /// Compares in constant time, so that no one can find the secret byte by byte.
     private static func isSame(_ left: String, _ right: Substring) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count == right.count else { return false }

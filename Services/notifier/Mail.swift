@@ -3,20 +3,19 @@ import MailTransfer
 import Messages
 import Phrases
 
-/// The rules of a mail's life: pending, sending, and sent, tried again or given up.
+/// The rules of a mail's life: pending, sending, and then sent, retried or given up.
 extension Mail {
-    /// How long to wait after the first failure; after each other twice as long as before:
-    /// milliseconds.
+    /// How long to wait after the first failure, in milliseconds; doubled after each further one.
     static let shortestWait: Int64 = 30_000
-    /// But no more than this later: milliseconds.
+    /// The maximum time to wait after a failure, in milliseconds.
     static let longestWait: Int64 = 3600 * 1000
-    /// How long to try to send a mail before giving up: 5 days in milliseconds, as RFC 5321
-    /// 4.5.4.1 advises.
+    /// How long to keep trying before giving up: 5 days in milliseconds, as RFC 5321 4.5.4.1
+    /// advises.
     static let patience: Int64 = 5 * 24 * 3600 * 1000
     /// How long a mail that has ended is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
 
-    /// A mail to one of the recipients of a request.
+    /// Makes the mail to one of the recipients of a request.
     init(
         id: MessageID, source: String, _ request: MailRequested, to recipient: String, at now: Int64
     ) {
@@ -26,10 +25,12 @@ extension Mail {
             changed: now)
     }
 
-    /// It is handed to the server now.
+    /// Starts an attempt to send it.
     ///
-    /// - Parameter from: the address that it comes from. Its domain makes the Message-ID, which
-    ///   stays the same whatever happens.
+    /// - Parameters:
+    ///   - from: the sender's address. Its domain is used in the Message-ID, which never changes
+    ///     afterwards.
+    ///   - now: the present time in milliseconds since 1970.
     mutating func begin(from: String, at now: Int64) {
         state = .sending
         attempts += 1
@@ -39,9 +40,9 @@ extension Mail {
         if messageId.isEmpty { messageId = "\(id)@" + (from.split(separator: "@").last ?? "") }
     }
 
-    /// What has become of it.
+    /// Records the outcome of an attempt.
     ///
-    /// - Returns: true when that is news: it was sent, is given up, or failed for a new reason.
+    /// - Returns: true for news: it was sent, given up, or failed for a new reason.
     mutating func end(_ outcome: MailOutcome, at now: Int64) -> Bool {
         let before = error
         changed = now
@@ -59,12 +60,13 @@ extension Mail {
         }
     }
 
-    /// It was being sent when the process was killed: whether the server has it is not known.
+    /// Schedules another attempt after a kill during sending, because the server may not have the
+    /// mail.
     mutating func recover(at now: Int64) {
         (state, due, changed) = (.retry, now, now)
     }
 
-    /// Someone wants it to be tried again, now.
+    /// Schedules another attempt now, because someone asked for it.
     mutating func retry(at now: Int64) throws(Refusal) {
         switch state {
         case .dead: (firstTried, attempts) = (0, 0)
@@ -75,8 +77,8 @@ extension Mail {
         (state, due, changed) = (attempts == 0 ? .pending : .retry, now, now)
     }
 
-    /// What the administrators of an organisation are told when mails were given up; for whom
-    /// it is and the rest of the key are added.
+    /// The alert for an organisation's administrators about mails that were given up; the caller
+    /// sets the recipient and completes the key.
     static func alert(_ organisation: String, dead count: Int, newest: Mail?) -> AlertRaised {
         var raised = AlertRaised(
             key: "mail/\(organisation)", kind: "mail.dead", severity: .warning,
@@ -93,7 +95,7 @@ extension Mail {
         return raised
     }
 
-    /// How long to wait after a number of attempts: milliseconds.
+    /// How long to wait after the attempts so far, in milliseconds.
     private var wait: Int64 {
         let doublings = min(Int64(attempts), 16) - 1
         return min(Self.shortestWait << max(0, doublings), Self.longestWait)
@@ -101,7 +103,7 @@ extension Mail {
 }
 
 extension MailDraft {
-    /// A mail as it was requested.
+    /// Makes the draft of a requested mail.
     init(_ mail: Mail, _ request: MailRequested, from: String) {
         self.init(
             from: from, to: mail.to, subject: request.subject, time: mail.requested,

@@ -4,7 +4,7 @@ import MailTransfer
 import Messages
 import ServiceRuntime
 
-/// The mail server to which mails are handed, and the address that they come from.
+/// The mail server that mails are sent through, and the address they come from.
 ///
 /// | variable | meaning | default |
 /// |---|---|---|
@@ -12,23 +12,23 @@ import ServiceRuntime
 /// | `STEWARD_SMTP_FROM` | the address that mails come from, e.g. `steward@example.org` | none: needed with `STEWARD_SMTP` |
 /// | `STEWARD_SMTP_PASSWORD_FILE` | absolute path of a file with the user's password and nothing else; a line feed at its end does not count | none: needed with a user |
 ///
-/// `smtp` (port 587) begins TLS by STARTTLS and says nothing without it; on loopback it takes TLS
-/// if it is offered, whatever the certificate. `smtps` (port 465) is TLS from the first byte.
-/// `smtp-unencrypted` (port 25) is what it says, and never sends a password beyond loopback.
+/// `smtp` (port 587) starts TLS with STARTTLS and sends nothing without it; on loopback it uses TLS
+/// if the server offers it, with any certificate. `smtps` (port 465) is TLS from the first byte.
+/// `smtp-unencrypted` (port 25) uses no encryption, and never sends a password beyond loopback.
 struct MailConfiguration: Sendable {
-    /// Who takes the mails over.
+    /// The server that mails are sent through.
     let server: MailServer
-    /// The address that they come from.
+    /// The address that mails come from.
     let from: String
-    /// Where the password is; nil when the server asks for none.
+    /// The path of the file with the password; nil when the server requires none.
     let passwordFile: String?
 
-    /// How many bytes a password file has at most.
+    /// The maximum length of a password in bytes.
     static let longestPassword = 1024
 
-    /// What the settings say; nil when no server is set.
+    /// Reads the settings; nil when no server is set.
     ///
-    /// - Throws: `ConfigurationError` for a bad value. The password file is not looked at.
+    /// - Throws: `ConfigurationError` for a bad value. The password file is not read.
     init?(_ settings: [String: String]) throws(ConfigurationError) {
         let from = settings["STEWARD_SMTP_FROM"]
         passwordFile = settings["STEWARD_SMTP_PASSWORD_FILE"]
@@ -70,10 +70,10 @@ struct MailConfiguration: Sendable {
         }
     }
 
-    /// The password, or nothing when none is asked for. It is read for each mail, so that a new one
-    /// counts at once.
+    /// The password; empty when none is required. It is read for each mail, so that a new one takes
+    /// effect at once.
     ///
-    /// - Throws: `ConfigurationError` when there is none in the file.
+    /// - Throws: `ConfigurationError` when the file has no password.
     func password() throws(ConfigurationError) -> String {
         guard let passwordFile else { return "" }
         guard let bytes = FileManager.default.contents(atPath: passwordFile) else {
@@ -98,7 +98,7 @@ struct MailConfiguration: Sendable {
             (smtp|smtps|smtp-unencrypted) :// (?: (.+) @ )?
             ( \[ [0-9a-fA-F:.]+ \] | [A-Za-z0-9.\-]+ ) (?: : ([0-9]{1,5}) )? /?
             /#
-        // What does not fit may hold a password, so it is not repeated.
+        // The setting may contain a password, so the error does not repeat it.
         guard let match = text.wholeMatch(of: form) else {
             throw ConfigurationError(
                 "STEWARD_SMTP is not a mail server's address; write smtp://host, "

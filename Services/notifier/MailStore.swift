@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// The notifier's tables of mail: what was requested, and the mail to each recipient.
+/// The notifier's tables of mail: the requests, and the mail to each recipient.
 enum MailStore {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("notifier: mail") { db in
@@ -33,7 +33,7 @@ enum MailStore {
 extension MailRequested {
     /// Keeps a request under the key of its source.
     ///
-    /// - Returns: false when one is kept under that key already.
+    /// - Returns: false when one is already kept under that key.
     func keep(from source: String, _ db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: "INSERT OR IGNORE INTO mailRequest (source, key, request) VALUES (?, ?, ?)"
@@ -41,7 +41,7 @@ extension MailRequested {
         return db.changesCount > 0
     }
 
-    /// What was requested.
+    /// The request of a mail.
     static func of(_ mail: Mail, _ db: Database) throws -> MailRequested {
         let statement = try db.cachedStatement(
             sql: "SELECT request FROM mailRequest WHERE source = ? AND key = ?")
@@ -49,8 +49,8 @@ extension MailRequested {
         return try MailRequested(stored: [UInt8](bytes))
     }
 
-    /// Forgets what was requested, and only remembers that it was, when every recipient has got it:
-    /// nobody needs the text any more.
+    /// Empties a request when every recipient has received its mail, but keeps its key: the text is
+    /// no longer needed.
     static func forgetContent(of mail: Mail, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -66,7 +66,7 @@ extension MailRequested {
 }
 
 extension Mail {
-    /// Writes the mail as it stands.
+    /// Inserts or updates its row.
     func save(_ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -81,12 +81,12 @@ extension Mail {
             ])
     }
 
-    /// The one that is to be sent first; nil when none is due.
+    /// The mail to send first; nil when none is due.
     static func due(at now: Int64, _ db: Database) throws -> Mail? {
         try fetch(db, "WHERE state IN (1, 4) AND due <= ? ORDER BY due LIMIT 1", [now]).first
     }
 
-    /// Those that are being sent.
+    /// The mails being sent.
     static func underWay(_ db: Database) throws -> [Mail] {
         try fetch(db, "WHERE state = ?", [MailState.sending.rawValue])
     }
@@ -102,14 +102,14 @@ extension Mail {
             ["limit": limit] + scope.arguments)
     }
 
-    /// How many of an organisation's are given up.
+    /// The number of an organisation's mails that were given up.
     static func deadCount(of organisation: String, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db, sql: "SELECT count(*) FROM mail WHERE organisation = ? AND state = ?",
             arguments: [organisation, MailState.dead.rawValue]) ?? 0
     }
 
-    /// The mail of that id, or the only one whose id begins so, of an organisation or of all.
+    /// The mail with an id, or the only one whose id begins with it, of an organisation or of all.
     static func required(
         _ id: String, of scope: OrganisationScope, _ db: Database
     ) throws -> Mail {
@@ -122,7 +122,7 @@ extension Mail {
                 """, typed.arguments + scope.arguments))
     }
 
-    /// Deletes the requests whose mails have all ended before a time, and those mails.
+    /// Deletes the requests whose mails all ended before a time, and those mails.
     static func prune(before time: Int64, _ db: Database) throws {
         let ended = [MailState.sent, .dead].map { String($0.rawValue) }.joined(separator: ", ")
         try db.execute(
@@ -149,9 +149,9 @@ extension Mail {
     }
 }
 
-/// Who looks after an organisation, as account-service has published.
+/// The administrators of an organisation, as account-service has published them.
 enum Administrator {
-    /// Keeps what an account may do now.
+    /// Records whether an account is an administrator.
     static func take(_ account: Account, _ db: Database) throws {
         let isOne =
             !account.isDisabled
@@ -170,7 +170,7 @@ enum Administrator {
         }
     }
 
-    /// The feeds of the accounts that look after an organisation.
+    /// The feeds of an organisation's administrators.
     static func all(of organisation: String, _ db: Database) throws -> [FeedAddress] {
         try String.fetchAll(
             db, sql: "SELECT account FROM administrator WHERE organisation = ? ORDER BY account",
@@ -178,6 +178,6 @@ enum Administrator {
         ).map { FeedAddress(organisation: organisation, recipient: $0) }
     }
 
-    /// Deletes all of them: they are published anew.
+    /// Deletes all of them: they are published again.
     static func forget(_ db: Database) throws { try db.execute(sql: "DELETE FROM administrator") }
 }

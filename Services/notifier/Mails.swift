@@ -5,9 +5,9 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// Mail: requested by services, handed to the mail server, looked after by administrators.
+/// Mail: requested by services, sent through the mail server, managed by administrators.
 extension Notifier {
-    /// How many mails are handed over at the same time: as many may arrive twice after a kill.
+    /// The maximum number of mails sent at the same time: after a kill that many may arrive twice.
     static let mailsAtOnce = 2
 
     static var errands: [ErrandHandler] {
@@ -23,7 +23,7 @@ extension Notifier {
         _ = try MailConfiguration(settings)?.password()
     }
 
-    // MARK: What services say
+    // MARK: Events of services
 
     static func requested(
         _ event: MailRequested, _ envelope: Envelope, in transaction: Transaction
@@ -31,7 +31,7 @@ extension Notifier {
         try request(event, from: envelope.source, in: transaction)
     }
 
-    /// Keeps a mail for each recipient, unless the source has requested the same before.
+    /// Keeps a mail for each recipient, unless the source has already requested the same.
     @discardableResult
     static func request(
         _ request: MailRequested, from source: String, in transaction: Transaction
@@ -54,7 +54,7 @@ extension Notifier {
         try Administrator.take(event.account, transaction.db)
     }
 
-    // MARK: What people say
+    // MARK: Messages of people
 
     static func listMails(_ query: ListMails, in transaction: Transaction) throws -> Mails {
         return Mails(
@@ -97,15 +97,15 @@ extension Notifier {
     private static let noServer =
         "no mail server is set; set STEWARD_SMTP and STEWARD_SMTP_FROM and start the notifier again"
 
-    // MARK: What is sent
+    // MARK: Sending
 
-    /// A mail that is handed over.
+    /// A mail to send.
     struct Posting: Sendable {
         let mail: Mail
         let request: MailRequested
         let configuration: MailConfiguration
 
-        /// Runs outside the loop.
+        /// Sends it, outside the loop.
         func send() -> MailOutcome {
             do {
                 let draft = MailDraft(mail, request, from: configuration.from)
@@ -126,8 +126,9 @@ extension Notifier {
             mail: mail, request: try .of(mail, transaction.db), configuration: configuration)
     }
 
-    /// What was being sent when the process was killed is sent again, under the same Message-ID:
-    /// the mail server may have it or not, and a mail that comes twice is better than none.
+    /// Schedules the mails that were being sent when the process was killed again, under the same
+    /// Message-ID: the server may or may not have them, and receiving a mail twice is better than
+    /// never.
     static func recoverMails(_ transaction: Transaction) throws {
         for var mail in try Mail.underWay(transaction.db) {
             mail.recover(at: transaction.now)
@@ -157,10 +158,13 @@ extension Notifier {
         if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
     }
 
-    /// Raises, changes or withdraws the alert of the administrators, so that it says how many
-    /// mails of the organisation are given up.
+    /// Raises, changes or withdraws the administrators' alert, which says how many of the
+    /// organisation's mails were given up.
     ///
-    /// - Parameter newest: the one that was given up now; nil when one is tried again.
+    /// - Parameters:
+    ///   - organisation: the id of the organisation.
+    ///   - newest: the mail that was just given up; nil when one is tried again.
+    ///   - transaction: the transaction.
     private static func tellOfDead(
         _ organisation: String, _ newest: Mail?, in transaction: Transaction
     ) throws {
@@ -179,9 +183,9 @@ extension Notifier {
         }
     }
 
-    /// Those who look after an organisation: its administrators. Those of the local organisation
-    /// look after every other that has none; the owner of the machine account is one of them where
-    /// no one else reaches the bus.
+    /// The people responsible for an organisation: its administrators. Those of the local
+    /// organisation are responsible for every other without any; the owner of the machine account
+    /// is one of them where no one else can reach the bus.
     private static func caretakers(
         of organisation: String, in transaction: Transaction
     ) throws -> [FeedAddress] {

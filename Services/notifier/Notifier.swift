@@ -2,8 +2,8 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Keeps every service's alerts and brings them to people: publishes them on the alert endpoint,
-/// repeats what is not acknowledged, and replays what a subscriber missed.
+/// Keeps every service's alerts and delivers them to people: publishes them on the alert endpoint,
+/// repeats unacknowledged ones, and replays what a subscriber missed.
 @main struct Notifier: Service {
     static let name = ServiceName.notifier
     static let tokenIssuer = ServiceName.account
@@ -42,7 +42,7 @@ import ServiceRuntime
         try recoverMails(transaction)
     }
 
-    // MARK: What services say
+    // MARK: Events of services
 
     static func raised(
         _ event: AlertRaised, _ envelope: Envelope, in transaction: Transaction
@@ -50,7 +50,7 @@ import ServiceRuntime
         try raise(event, from: envelope.source, id: transaction.id, in: transaction)
     }
 
-    /// Opens an alert with this id, or changes the open one of the same key.
+    /// Opens an alert with this id, or changes the open one with the same key.
     static func raise(
         _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
     ) throws {
@@ -70,7 +70,7 @@ import ServiceRuntime
         try withdraw(event.key, from: envelope.source, in: transaction)
     }
 
-    /// Closes the open alert of a key, if there is one.
+    /// Closes the open alert with a key, if there is one.
     static func withdraw(
         _ key: String, from source: String, in transaction: Transaction
     ) throws {
@@ -92,7 +92,7 @@ import ServiceRuntime
         }
     }
 
-    // MARK: What people say
+    // MARK: Messages of people
 
     static func acknowledge(
         _ command: AcknowledgeAlert, in transaction: Transaction
@@ -167,7 +167,7 @@ import ServiceRuntime
         return Alerts(alerts: try told(alerts, to: address, in: transaction))
     }
 
-    /// Alerts in the language of their recipient.
+    /// The alerts in the language of their recipient.
     private static func told(
         _ alerts: [Alert], to address: FeedAddress, in transaction: Transaction
     ) throws -> [Alert] {
@@ -175,7 +175,7 @@ import ServiceRuntime
         return alerts.map { $0.told(preference, transaction.settings) }
     }
 
-    // MARK: What time brings
+    // MARK: Timers
 
     static func repeatAlert(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
@@ -208,7 +208,7 @@ import ServiceRuntime
         }
     }
 
-    /// Keeps the alert, sets its timers, and publishes the notice: all in one transaction.
+    /// Saves the alert, sets its timers, and publishes the notice, all in one transaction.
     private static func settle(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {

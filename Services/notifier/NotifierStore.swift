@@ -56,12 +56,12 @@ enum NotifierStore {
 
 /// The unguessable part of a feed's topics: 16 random bytes in hexadecimal digits.
 enum FeedSecret {
-    /// The secret of a feed, made when it has none.
+    /// The secret of a feed, made if it has none.
     static func of(_ address: FeedAddress, _ db: Database) throws -> String {
         try known(address.topic, db) ?? replace(of: address, db)
     }
 
-    /// Gives a feed another secret, or its first one.
+    /// Gives a feed a new secret.
     @discardableResult
     static func replace(of address: FeedAddress, _ db: Database) throws -> String {
         var random = SystemRandomNumberGenerator()
@@ -79,7 +79,7 @@ enum FeedSecret {
         return secret
     }
 
-    /// The secret of the feed whose topics begin so; nil when it has none.
+    /// The secret of the feed with this topic prefix; nil when it has none.
     static func known(_ topic: String, _ db: Database) throws -> String? {
         let secret = try String.fetchOne(
             db.cachedStatement(sql: "SELECT secret FROM feed WHERE topic = ?"), arguments: [topic])
@@ -114,7 +114,7 @@ extension Alert {
             db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit])
     }
 
-    /// The asker's alert of that id, or the only one of the asker's whose id begins so.
+    /// The asker's alert with an id, or the asker's only one whose id begins with it.
     static func required(
         _ id: String, of asker: Principal, _ db: Database
     ) throws -> Alert {
@@ -127,7 +127,7 @@ extension Alert {
             id, among: "AND feed IN (SELECT value FROM json_each(:feeds))", ["feeds": own], db)
     }
 
-    /// The alert of that id, or the only one whose id begins so.
+    /// The alert with an id, or the only one whose id begins with it.
     static func required(_ id: String, _ db: Database) throws -> Alert {
         try required(id, among: "", [:], db)
     }
@@ -142,7 +142,7 @@ extension Alert {
                 typed.arguments + arguments))
     }
 
-    /// Writes the alert as it stands.
+    /// Inserts or updates its row.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -183,12 +183,12 @@ extension Alert {
 enum Notice {
     /// How long notices are kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// How often old ones are deleted: an hour in milliseconds.
+    /// How often old ones are deleted: every hour, in milliseconds.
     static let pruningInterval: Int64 = 3600 * 1000
-    /// A feed without news for longer gets no beats: an hour in milliseconds.
+    /// How long after its last news a feed still gets beats: an hour in milliseconds.
     static let liveliness: Int64 = 3600 * 1000
 
-    /// Puts the alert as it stands at the end of its feed.
+    /// Appends the alert in its present state to its feed.
     static func append(
         _ alert: Alert, _ reason: AlertNotice.Reason, at now: Int64, _ db: Database
     ) throws -> AlertNotice {
@@ -217,7 +217,7 @@ enum Notice {
         return UInt64(clamping: head ?? 0)
     }
 
-    /// The notices after a position, about 256 KiB of them at most.
+    /// The notices after a position, at most about 256 KiB.
     static func all(
         _ address: FeedAddress, after position: UInt64, limit: Int, _ db: Database
     ) throws -> [AlertNotice] {
@@ -237,7 +237,7 @@ enum Notice {
         return notices
     }
 
-    /// The feeds that had news lately, and how far they reach.
+    /// The feeds with recent news, and their newest positions.
     static func lively(
         since now: Int64, _ db: Database
     ) throws -> [(address: FeedAddress, head: UInt64)] {
@@ -251,7 +251,7 @@ enum Notice {
         }
     }
 
-    /// Deletes the notices from before a time.
+    /// Deletes the notices older than a time.
     static func prune(before time: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM notice WHERE time < ?", arguments: [time])
     }

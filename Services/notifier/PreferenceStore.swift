@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// The notifier's table of what people prefer.
+/// The notifier's table of preferences.
 enum PreferenceStore {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("notifier: preferences") { db in
@@ -17,7 +17,7 @@ enum PreferenceStore {
 }
 
 extension AlertPreference {
-    /// What the owner of a feed prefers: no mail, unless something else was said.
+    /// The preference of a feed's owner: no mail, unless another was saved.
     static func of(_ feed: FeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")
@@ -27,7 +27,7 @@ extension AlertPreference {
         return try AlertPreference(stored: [UInt8](bytes))
     }
 
-    /// Keeps what the owner of a feed prefers.
+    /// Saves the preference of a feed's owner.
     func save(_ feed: FeedAddress, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Text of a header in other letters than those of ASCII (RFC 2047).
+/// Header text with non-ASCII letters (RFC 2047).
 enum EncodedWord {
-    /// How many bytes of text make a word with which also the first line, after `Subject: `, has at
-    /// most 76 characters.
+    /// The maximum number of bytes in an encoded word so that the first line, after `Subject: `,
+    /// also has at most 76 characters.
     private static let longest = 39
-    /// Plain text that is longer would make the line longer than 76 characters.
+    /// The maximum length of plain text; longer text would exceed 76 characters in a line.
     private static let longestPlain = 60
 
-    /// The value of a header: as it is when it is short and plain, else as encoded words, one for
-    /// each line.
+    /// The value of a header: unchanged when it is short and plain, else encoded words on lines of
+    /// their own.
     static func header(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        // Blanks at the ends would be lost, and what looks like an encoded word would be decoded.
+        // Blanks at the ends would be lost, and text like an encoded word would be decoded.
         let isSafe = !text.hasPrefix(" ") && !text.hasSuffix(" ") && !text.contains("=?")
         if isPlain, isSafe, text.utf8.count <= longestPlain { return text }
         return words(text).map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }
@@ -36,7 +36,7 @@ enum Parameter {
     private static let longest = 60
 
     /// The parameter on lines of its own, after a semicolon: quoted when it is short and plain,
-    /// else in percent-encoded UTF-8 and as many pieces as it takes (RFC 2231).
+    /// else in percent-encoded UTF-8 in as many pieces as needed (RFC 2231).
     static func written(_ name: String, _ value: String) -> String {
         let isPlain = value.utf8.allSatisfy {
             (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -74,7 +74,7 @@ enum Parameter {
     }
 }
 
-/// A time as it stands in the header `Date` (RFC 5322, 3.3), in UTC.
+/// A time as the header `Date` has it (RFC 5322, 3.3), in UTC.
 enum MailDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [

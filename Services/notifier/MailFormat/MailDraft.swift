@@ -1,19 +1,19 @@
 import Foundation
 
-/// A mail to one recipient, and how it is written as RFC 5322 and MIME want it.
+/// A mail to one recipient, which can be written according to RFC 5322 and MIME.
 ///
-/// Its fields have been checked: none holds a line break where a header goes.
+/// Its fields have been validated: none has a line break where a header needs one line.
 package struct MailDraft: Hashable, Sendable {
-    /// A file that goes along.
+    /// An attached file.
     package struct Attachment: Hashable, Sendable {
         /// The name under which it is saved.
         package let name: String
         /// Its type and subtype, e.g. `application/pdf`.
         package let contentType: String
-        /// The file.
+        /// The contents.
         package let bytes: [UInt8]
 
-        /// A file with its name and type.
+        /// Makes a file with its name and type.
         package init(name: String, contentType: String, bytes: [UInt8]) {
             self.name = name
             self.contentType = contentType
@@ -21,13 +21,13 @@ package struct MailDraft: Hashable, Sendable {
         }
     }
 
-    /// The address that sends it.
+    /// The sender's address.
     package let from: String
-    /// The address that receives it.
+    /// The recipient's address.
     package let to: String
-    /// One line.
+    /// The subject, one line.
     package let subject: String
-    /// When it was requested: milliseconds since 1970.
+    /// When it was requested, in milliseconds since 1970.
     package let time: Int64
     /// Its Message-ID without angle brackets.
     package let messageID: String
@@ -35,10 +35,10 @@ package struct MailDraft: Hashable, Sendable {
     package let text: String
     /// The same as HTML; empty for none.
     package let html: String
-    /// The files that go along.
+    /// The attached files.
     package let attachments: [Attachment]
 
-    /// A mail of these parts.
+    /// Makes a mail of these parts.
     package init(
         from: String, to: String, subject: String, time: Int64, messageID: String, text: String,
         html: String = "", attachments: [Attachment] = []
@@ -53,8 +53,8 @@ package struct MailDraft: Hashable, Sendable {
         self.attachments = attachments
     }
 
-    /// The mail as it is sent, without the doubling of dots that SMTP asks for. The same mail is
-    /// always written the same.
+    /// The mail as it is sent, without the dot stuffing of SMTP. The same mail always gives the
+    /// same bytes.
     package func written() -> [UInt8] {
         let head = [
             "From: Steward <\(from)>", "To: \(to)", "Subject: " + EncodedWord.header(subject),
@@ -85,7 +85,7 @@ struct MailPart {
         Array((headers.joined(separator: "\r\n") + "\r\n\r\n").utf8) + content
     }
 
-    /// Text in UTF-8, readable in the source of the mail where it is plain.
+    /// Text in UTF-8, still readable in the source of the mail where it is plain.
     static func text(_ text: String, subtype: String) -> MailPart {
         MailPart(
             headers: [
@@ -94,8 +94,8 @@ struct MailPart {
             ], content: QuotedPrintable.encoded(text))
     }
 
-    /// Several parts. Every part is encoded so that `=_` never occurs in it: so the boundary can't
-    /// (RFC 2045, 6.7).
+    /// Several parts. Every part is encoded so that `=_` never occurs in it, and therefore the
+    /// boundary can't either (RFC 2045, 6.7).
     static func multipart(_ kind: String, _ parts: [MailPart], boundary: String) -> MailPart {
         var content: [UInt8] = []
         for part in parts { content += Array("--\(boundary)\r\n".utf8) + part.written() + crlf }
@@ -109,7 +109,7 @@ struct MailPart {
 }
 
 extension MailPart {
-    /// A file that goes along.
+    /// Makes the part of an attached file.
     fileprivate init(_ attachment: MailDraft.Attachment) {
         headers = [
             "Content-Type: \(attachment.contentType)",

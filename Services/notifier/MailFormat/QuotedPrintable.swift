@@ -1,13 +1,13 @@
-/// Text whose lines stay readable and have at most 76 characters (RFC 2045, 6.7).
+/// An encoding whose lines stay readable and have at most 76 characters (RFC 2045, 6.7).
 enum QuotedPrintable {
     private static let longestLine = 76
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The text in UTF-8; its lines end with CR LF, whether they did before or ended with LF.
+    /// Encodes text in UTF-8; its lines end with CR LF, whether they ended with that or LF.
     static func encoded(_ text: String) -> [UInt8] {
         var encoded: [UInt8] = []
         var column = 0
-        // A Character may be CR and LF together, so this looks at the bytes.
+        // A Character may be CR and LF together, so this compares bytes.
         let bytes = Array(text.utf8)
         for index in bytes.indices {
             let byte = bytes[index]
@@ -20,7 +20,7 @@ enum QuotedPrintable {
             }
             let isLast = next == nil || next == 0x0A || next == 0x0D
             let unit = unit(byte, isLast: isLast)
-            // The last place of a line is for the mark that it goes on.
+            // The last column of a line is reserved for the mark that the line continues.
             if column + unit.count > longestLine - 1 {
                 encoded += [0x3D, 0x0D, 0x0A]
                 column = 0
@@ -31,7 +31,7 @@ enum QuotedPrintable {
         return encoded
     }
 
-    /// A byte as it stands in the mail. A blank at the end of a line would be lost on the way.
+    /// Encodes a byte. A blank at the end of a line would be lost in transfer.
     private static func unit(_ byte: UInt8, isLast: Bool) -> [UInt8] {
         let isBlank = byte == 0x20 || byte == 0x09
         if isBlank, !isLast { return [byte] }

@@ -1,31 +1,30 @@
-/// The mail server that mails are handed to.
+/// The mail server that mails are sent through.
 package struct MailServer: Hashable, Sendable {
-    /// How what is said to it is kept from others.
+    /// How the connection is encrypted.
     package enum Encryption: Hashable, Sendable {
-        /// By TLS from the first byte; its certificate must be good.
+        /// By TLS from the first byte; the certificate must be valid.
         case immediate
-        /// By TLS that begins with STARTTLS; without it nothing is said. Its certificate must be
-        /// good.
+        /// By TLS started with STARTTLS; without it nothing is sent. The certificate must be valid.
         case required
-        /// By TLS if the server offers it, whatever its certificate: good enough where nothing
-        /// leaves this machine.
+        /// By TLS if the server offers it, with any certificate: sufficient where nothing leaves
+        /// this machine.
         case offered
         /// Not at all.
         case none
     }
 
-    /// Its name or address; an IPv6 address in brackets.
+    /// Its name or address; an IPv6 address is in brackets.
     package let host: String
     /// Its TCP port.
     package let port: Int
-    /// How what is said is kept from others.
+    /// How the connection is encrypted.
     package let encryption: Encryption
-    /// The name to log in with; nil when it asks for none.
+    /// The name to log in with; nil when the server requires none.
     package let user: String?
-    /// A file of the certificates that are trusted; nil for those of the system.
+    /// A file of the trusted certificates; nil for those of the system.
     package let authorities: String?
 
-    /// A server at an address.
+    /// Makes a server at an address.
     package init(
         host: String, port: Int, encryption: Encryption, user: String? = nil,
         authorities: String? = nil
@@ -38,12 +37,12 @@ package struct MailServer: Hashable, Sendable {
     }
 }
 
-/// What became of a mail that was handed to a server.
+/// The outcome of sending a mail to a server.
 package enum MailOutcome: Hashable, Sendable {
-    /// The server has taken it over.
+    /// The server has accepted it.
     case sent
-    /// It was not taken over; it may be the next time.
+    /// It was not accepted; it may be the next time.
     case delayed(String)
-    /// The server will not take it, however often it is asked.
+    /// The server will never accept it.
     case refused(String)
 }

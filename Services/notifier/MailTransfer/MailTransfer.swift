@@ -1,20 +1,20 @@
 import CCurl
 import Foundation
 
-/// Hands one mail for one recipient to a mail server by SMTP, and waits for what becomes of it.
+/// Sends one mail to one recipient through a mail server by SMTP, and waits for the outcome.
 ///
-/// One recipient for each transfer: a server that refuses one of several refuses all.
+/// There is one recipient for each transfer: a server that refuses one of several refuses all.
 package struct MailTransfer: Sendable {
     /// How long a server may take.
     package struct Limits: Hashable, Sendable {
-        /// Until there is a connection.
+        /// Until the connection is open.
         package var connect: Duration = .seconds(20)
         /// For each answer.
         package var answer: Duration = .seconds(60)
-        /// For all of it.
+        /// For the whole transfer.
         package var whole: Duration = .seconds(300)
 
-        /// The limits that do for any honest server.
+        /// Makes limits that suffice for any honest server.
         package init() {}
     }
 
@@ -22,7 +22,7 @@ package struct MailTransfer: Sendable {
     private let password: String
     private let limits: Limits
 
-    /// A transfer to a server; the password counts when it has a user.
+    /// Makes a transfer to a server; the password is used when the server has a user.
     package init(_ server: MailServer, password: String = "", limits: Limits = Limits()) {
         self.server = server
         self.password = password
@@ -31,19 +31,19 @@ package struct MailTransfer: Sendable {
 
     private static let isReady: Bool = ccurl_begin() == CURLE_OK
 
-    /// What is sent and what is answered, while libcurl calls back.
+    /// The bytes to send and the server's answers, shared with libcurl's callbacks.
     private final class Exchange {
         let bytes: [UInt8]
         var sent = 0
-        /// The newest line of an answer that is a no.
+        /// The newest line of an answer that refuses something.
         var line = ""
-        /// True when the server has said that the mail may come.
+        /// True when the server is ready to receive the mail.
         var hasBegun = false
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
     }
 
-    /// Sends what a `MailDraft` has written.
+    /// Sends a mail that a `MailDraft` has written.
     package func send(_ mail: [UInt8], from: String, to: String) -> MailOutcome {
         guard Self.isReady, let handle = curl_easy_init() else {
             return .delayed("there is no memory to send a mail")
@@ -64,9 +64,9 @@ package struct MailTransfer: Sendable {
     private func configure(_ handle: UnsafeMutableRawPointer, _ exchange: Exchange) {
         let scheme = server.encryption == .immediate ? "smtps" : "smtp"
         ccurl_set_text(handle, CURLOPT_URL, "\(scheme)://\(server.host):\(server.port)")
-        // No variable of the environment may lead the mail elsewhere.
+        // No environment variable may redirect the mail.
         ccurl_set_text(handle, CURLOPT_PROXY, "")
-        // Signals belong to the whole process, and this is one thread of several.
+        // Signals belong to the whole process, and this is only one of its threads.
         ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         let encryption =
             switch server.encryption {
@@ -112,14 +112,14 @@ package struct MailTransfer: Sendable {
             let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
             let line = String(decoding: bytes, as: UTF8.self)
             if line.hasPrefix("354") { exchange.hasBegun = true }
-            // What it says to QUIT after a refusal means nothing.
+            // An answer to QUIT after a refusal means nothing.
             if line.hasPrefix("4") || line.hasPrefix("5") { exchange.line = line }
             return size * count
         }
     }
 
-    /// Refused is only what the server refuses for good of this mail. What it says of us, e.g. that
-    /// the password is wrong, can be put right, and so can a network.
+    /// The mail is refused only if the server permanently refuses this mail. Complaints about us,
+    /// e.g. a wrong password, can be fixed, and so can a network.
     private static func outcome(
         _ code: CURLcode, reply: Int, _ exchange: Exchange
     ) -> MailOutcome {
@@ -144,13 +144,13 @@ extension Duration {
 }
 
 extension String {
-    /// At most 300 characters on one line, whatever a server has answered.
+    /// At most 300 characters on one line, whatever the server has answered.
     fileprivate var printableLine: String {
         let scalars = unicodeScalars.filter { $0.properties.generalCategory != .control }
         return String(String(String.UnicodeScalarView(scalars)).prefix(300))
     }
 
-    /// A sentence of libcurl as a part of one.
+    /// A sentence of libcurl for use within another.
     fileprivate var lowercasedFirst: String {
         let isAcronym = dropFirst().first?.isUppercase ?? false
         return isAcronym ? self : prefix(1).lowercased() + dropFirst()
