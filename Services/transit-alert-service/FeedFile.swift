@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 import TransitFeed
 
-/// A feed kept as one SQLite file that is never changed: a new import makes a new file.
+/// A feed in one SQLite file that is never changed: a new import makes a new file.
 ///
-/// Numbers in it are the positions in the `Feed` it was written from. Everything is found by
-/// index, so that opening costs a few milliseconds whatever the size of the feed.
+/// Numbers in it are the positions in the `Feed` it was written from. Every lookup uses an index,
+/// so that opening takes a few milliseconds whatever the size of the feed.
 final class FeedFile: Sendable {
     /// The agency's name.
     let name: String
 
-    /// The IANA name of the zone its times are in.
+    /// The IANA name of the zone of its times.
     let timeZone: String
 
     let counts: Counts
@@ -19,7 +19,7 @@ final class FeedFile: Sendable {
     let database: DatabaseQueue
     private let search: FeedSearch
 
-    /// How much there is of each.
+    /// The numbers of rows.
     struct Counts: Equatable, Sendable {
         var stops: Int
         var routes: Int
@@ -27,11 +27,11 @@ final class FeedFile: Sendable {
         var trips: Int
         var stopTimes: Int
 
-        /// Trips that were left out, since they have fewer than two stops.
+        /// Trips that were left out because they have fewer than two stops.
         var unusableTrips: Int
     }
 
-    /// A pattern with all that is needed to follow a vehicle along it.
+    /// A pattern with everything needed to follow a vehicle along it.
     struct Pattern: Equatable, Sendable {
         var number: Int
         var route: Feed.Route
@@ -45,7 +45,7 @@ final class FeedFile: Sendable {
         var stops: [Feed.Stop]
     }
 
-    /// A pattern and where in it a stop is: in a loop, more than once.
+    /// A pattern and the positions of a stop in it: in a loop there are several.
     struct Serving: Equatable, Sendable {
         var pattern: Pattern
         var positions: [Int]
@@ -62,7 +62,8 @@ final class FeedFile: Sendable {
 
     /// Opens a file written by ``write(_:to:progress:)``, for reading only.
     ///
-    /// - Throws: ``FeedFileError`` when there is no such file, or it is not one of ours.
+    /// - Throws: ``FeedFileError`` when the file does not exist or is not a feed file of this
+    ///   version.
     static func open(_ url: URL) throws -> FeedFile {
         do {
             return try FeedFile(url)
@@ -191,7 +192,7 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The stops that fit what has been typed so far; see ``FeedSearch/find(_:near:limit:)``.
+    /// The stops that match what has been typed so far; see ``FeedSearch/find(_:near:limit:)``.
     func search(
         _ text: String, near position: Feed.Position? = nil, limit: Int = 10
     ) throws -> [FoundStop] {
@@ -255,11 +256,11 @@ struct FoundStop: Equatable, Sendable {
     var stop: Feed.Stop
     var closeness: FeedSearch.Closeness
 
-    /// How far it is, when the search was given a position.
+    /// The distance in metres, when the search was given a position.
     var metres: Double?
 }
 
-/// Why a feed file cannot be read or written.
+/// Why a feed file can't be read or written.
 struct FeedFileError: Error, Equatable, CustomStringConvertible {
     var file: URL
     var reason: String
@@ -268,7 +269,8 @@ struct FeedFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FeedFile {
-    /// What calls at a stop: how many trips, and the names of their routes and headsigns, sorted.
+    /// The service at a stop: the number of trips, and the names of their routes and headsigns,
+    /// sorted.
     func calling(at stop: String) throws -> (trips: Int, routes: [String], headsigns: [String]) {
         try database.read { db in
             let sql = """

@@ -4,10 +4,10 @@ import TransitFeed
 
 /// The tables of a feed file, and the records in them.
 enum FeedSchema {
-    /// "Strf" in SQLite's header: a file of another program is not mistaken for a feed.
+    /// "Strf" in SQLite's header, so that another program's file is not mistaken for a feed.
     static let applicationId = 0x5374_7266
 
-    /// A file of another version is not read but imported anew.
+    /// The version of the schema; a feed of another version must be imported again.
     static let version = 1
 
     static let tables = """
@@ -58,7 +58,7 @@ enum FeedSchema {
         CREATE TABLE stopSearch (words BLOB NOT NULL, entries BLOB NOT NULL) STRICT;
         """
 
-    /// Made after the rows, by one sort each, which is faster than keeping them up row by row.
+    /// Created after the rows, by one sort each, which is faster than updating them row by row.
     static let indexes = """
         CREATE UNIQUE INDEX stopById ON stop (id);
         CREATE INDEX stopByParent ON stop (parent) WHERE parent IS NOT NULL;
@@ -67,8 +67,8 @@ enum FeedSchema {
         CREATE UNIQUE INDEX tripById ON trip (id);
         """
 
-    /// The calls of a pattern: for each its stop, the centimetres since the call before, and how
-    /// one gets on and off.
+    /// Packs the calls of a pattern: for each its stop, the centimetres since the call before, and
+    /// how passengers board and alight.
     static func packCalls(_ calls: [Feed.Call]) -> [UInt8] {
         var bytes: [UInt8] = []
         var along: Int32 = 0
@@ -81,7 +81,7 @@ enum FeedSchema {
         return bytes
     }
 
-    /// The calls in the packed form.
+    /// Unpacks the calls.
     static func unpackCalls(_ bytes: [UInt8]) throws -> [Feed.Call] {
         let slice = bytes[...]
         var calls: [Feed.Call] = []

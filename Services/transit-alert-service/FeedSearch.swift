@@ -1,12 +1,12 @@
 import Bisection
 import TransitFeed
 
-/// Finds stops by what has been typed of their names, from an index held in memory.
+/// Finds stops by parts of their names, using an index in memory.
 ///
 /// Every word typed must be the beginning of a word of the name, in any order. A word of four or
-/// more letters may have one typo: a letter wrong, missing, too many, or two exchanged.
+/// more letters may have one typo: a wrong, missing or extra letter, or two exchanged ones.
 struct FeedSearch: Sendable {
-    /// How well a name fits, the best first.
+    /// How closely a name matches, the best first.
     enum Closeness: Int, Comparable, Sendable, CaseIterable {
         /// The name is what was typed.
         case exact
@@ -14,7 +14,7 @@ struct FeedSearch: Sendable {
         case prefix
         /// Each word typed begins a word of the name.
         case words
-        /// The same, but for typos.
+        /// The same, with a typo.
         case typo
 
         static func < (left: Closeness, right: Closeness) -> Bool {
@@ -22,18 +22,18 @@ struct FeedSearch: Sendable {
         }
     }
 
-    /// A stop's number and why it was found.
+    /// The number of a stop and how it matches.
     struct Match: Equatable, Sendable {
         var stop: Int
         var closeness: Closeness
         var metres: Double?
     }
 
-    /// The different words in order, one after the other, and where each ends.
+    /// The distinct words in order, concatenated, and the end of each.
     private var units: [UInt16] = []
     private var wordEnds: [Int32] = []
 
-    /// For each stop, the most important first: its number, its place, where its words end in
+    /// For each stop, the most important first: its number, its position, the end of its words in
     /// `wordNumbers`, and how many of them are its name.
     private var stops: [Int32] = []
     private var positions: [Feed.Position] = []
@@ -41,16 +41,16 @@ struct FeedSearch: Sendable {
     private var nameCounts: [UInt8] = []
     private var wordNumbers: [Int32] = []
 
-    /// What one typed word fits.
+    /// The words that a typed word matches.
     private struct Token {
         var exact: Int32
         var prefix: Range<Int>
     }
 
-    /// More words than this are not looked at; nobody types them.
+    /// The maximum number of typed words that are used; nobody types more.
     private static let tokenLimit = 16
 
-    /// The index in its written form (see ``FeedSearchIndex``), or `nil` when it is damaged.
+    /// Makes the index from its written form (see ``FeedSearchIndex``); `nil` when it is damaged.
     init?(words: [UInt8], entries: [UInt8]) {
         for word in words.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
             units += String(decoding: word, as: UTF8.self).utf16
@@ -80,14 +80,14 @@ struct FeedSearch: Sendable {
         }
     }
 
-    /// The stops that fit, the closest fit first.
+    /// The matching stops, the closest match first.
     ///
-    /// Of equal fit, the nearest first when a position is given; else, and of equal distance, the
-    /// one with the most trips.
+    /// Equal matches are ordered by distance when a position is given, and then by the number of
+    /// trips, the most first.
     func find(_ text: String, near position: Feed.Position?, limit: Int) -> [Match] {
         let typed = FeedSearchIndex.words(text).prefix(Self.tokenLimit)
         guard !typed.isEmpty, limit > 0 else { return [] }
-        // For each word a bit for each typed word it fits: without and with a typo.
+        // For each word, one bit for each typed word that it matches: without and with a typo.
         var fits = [UInt16](repeating: 0, count: wordEnds.count)
         var nearlyFits = fits
         var tokens: [Token] = []
@@ -128,7 +128,7 @@ struct FeedSearch: Sendable {
         return Array(best.joined().prefix(limit))
     }
 
-    /// Keeps the nearest; of equal ones, those that came first, which are the more important.
+    /// Keeps the nearest matches; of equal ones the first, which is more important.
     private static func insert(_ match: Match, into list: inout [Match], limit: Int) {
         guard let metres = match.metres else {
             if list.count < limit { list.append(match) }
@@ -140,7 +140,7 @@ struct FeedSearch: Sendable {
         if list.count > limit { list.removeLast() }
     }
 
-    /// How close a name is, every typed word being the beginning of one of its words.
+    /// How closely a name matches when every typed word is the beginning of one of its words.
     private func closeness(_ name: ArraySlice<Int32>, _ tokens: [Token]) -> Closeness {
         guard name.count >= tokens.count else { return .words }
         let last = tokens.count - 1
@@ -156,7 +156,7 @@ struct FeedSearch: Sendable {
         units[(place == 0 ? 0 : Int(wordEnds[place - 1]))..<Int(wordEnds[place])]
     }
 
-    /// The words that begin with what was typed: they stand together.
+    /// The words that begin with what was typed, which are consecutive.
     private func token(_ typed: FeedSearchIndex.Word) -> Token {
         let words = wordEnds.indices
         let first = words.bisect { !word($0).lexicographicallyPrecedes(typed) }
@@ -169,7 +169,7 @@ struct FeedSearch: Sendable {
         return Token(exact: isExact ? Int32(first) : -1, prefix: first..<max(first, last))
     }
 
-    /// Words with a digit are names of platforms and streets, where another digit is another place.
+    /// Words with a digit name platforms and streets, where another digit means another place.
     private static func mayHaveTypo(_ word: FeedSearchIndex.Word) -> Bool {
         word.count >= 4 && !word.contains { (48...57).contains($0) }
     }
@@ -191,7 +191,7 @@ struct FeedSearch: Sendable {
                 && typed[same + 1] == units[at] && continues(typed, same + 2, at + 2, end))
     }
 
-    /// Whether the rest of the typed word is what follows in a word.
+    /// Whether the rest of the typed word continues in a word.
     private func continues(
         _ typed: FeedSearchIndex.Word, _ from: Int, _ place: Int, _ end: Int
     ) -> Bool {

@@ -1,12 +1,12 @@
 import Texts
 import TransitFeed
 
-/// The index of stop names as it is written into a feed file.
+/// The index of stop names in the form in which it is written into a feed file.
 ///
-/// `words` has the different words in order, each ended by a line feed, in UTF-8. `entries` has the
-/// stops a passenger may look for, the most important first: for each its number, its latitude and
-/// longitude (zigzag), how many words its name has, these words' numbers, how many other words it
-/// is found by, and those.
+/// `words` contains the distinct words in order, each ended by a line feed, in UTF-8. `entries`
+/// contains the stops that a passenger may look for, the most important first: for each its number,
+/// its latitude and longitude (zigzag), the number of words in its name, the numbers of these
+/// words, the number of other words that find it, and their numbers.
 struct FeedSearchIndex {
     /// A word in UTF-16 units, in which almost every letter is one unit.
     typealias Word = [UInt16]
@@ -46,13 +46,13 @@ struct FeedSearchIndex {
         }
     }
 
-    /// The words of a text, as the stop search compares them.
+    /// The words of a text as the stop search compares them.
     static func words(_ text: String) -> [Word] {
         FoldedText.words(text, .placeNames).map { Array($0.utf16) }
     }
 
-    /// What a stop is found by besides its name: its code, and the two halves of a word divided by
-    /// an apostrophe written as one ("lenfant").
+    /// The words that find a stop besides its name: its code, and the two halves of a word divided
+    /// by an apostrophe, joined ("lenfant").
     private static func others(_ stop: Feed.Stop, _ name: [Word]) -> [Word] {
         var others: [Word] = []
         if let code = stop.code { others += words(code) }
@@ -65,7 +65,8 @@ struct FeedSearchIndex {
         return others.filter { !name.contains($0) }
     }
 
-    /// The stops and stations, those with the most trips first; a station has those of its stops.
+    /// The stops and stations, those with the most trips first; a station has the trips of its
+    /// stops.
     private static func byImportance(_ feed: Feed) -> [Int] {
         var trips = [Int](repeating: 0, count: feed.stops.count)
         for pattern in feed.patterns {

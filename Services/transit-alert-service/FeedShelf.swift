@@ -5,14 +5,14 @@ import ServiceRuntime
 import Synchronization
 import TransitFeed
 
-/// The feed files that are open. A feed file never changes, so what was read from one stays true
-/// for as long as the file is there.
+/// The open feed files. A feed file never changes, so what was read from it stays valid as long as
+/// it exists.
 final class FeedShelf: Sendable {
     static let shared = FeedShelf()
 
     private struct Shelf {
         var files: [String: FeedFile] = [:]
-        /// They are read again when they are needed.
+        /// Cached lines; dropped ones are read again when they are needed.
         var lines = BoundedCache<LineKey, Line>(mostEntries: 2000)
     }
 
@@ -29,7 +29,7 @@ final class FeedShelf: Sendable {
     /// The folder of the feed files.
     static func folder(_ dataDirectory: String) -> String { "\(dataDirectory)/\(folderName)" }
 
-    /// The opened file of that name.
+    /// The open file with a name, opened if necessary.
     func file(_ name: String, in dataDirectory: String) throws -> FeedFile {
         let path = Self.folder(dataDirectory) + "/" + name
         if let open = shelf.withLock({ $0.files[path] }) { return open }
@@ -38,7 +38,7 @@ final class FeedShelf: Sendable {
         return file
     }
 
-    /// The lines chosen for a journey, in their order.
+    /// The lines of a journey's choices, in their order.
     func lines(
         _ choices: [LineChoice], of name: String, in dataDirectory: String
     ) throws -> [Line] {

@@ -3,22 +3,22 @@ import GRDB
 import TransitFeed
 
 extension FeedFile {
-    /// Writes a feed to a new file, which appears under its name only when it is whole.
+    /// Writes a feed to a new file, which appears under its name only when it is complete.
     ///
-    /// It is built as `<name>.partial`, brought to the disk, and renamed: a crash leaves either no
-    /// file of that name or a whole one. Therefore SQLite itself needs no journal.
+    /// It is built as `<name>.partial`, flushed to the disk, and renamed: a crash leaves either no
+    /// file with that name or a complete one. Therefore SQLite itself needs no journal.
     ///
     /// - Parameters:
-    ///   - feed: what is written.
-    ///   - url: where the file comes to be.
-    ///   - progress: asked every few thousand trips; `false` ends the writing.
-    /// - Throws: `FeedError` of kind `cancelled` when `progress` said so; ``FeedFileError`` or
-    ///   GRDB's `DatabaseError` when the disk does not take it.
+    ///   - feed: the feed.
+    ///   - url: the URL of the new file.
+    ///   - progress: called every few thousand trips; returning `false` stops the writing.
+    /// - Throws: `FeedError` of kind `cancelled` when `progress` stopped it; ``FeedFileError`` or
+    ///   GRDB's `DatabaseError` when the disk fails.
     static func write(
         _ feed: Feed, to url: URL, progress: (Feed.Progress) -> Bool = { _ in true }
     ) throws {
         let partial = URL(fileURLWithPath: url.path + ".partial")
-        // What a crash during an earlier import has left.
+        // Left by a crash during an earlier import.
         unlink(partial.path)
         do {
             try build(feed, partial, name: url.lastPathComponent, progress)
@@ -39,7 +39,7 @@ extension FeedFile {
         _ feed: Feed, _ partial: URL, name: String, _ progress: (Feed.Progress) -> Bool
     ) throws {
         var configuration = Configuration()
-        // The feed has been checked, and its numbers are positions in its own arrays.
+        // The feed has been validated, and its numbers are positions in its own arrays.
         configuration.foreignKeysEnabled = false
         let database = try DatabaseQueue(path: partial.path, configuration: configuration)
         try database.writeWithoutTransaction { db in
@@ -66,7 +66,7 @@ extension FeedFile {
         try database.close()
     }
 
-    /// Waits until a file or a folder is on the disk.
+    /// Flushes a file or a folder to the disk.
     private static func synchronize(_ url: URL) throws {
         let handle = Foundation.open(url.path, O_RDONLY)
         defer { if handle >= 0 { Foundation.close(handle) } }
@@ -77,12 +77,12 @@ extension FeedFile {
     }
 }
 
-/// Puts the rows of a feed into the empty tables of a file.
+/// Inserts the rows of a feed into the empty tables of a file.
 private struct FeedRows {
     let feed: Feed
     let db: Database
 
-    /// - Parameter tick: called with the number of trips written so far, now and then.
+    /// - Parameter tick: called from time to time with the number of trips written so far.
     func insert(_ tick: (Int) throws -> Void) throws {
         try tick(0)
         try insertFeed()
@@ -148,7 +148,7 @@ private struct FeedRows {
         }
         let patterns = try db.makeStatement(
             sql: "INSERT INTO pattern VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        // In the order of the table, so that each row goes behind the one before.
+        // In the order of the table, so that each row is appended.
         var servings: [(stop: Int32, pattern: Int32, position: Int32)] = []
         for (number, pattern) in feed.patterns.enumerated() {
             try patterns.execute(arguments: [

@@ -3,9 +3,10 @@ import Messages
 import ServiceRuntime
 import TransitFeed
 
-/// The timetables: imported as a job, replaced at one stroke, searched, removed.
+/// The timetables: imported by a job, replaced atomically, searched and removed.
 enum Feeds {
-    /// Timetables are everyone's, and an import reads files of this machine.
+    /// Everyone may search timetables; importing is for the owner, because it reads files of this
+    /// machine.
     static var handlers: [MessageHandler] {
         [
             .job(check: check, work: read, finish: install, .owner), .command(remove, .owner),
@@ -13,7 +14,7 @@ enum Feeds {
         ]
     }
 
-    /// Refuses an import that can't succeed, at once.
+    /// Refuses an import that can't succeed.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {
         let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
         guard (1...40).contains(command.feed.count), command.feed.allSatisfy(letters.contains)
@@ -30,13 +31,14 @@ enum Feeds {
         }
     }
 
-    /// Runs outside the loop: reads, checks and writes the feed into a file of its own.
+    /// Reads, validates and writes the feed into a file of its own, outside the loop.
     static func read(_ command: ImportFeed, _ job: JobContext) throws -> FeedRead {
         let folder = FeedShelf.folder(job.dataDirectory)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // Begins with the job's id, by which `removeUnused` knows a file that is being written.
+        // The name begins with the job's id, by which `removeUnused` recognizes a file being
+        // written.
         let file = "\(job.id)-\(command.feed).sqlite"
         do {
             let feed = try TransitFeed.Feed.read(from: URL(filePath: command.path)) {
@@ -66,7 +68,7 @@ enum Feeds {
             firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "")
     }
 
-    /// Takes the new file in the old one's place. Journeys under way keep to the file they began
+    /// Replaces the timetable by the new file. Journeys under way keep using the file they began
     /// with.
     static func install(_ result: FeedRead, in transaction: Transaction) throws {
         guard var feed = result.feed else { throw Refusal.invalid("the import has no feed") }
@@ -122,8 +124,8 @@ enum Feeds {
             })
     }
 
-    /// Deletes the files that nothing needs any more: after the commit, and again at each start,
-    /// because a crash may come between the two.
+    /// Deletes unused files: after the commit, and again at each start, because a crash may come
+    /// between.
     static func removeUnused(_ transaction: Transaction) throws {
         let used = try FeedRow.usedFiles(transaction)
         let directory = transaction.dataDirectory
@@ -142,7 +144,7 @@ enum Feeds {
 }
 
 extension Messages.Stop {
-    /// A stop of a feed as others are told of it.
+    /// Makes the message about a stop of a feed.
     init(
         _ stop: TransitFeed.Feed.Stop, of file: FeedFile, feed: String, metres: UInt32? = nil
     ) throws {
@@ -157,11 +159,11 @@ extension Messages.Stop {
 }
 
 extension Refusal {
-    /// No timetable was imported yet.
+    /// No timetable has been imported yet.
     static let noFeed = Refusal.notFound(
         "there is no feed yet; import one with steward transit import FILE")
 
-    /// There is no feed of that name.
+    /// There is no timetable with that name.
     static func unknownFeed(_ name: String, known: [String]) -> Refusal {
         guard !known.isEmpty else { return noFeed }
         return .notFound("there is no feed “\(name)”; known are \(known.joined(separator: ", "))")

@@ -2,18 +2,18 @@ import Messages
 import Phrases
 import RideTracking
 
-/// What a passenger is told, and how urgently.
+/// The alerts of a journey, and their severity.
 extension JourneyWatch {
-    /// How often an alert is repeated until it is acknowledged: milliseconds.
+    /// How often an alert is repeated until it is acknowledged, in milliseconds.
     static let readyRepetition: Int64 = 30_000
     static let nowRepetition: Int64 = 10_000
-    /// An alert about a stop is of no use an hour later: milliseconds.
+    /// How long an alert about a stop is of use: an hour in milliseconds.
     static let alertLife: Int64 = 3600 * 1000
 
     /// The key of the alert for a kind of signal.
     func key(_ kind: Signal.Kind) -> String { "journey/\(journey.id)/\(kind.rawValue)" }
 
-    /// The alerts that a new one makes pointless.
+    /// The kinds of alerts that a new one makes obsolete.
     static func superseded(by kind: Signal.Kind) -> [Signal.Kind] {
         switch kind {
         case .now: [.getReady]
@@ -57,7 +57,7 @@ extension JourneyWatch {
         return alert
     }
 
-    /// A time still to go in seconds.
+    /// A remaining time rounded to seconds.
     private static func seconds(_ milliseconds: Int64) -> Int {
         Int(max(0, (milliseconds + 500) / 1000))
     }

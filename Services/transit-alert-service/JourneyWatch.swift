@@ -1,15 +1,15 @@
 import Messages
 import RideTracking
 
-/// A journey under watch: what is published of it, and what is known but never published.
+/// A journey under watch: its published part, and what is never published.
 struct JourneyWatch {
-    /// What is published.
+    /// The published part.
     var journey: Journey
-    /// The feed file that it began with.
+    /// The name of the feed file that it began with.
     let file: String
     /// The lines that the passenger may be riding.
     let lines: [LineChoice]
-    /// How far the passenger has come; nil once the journey has ended.
+    /// The passenger's progress; nil once the journey has ended.
     var ride: Ride?
     /// The organisation of its owner; empty for the local one.
     var organisation = ""
@@ -20,18 +20,18 @@ struct JourneyWatch {
 
 /// The rules of a journey, in its own time.
 extension JourneyWatch {
-    /// A journey nobody reports on any more ends by itself: 12 hours after its start, milliseconds.
+    /// How long after its start a journey ends by itself: 12 hours in milliseconds.
     static let longestJourney: Int64 = 12 * 3600 * 1000
-    /// After the stop was passed a journey ends by itself: 10 minutes, milliseconds.
+    /// How long after passing the stop a journey ends by itself: 10 minutes in milliseconds.
     static let afterPassing: Int64 = 600 * 1000
-    /// How long a journey that is over is kept: 30 days in milliseconds.
+    /// How long an ended journey is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
-    /// How often old ones are deleted: an hour in milliseconds.
+    /// How often old ones are deleted: every hour, in milliseconds.
     static let pruningInterval: Int64 = 3600 * 1000
-    /// Three minutes, the notice of the seed's passenger: milliseconds.
+    /// The notice when none is requested: three minutes in milliseconds.
     static let usualNotice: Int64 = 180_000
 
-    /// A journey that begins.
+    /// Begins a journey.
     ///
     /// - Throws: `Refusal` when the notice is out of bounds or no line can be followed.
     static func begin(
@@ -52,13 +52,13 @@ extension JourneyWatch {
         return watch
     }
 
-    /// The time of the journey at a time of the wall clock: milliseconds since 1970.
+    /// The journey's own time at a time of the wall clock, in milliseconds since 1970.
     func journeyTime(at now: Int64) -> Int64 {
         guard let clock = journey.clock else { return now }
         return MessageTime.clamped(clock.origin) + (now - journey.started) * Int64(clock.speed)
     }
 
-    /// The first time of the wall clock at which the journey's time has come.
+    /// The first time of the wall clock at which the journey's own time is `time`.
     func wallTime(of time: Int64) -> Int64 {
         guard let clock = journey.clock else { return time }
         let speed = Int64(clock.speed)
@@ -66,9 +66,9 @@ extension JourneyWatch {
         return journey.started + (passed + speed - 1) / speed
     }
 
-    /// Follows the positions.
+    /// Advances the ride by positions.
     ///
-    /// - Returns: what they signal.
+    /// - Returns: the signals that they cause.
     mutating func record(_ fixes: [Fix], on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         var signals: [Timed] = []
@@ -82,9 +82,9 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Follows the timetable when no position came.
+    /// Advances the ride by the timetable when no position came.
     ///
-    /// - Returns: what must be known.
+    /// - Returns: the signals that are due.
     mutating func timerExpired(on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         let time = journeyTime(at: now)
@@ -95,7 +95,7 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Ends the journey: where the passenger was is deleted.
+    /// Ends the journey, and deletes the passenger's positions.
     mutating func finish(at now: Int64) {
         ride = nil
         journey.stage = .finished
@@ -117,7 +117,7 @@ extension JourneyWatch {
         }
     }
 
-    /// Brings what is published up to date with what is known.
+    /// Updates the published part.
     mutating func describe(at now: Int64) {
         guard let ride else { return }
         let line = ride.line
@@ -131,7 +131,7 @@ extension JourneyWatch {
     }
 }
 
-/// A signal of the ride and when it came, in the journey's time.
+/// A signal of the ride and its time, in the journey's own time.
 struct Timed {
     let time: Int64
     let signal: Signal
@@ -143,7 +143,7 @@ struct Timed {
 }
 
 extension RideFix {
-    /// A position as it came over the bus.
+    /// Makes the fix of a message.
     init(_ fix: Fix) {
         self.init(
             time: fix.time, latitude: Double(fix.place.latitudeE7) / 1e7,

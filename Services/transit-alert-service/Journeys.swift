@@ -2,9 +2,9 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// The journeys: begun, followed by positions and by the clock, ended.
+/// The journeys: started, advanced by positions and by the clock, ended.
 enum Journeys {
-    /// Everyone has journeys; each handler finds only the asker's own.
+    /// Everyone may have journeys; each handler finds only the asker's own.
     static var handlers: [MessageHandler] {
         [
             .command(start, .person),
@@ -18,12 +18,12 @@ enum Journeys {
         [.init(alarm, wake), .init(ending, end), .init(pruning, prune)]
     }
 
-    /// Timer kinds: an alarm that is due without a position, the end by itself, and the forgetting
-    /// of journeys that are over.
+    /// Timer kinds: an alarm that is due without a position, the automatic end of a journey, and
+    /// the deletion of old journeys.
     static let alarm = "alarm"
     static let ending = "end"
     static let pruning = "prune"
-    /// Most positions in one command.
+    /// The maximum number of positions in one command.
     static let mostFixes = 500
 
     static func start(_ command: StartJourney, in transaction: Transaction) throws -> Journey {
@@ -81,7 +81,7 @@ enum Journeys {
         return Messages.Journeys(journeys: watches.map(\.journey))
     }
 
-    /// An alarm is due and no position has come: the estimate speaks.
+    /// Raises an alarm from the estimate, because it is due and no position has come.
     static func wake(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
         let signals = watch.timerExpired(
@@ -94,7 +94,7 @@ enum Journeys {
         _ = try close(&watch, in: transaction)
     }
 
-    /// Deletes the journeys that ended long ago, a part at a time.
+    /// Deletes some of the journeys that ended long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let isMore = try JourneyWatch.prune(
             endedBefore: transaction.now - JourneyWatch.retention, transaction.db)
@@ -103,7 +103,7 @@ enum Journeys {
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
     }
 
-    /// The journeys under way.
+    /// Passes the journeys under way to a snapshot.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for watch in try JourneyWatch.active(transaction.db) {
             try teller(JourneyStarted(journey: watch.journey), watch.journey.id)
@@ -133,7 +133,7 @@ enum Journeys {
         }
     }
 
-    /// Keeps the journey, raises the alerts of its signals, and sets its alarm anew.
+    /// Saves the journey, raises the alerts of its signals, and resets its alarm.
     private static func settle(
         _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
     ) throws -> Journey {
@@ -176,7 +176,7 @@ enum Journeys {
 }
 
 extension Refusal {
-    /// The journey takes no more positions.
+    /// An ended journey accepts no more positions.
     static func journeyEnded(_ id: String) -> Refusal {
         .conflict("journey \(id) has ended; start another one")
     }

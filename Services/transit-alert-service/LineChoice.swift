@@ -6,24 +6,26 @@ import TransitFeed
 
 /// A line that the passenger may be riding: a pattern of the feed, with the times of one trip.
 struct LineChoice: Hashable, Codable {
-    /// Number of the pattern in the feed file.
+    /// The number of the pattern in the feed file.
     let pattern: Int
-    /// Short name of its route.
+    /// The short name of its route.
     let route: String
-    /// Number of the trip, among the pattern's, whose times are used; nil when it has none.
+    /// The index of the trip, among those of the pattern, whose times are used; nil when there is
+    /// none.
     let trip: Int?
-    /// When that trip's service day begins, milliseconds since 1970; nil when the trip is only
-    /// typical, so that just the times between its stops count.
+    /// When that trip's service day begins, in milliseconds since 1970; nil when the trip is only
+    /// typical, so that only the times between its stops count.
     let serviceDay: Int64?
 
-    /// The line's id for the ride.
+    /// The id of the line in the ride.
     var id: String { "\(pattern)" }
 }
 
 extension FeedFile {
-    /// The lines that lead to a stop, as seen at a time: those of one trip or one route, or all.
+    /// The lines to a stop at a time: those of one trip or one route, or all.
     ///
-    /// - Throws: `Refusal` when the stop, the route or the trip is not there or does not go there.
+    /// - Throws: `Refusal` when the stop, the route or the trip does not exist or does not go
+    ///   there.
     func choices(for command: StartJourney, at time: Int64) throws -> [LineChoice] {
         if !command.tripId.isEmpty { return [try choice(ofTrip: command, at: time)] }
         let servings = try patterns(serving: command.stopId)
@@ -65,8 +67,9 @@ extension FeedFile {
             serviceDay: try serviceDay(of: trip, at: time))
     }
 
-    /// The day on which the trip runs that is under way at a time; nil when there is none, because
-    /// the timetable is of another season: then only the times between the stops count.
+    /// The start of the service day on which the trip is under way at a time; nil when there is
+    /// none, because the timetable is of another season: then only the times between the stops
+    /// count.
     private func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
         guard let first = trip.times.first, let last = trip.times.last,
             let calendar = try calendar(numbered: trip.calendar)
@@ -80,7 +83,7 @@ extension FeedFile {
         }?.start
     }
 
-    /// How far a trip is from a time of day, in seconds, round the clock.
+    /// The distance of a trip from a time of day in seconds, around the clock.
     private static func distance(_ trip: Trip, _ seconds: Int) -> Int {
         guard let first = trip.times.first, let last = trip.times.last else { return .max }
         let middle = (Int(first.departure) + Int(last.arrival)) / 2
@@ -88,7 +91,7 @@ extension FeedFile {
         return min(apart, 86_400 - apart)
     }
 
-    /// The line of a choice, ready to be ridden.
+    /// The line of a choice.
     func line(_ choice: LineChoice) throws -> Line {
         guard let pattern = try pattern(numbered: choice.pattern) else {
             throw Refusal.notFound("the feed has no pattern \(choice.pattern)")

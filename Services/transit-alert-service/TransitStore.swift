@@ -4,8 +4,8 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// The service's own tables. Timetables are files beside the store, which never change; a row
-/// points to each.
+/// The service's own tables. Timetables are files beside the store that never change; each has a
+/// row that names it.
 enum TransitStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -52,7 +52,7 @@ enum TransitStore {
         return migrator
     }
 
-    /// The alerts of journeys, as versions up to 0.1 kept them. The column goes.
+    /// Reads the alerts of journeys as versions up to 0.1 kept them, and drops the column.
     @Sendable private static func formerAlerts(_ db: Database) throws -> [StandingAlert] {
         let kept = try String.fetchAll(db, sql: "SELECT alerts FROM journey WHERE isActive = 1")
         try db.execute(sql: "ALTER TABLE journey DROP COLUMN alerts")
@@ -62,7 +62,7 @@ enum TransitStore {
     }
 }
 
-/// A feed and the file that holds it.
+/// A feed and the name of its file.
 struct FeedRow {
     let feed: Messages.Feed
     let file: String
@@ -106,13 +106,12 @@ struct FeedRow {
         try db.execute(sql: "DELETE FROM feed WHERE name = ?", arguments: [name])
     }
 
-    /// How the names of the feed files begin that something still needs: a feed, a journey under
-    /// way, or an import that is writing one.
+    /// The prefixes of the names of feed files in use by a feed, a journey under way, or an import.
     static func usedFiles(_ transaction: Transaction) throws -> [String] {
         try namedFiles(transaction.db) + transaction.jobsUnderWay()
     }
 
-    /// The names of the feed files of feeds and of journeys under way.
+    /// The names of the files of feeds and of journeys under way.
     static func namedFiles(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
@@ -162,7 +161,7 @@ extension JourneyWatch {
             organisation: row["organisation"])
     }
 
-    /// Writes the journey as it stands. What is known of the passenger's way goes with its end.
+    /// Inserts or updates its row. The positions of an ended journey are deleted.
     func save(_ db: Database) throws {
         let encoder = JSONEncoder()
         let statement = try db.cachedStatement(
@@ -184,7 +183,7 @@ extension JourneyWatch {
 
     /// Deletes some of the journeys that ended before a time.
     ///
-    /// - Returns: true when there may be more of them.
+    /// - Returns: true when there may be more.
     static func prune(endedBefore time: Int64, _ db: Database) throws -> Bool {
         let most = 1000
         try db.execute(

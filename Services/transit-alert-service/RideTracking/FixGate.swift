@@ -1,14 +1,14 @@
 import Foundation
 
-/// Lets through the fixes that can be true, one at a time and in order.
+/// Admits the fixes that can be true, one at a time and in order.
 ///
-/// A step that is fast but possible is held back until the next fix agrees with it, so that no
-/// single bad fix raises or clears an alarm.
+/// A step that is fast but possible is held back until the next fix confirms it, so that no single
+/// bad fix raises or clears an alarm.
 struct FixGate: Hashable, Sendable, Codable {
     private struct Passed: Hashable, Sendable, Codable {
         var time: Int64
         var position: Position
-        /// Metres per second from the fix before.
+        /// The speed since the previous fix, in metres per second.
         var speed: Double
     }
 
@@ -27,7 +27,7 @@ struct FixGate: Hashable, Sendable, Codable {
         if speed <= min(limit, Rules.fastestVehicle), silence <= Rules.longestSilence {
             return pass(fix, speed: speed)
         }
-        // Held back before and now again at a speed that a vehicle can have: it was true.
+        // It was held back, and now again at a speed possible for a vehicle: so it was true.
         if let suspect, fix.time > suspect.time,
             fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
         {

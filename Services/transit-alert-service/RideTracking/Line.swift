@@ -1,12 +1,12 @@
 import Foundation
 
-/// One pattern of a line: the way its vehicles take, its stops in order, and their pace.
+/// One pattern of a line: the route of its vehicles, its stops in order, and their pace.
 package struct Line: Hashable, Sendable {
     /// One call of the line at a stop; a loop calls at the same stop more than once.
     package struct Stop: Hashable, Sendable, Codable {
         package var id: String
         package var name: String
-        /// Metres from the start of the line, measured along its way.
+        /// The distance from the start of the line, measured along it, in metres.
         package var along: Double
 
         package init(id: String, name: String, along: Double) {
@@ -16,7 +16,7 @@ package struct Line: Hashable, Sendable {
         }
     }
 
-    /// Why a line cannot be followed; its text is a sentence for a person.
+    /// Why a line can't be followed; its text is a sentence for a person.
     package struct Unusable: Error, Hashable, CustomStringConvertible {
         package let description: String
 
@@ -31,10 +31,11 @@ package struct Line: Hashable, Sendable {
     package let pace: Pace
     let path: Path
 
-    /// Metres from start to end.
+    /// The length in metres.
     package var length: Double { path.length }
 
-    /// A line without a timetable runs at the speed of a usual city bus (`Rules.priorSpeed`).
+    /// Makes a line. One without a timetable runs at the speed of a typical city bus
+    /// (`Rules.priorSpeed`).
     package init(
         id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil
     ) throws(Unusable) {
@@ -61,12 +62,12 @@ package struct Line: Hashable, Sendable {
         pace = Pace(alongs: stops.map(\.along), timetable: timetable)
     }
 
-    /// The place so many metres from the start of the line.
+    /// The position this many metres from the start of the line.
     package func position(at along: Double) -> Position {
         path.projection.position(path.point(at: along))
     }
 
-    /// Which calls of the line are at this stop.
+    /// The calls of the line at a stop.
     func calls(at stop: String) -> [Int] {
         stops.indices.filter { stops[$0].id == stop }
     }

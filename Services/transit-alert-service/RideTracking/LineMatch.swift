@@ -1,33 +1,33 @@
 import Foundation
 
-/// One place on one line where the vehicle may be, and how unlikely that is.
+/// A place on a line where the vehicle may be, and how unlikely that is.
 struct Hypothesis: Hashable, Sendable {
-    /// Which of the ride's lines.
+    /// The index of the line among the ride's lines.
     var line: Int
     /// Whether the vehicle runs against the direction of the line.
     var isBackwards: Bool
-    /// Metres along the line: now, what an alarm may believe of it, and at the first fix.
+    /// Metres along the line: now, as far as an alarm may believe, and at the first fix.
     var along: Double
     var believed: Double
     var start: Double
-    /// Metres beside the line.
+    /// The distance from the line in metres.
     var offset: Double
-    /// Natural logarithm of the odds against it, relative to the best one.
+    /// The natural logarithm of the odds against it, relative to the best hypothesis.
     var cost: Double
-    /// Time of the first fix, milliseconds since 1970, and how many there were.
+    /// The time of the first fix in milliseconds since 1970, and the number of fixes.
     var since: Int64
     var fixes: Int
 
-    /// Metres run since the first fix in the direction of the hypothesis.
+    /// Metres travelled since the first fix in the direction of the hypothesis.
     var progress: Double { isBackwards ? start - along : along - start }
 }
 
 /// Follows the vehicle along the lines of a ride: a forward filter over the places near each fix.
 ///
-/// A hidden Markov model (Newson and Krumm, ACM SIGSPATIAL 2009): a place is likely when it is
-/// near the fix, and when the way from the place before is as long as the step between the
-/// fixes. Both directions are followed, so that a vehicle on the opposite side of the road is
-/// known by its motion.
+/// A hidden Markov model (Newson and Krumm, ACM SIGSPATIAL 2009): a place is likely when it is near
+/// the fix, and when the distance along the line from the previous place is about the step between
+/// the fixes. Both directions are followed, so that motion reveals a vehicle on the opposite side
+/// of the road.
 struct LineMatch: Hashable, Sendable, Codable {
     /// Best first.
     private(set) var hypotheses: [Hypothesis] = []
@@ -35,7 +35,7 @@ struct LineMatch: Hashable, Sendable, Codable {
     private var position: Position?
     private var fixesSinceSearch = 0
 
-    /// Takes in a fix; false when it lies on none of the lines.
+    /// Adds a fix; false when it is on none of the lines.
     mutating func advance(_ fix: RideFix, on lines: [Line?]) -> Bool {
         let isSearching = fixesSinceSearch >= Rules.searchInterval
         var found: [Hypothesis] = []
@@ -127,7 +127,7 @@ struct LineMatch: Hashable, Sendable, Codable {
         return min(deviations * deviations / 2, Rules.mostSurprise)
     }
 
-    /// How far the vehicle can have come since the last fix on the line, in metres.
+    /// How far the vehicle can have moved since the last fix on the line, in metres.
     private struct Reach {
         var back: Double
         var ahead: Double
@@ -159,7 +159,7 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 }
 
-/// Kept as a plain row of numbers: a ride is stored after each batch of fixes.
+/// Stored as a plain row of numbers, because a ride is saved after each batch of fixes.
 extension Hypothesis: Codable {
     init(from decoder: any Decoder) throws {
         var row = try decoder.unkeyedContainer()

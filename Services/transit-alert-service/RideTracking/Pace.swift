@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a line takes: from its timetable, or from the speed of a usual city bus.
+/// How long a line takes, from its timetable or the speed of a typical city bus.
 package struct Pace: Hashable, Sendable {
     /// A call of the line: metres along it, and seconds of the service day.
     private struct Knot: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct Pace: Hashable, Sendable {
         var isTimepoint: Bool
     }
 
-    /// A time still to go, in seconds: as it usually is, and the least it may be.
+    /// A remaining time in seconds: the typical one, and the minimum it may be.
     struct Remaining: Hashable, Sendable {
         var typical: Double
         var cautious: Double
@@ -18,7 +18,7 @@ package struct Pace: Hashable, Sendable {
 
     private let knots: [Knot]
     private let serviceDay: Int64?
-    /// Whether the times come from a timetable, not from the usual speed.
+    /// Whether the times come from a timetable rather than from the typical speed.
     let isScheduled: Bool
 
     init(alongs: [Double], timetable: Timetable?) {
@@ -28,26 +28,27 @@ package struct Pace: Hashable, Sendable {
         serviceDay = timetable?.serviceDay
     }
 
-    /// The least time that a ride of this typical duration takes, in seconds.
+    /// The minimum time of a ride with this typical duration, in seconds.
     static func cautious(_ typical: Double) -> Double {
         guard typical > 0 else { return 0 }
         return max(0, Rules.cautiousShare * typical - Rules.cautiousSpread * typical.squareRoot())
     }
 
-    /// The typical duration whose cautious one is this: the inverse of `cautious`.
+    /// The typical duration with this cautious one: the inverse of `cautious`.
     static func typical(cautious: Double) -> Double {
         let (share, spread) = (Rules.cautiousShare, Rules.cautiousSpread)
         let root = (spread + (spread * spread + 4 * share * cautious).squareRoot()) / (2 * share)
         return root * root
     }
 
-    /// Typical seconds from one place to a later one, with the waits at the stops between.
+    /// The typical time in seconds from one place to a later one, including the waits at the stops
+    /// between.
     package func seconds(from start: Double, to end: Double) -> Double {
         guard end > start else { return 0 }
         return max(0, arrival(at: end) - departure(from: start))
     }
 
-    /// Where a vehicle is, typically, that reaches `end` in so many seconds.
+    /// Where a vehicle that reaches `end` in `seconds` typically is.
     func along(seconds: Double, before end: Double) -> Double {
         let time = arrival(at: end) - seconds
         guard let first = knots.first, time > first.departure else {
@@ -62,8 +63,8 @@ package struct Pace: Hashable, Sendable {
         return end
     }
 
-    /// Metres to go at which the notice (milliseconds) is due: what the timetable covers in the
-    /// typical time whose cautious end is the notice.
+    /// The remaining metres at which the notice (milliseconds) is due: the distance that the
+    /// timetable covers in the typical time whose cautious time is the notice.
     package func noticeDistance(to call: Int, notice: Int64) -> Double {
         guard knots.indices.contains(call) else { return 0 }
         let end = knots[call].along
@@ -71,16 +72,16 @@ package struct Pace: Hashable, Sendable {
         return end - along(seconds: seconds, before: end)
     }
 
-    /// When the timetable has the vehicle at a call, in milliseconds since 1970.
+    /// The scheduled arrival at a call, in milliseconds since 1970.
     func scheduledArrival(at call: Int) -> Int64? {
         guard knots.indices.contains(call) else { return nil }
         return serviceDay.map { $0 + Int64(knots[call].arrival * 1_000) }
     }
 
-    /// Time still to go from a place to a call. With the times of the ridden trip, a vehicle is
-    /// not expected to leave a layover that lies between before its departure; `isStanding` says
-    /// that it stands, so that every timepoint it stands at counts as one. `recentSpeed`, metres
-    /// per second, counts only where there is no timetable.
+    /// The remaining time from a place to a call. With the times of the ridden trip, a vehicle is
+    /// not expected to leave a layover on the way before its departure time. `isStanding` says that
+    /// the vehicle stands, so that every timepoint where it stands counts as a layover.
+    /// `recentSpeed`, in metres per second, is used only without a timetable.
     func remaining(
         from along: Double, to call: Int, at time: Int64, isStanding: Bool, recentSpeed: Double?
     ) -> Remaining {
@@ -108,7 +109,7 @@ package struct Pace: Hashable, Sendable {
         return remaining
     }
 
-    /// Seconds of the service day at which the timetable reaches a place.
+    /// The time at which the timetable reaches a place, in seconds of the service day.
     private func arrival(at along: Double) -> Double {
         guard let first = knots.first, let last = knots.last else { return 0 }
         guard along > first.along else {
@@ -121,7 +122,7 @@ package struct Pace: Hashable, Sendable {
         return between(knots[after - 1], knots[after], along)
     }
 
-    /// The same for leaving it: after the wait, where the place is a stop.
+    /// The same for leaving it: after the wait, if the place is a stop.
     private func departure(from along: Double) -> Double {
         guard let first = knots.first, let last = knots.last else { return 0 }
         guard along >= first.along else {
@@ -150,7 +151,8 @@ package struct Pace: Hashable, Sendable {
         return high
     }
 
-    /// The calls with a time; none when they do not span a distance, so that no pace follows.
+    /// The calls with a time; none when they do not span a distance, so that no pace can be
+    /// derived.
     private static func knownCalls(of timetable: Timetable?, _ alongs: [Double]) -> [Int] {
         let calls = timetable?.calls ?? []
         let known = calls.indices.filter { calls[$0].arrival != nil || calls[$0].departure != nil }
@@ -185,7 +187,7 @@ package struct Pace: Hashable, Sendable {
         return knots
     }
 
-    /// The arrival at a call; by distance between its neighbours where the timetable has none.
+    /// The arrival at a call, interpolated by distance where the timetable has none.
     private static func time(
         at index: Int, alongs: [Double], calls: [Timetable.Call], known: [Int]
     ) -> Double {

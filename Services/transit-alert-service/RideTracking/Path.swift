@@ -1,12 +1,12 @@
 import Foundation
 
-/// The way a line takes, as straight pieces in a plane, each with its distance from the start.
+/// The route of a line, as straight segments in a plane, each with its distance from the start.
 struct Path: Hashable, Sendable {
-    /// A place on the path that a position may stand for.
+    /// A place on the path that a position may correspond to.
     struct Foot: Hashable, Sendable {
         /// Metres from the start of the path.
         var along: Double
-        /// Metres between the position and the path there.
+        /// Metres between the position and the path at this place.
         var offset: Double
     }
 
@@ -15,7 +15,7 @@ struct Path: Hashable, Sendable {
     private let y: [Double]
     private let along: [Double]
 
-    /// Nothing when fewer than two different points are left after repeated ones are dropped.
+    /// Nil when fewer than two different points remain after repeated ones are dropped.
     init?(_ positions: [Position]) {
         guard let first = positions.first, positions.allSatisfy(\.isOnEarth) else { return nil }
         let latitudes = positions.map(\.latitude)
@@ -41,10 +41,10 @@ struct Path: Hashable, Sendable {
         (self.projection, self.x, self.y, self.along) = (projection, x, y, along)
     }
 
-    /// Metres from start to end.
+    /// The length in metres.
     var length: Double { along[along.count - 1] }
 
-    /// The place so many metres from the start, in the plane.
+    /// The point at a distance from the start, in the plane.
     func point(at distance: Double) -> Projection.Point {
         let piece = self.piece(at: distance)
         let share = (distance - along[piece]) / (along[piece + 1] - along[piece])
@@ -54,9 +54,9 @@ struct Path: Hashable, Sendable {
             y: y[piece] + bounded * (y[piece + 1] - y[piece]))
     }
 
-    /// Every place within `radius` of the point where the distance to the path is a local
-    /// minimum, among the pieces that touch `range`; places less than `separation` apart along
-    /// the path count as one. Nearest first.
+    /// Every place within `radius` of the point where the distance to the path is a local minimum,
+    /// among the segments that touch `range`; places less than `separation` apart along the path
+    /// count as one. The nearest come first.
     func feet(
         of point: Projection.Point, in range: ClosedRange<Double>, radius: Double,
         separation: Double
@@ -67,7 +67,8 @@ struct Path: Hashable, Sendable {
         var isPastEnd = true
         for piece in first...last {
             let (foot, share) = foot(of: point, on: piece)
-            // A foot inside a piece is a minimum; one at a corner is if both its pieces end there.
+            // A foot inside a segment is a minimum; one at a corner is if both its segments end
+            // there.
             let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
             if isMinimum, foot.offset <= radius { minima.append(foot) }
             isPastEnd = share >= 1
@@ -85,8 +86,8 @@ struct Path: Hashable, Sendable {
         return kept
     }
 
-    /// The nearest place on a piece, and which share of the piece lies before it: below 0 or
-    /// above 1 when the nearest place is one of its ends.
+    /// The nearest place on a segment, and the share of the segment before it: below 0 or above 1
+    /// when the nearest place is one of its ends.
     private func foot(of point: Projection.Point, on piece: Int) -> (foot: Foot, share: Double) {
         let fromX = x[piece]
         let fromY = y[piece]
@@ -103,7 +104,7 @@ struct Path: Hashable, Sendable {
         return (foot, share)
     }
 
-    /// The piece that covers a distance; the first or last one for a distance off the path.
+    /// The segment that covers a distance; the first or last one for a distance off the path.
     private func piece(at distance: Double) -> Int {
         var low = 0
         var high = along.count - 1

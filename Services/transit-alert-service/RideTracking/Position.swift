@@ -10,13 +10,13 @@ package struct Position: Hashable, Sendable, Codable {
         self.longitude = longitude
     }
 
-    /// Whether both degrees are numbers within the earth's range.
+    /// Whether both coordinates are within the earth's range.
     package var isOnEarth: Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
 
-    /// Metres to another position as the crow flies, in the plane that touches the earth between
-    /// the two (see `Projection`); good to 0.1 % for the distances of one ride.
+    /// The distance to another position in metres, as the crow flies, in the plane that touches the
+    /// earth between the two (see `Projection`); accurate to 0.1 % within one ride.
     package func metres(to other: Position) -> Double {
         let middle = (latitude + other.latitude) / 2
         let projection = Projection(around: Position(latitude: middle, longitude: longitude))
@@ -30,11 +30,11 @@ package struct Position: Hashable, Sendable, Codable {
 
 /// Metres east and north of an origin, in a plane that touches the earth there.
 ///
-/// The local equirectangular projection: x = N(φ₀)·cos φ₀·Δλ, y = M(φ₀)·Δφ, where M and N are
-/// the radii of curvature of the WGS 84 ellipsoid along the meridian and along the prime vertical
-/// (Snyder, Map Projections: A Working Manual, USGS Professional Paper 1395, 1987, equations
-/// 4-18 and 4-20). Over 25 km from the origin lengths are wrong by less than 0.7 % up to 60°
-/// of latitude, far less than a timetable is.
+/// The local equirectangular projection: x = N(φ₀)·cos φ₀·Δλ, y = M(φ₀)·Δφ, where M and N are the
+/// radii of curvature of the WGS 84 ellipsoid along the meridian and along the prime vertical
+/// (Snyder, Map Projections: A Working Manual, USGS Professional Paper 1395, 1987, equations 4-18
+/// and 4-20). Over 25 km from the origin the error of lengths is less than 0.7 % up to 60° of
+/// latitude, far less than that of a timetable.
 struct Projection: Hashable, Sendable {
     struct Point: Hashable, Sendable {
         var x: Double
@@ -59,7 +59,8 @@ struct Projection: Hashable, Sendable {
         metresPerLongitude = prime * cos(origin.latitude * radians) * radians
     }
 
-    /// A line across the date line stays in one piece: the shorter way round is taken.
+    /// Projects a position. A line across the date line stays in one piece, because the shorter way
+    /// around is used.
     func point(_ position: Position) -> Point {
         var degrees = position.longitude - origin.longitude
         if degrees > 180 { degrees -= 360 } else if degrees < -180 { degrees += 360 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The speed along the line over the last minutes, stops and lights included.
+/// The speed along the line over the last minutes, including stops and traffic lights.
 struct RecentSpeed: Hashable, Sendable, Codable {
     private struct Mark: Hashable, Sendable, Codable {
         var time: Int64
@@ -11,7 +11,7 @@ struct RecentSpeed: Hashable, Sendable, Codable {
     private var marks: [Mark] = []
 
     mutating func note(_ along: Double, at time: Int64) {
-        // Another branch of the line was chosen: what was noted belongs to the old one.
+        // Another branch of the line was chosen: the marks belong to the old one.
         if let last = marks.last, along < last.along - Rules.branchSeparation { marks = [] }
         let oldest = time - Int64(Rules.recentTime * 1_000)
         marks.removeAll { $0.time < oldest }
@@ -22,7 +22,7 @@ struct RecentSpeed: Hashable, Sendable, Codable {
         }
     }
 
-    /// Metres per second; nothing before it was watched for long enough.
+    /// The speed in metres per second; nil until it was observed for long enough.
     func metresPerSecond(at along: Double, _ time: Int64) -> Double? {
         guard let first = marks.first,
             Double(time - first.time) >= Rules.leastRecentTime * 1_000

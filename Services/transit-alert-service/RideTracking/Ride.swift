@@ -1,12 +1,12 @@
 import Foundation
 
-/// One passenger's ride to a stop: what is known of it, and what was told.
+/// One passenger's ride to a stop: what is known of it, and the signals given.
 ///
-/// A value without clock or store. Hand it each fix as it comes and call `timerExpired` when
-/// `timerDue` is reached; keep it, encoded, between the two. Times are milliseconds since 1970.
-/// The lines are not part of it: hand in the same ones each time, in any order.
+/// A value without a clock or store. Pass it each fix as it comes and call `timerExpired` when
+/// `timerDue` is reached; keep it, encoded, in between. Times are milliseconds since 1970. The
+/// lines are not part of it: pass the same ones each time, in any order.
 package struct Ride: Hashable, Sendable, Codable {
-    /// Why a ride cannot start; its text is a sentence for a person.
+    /// Why a ride can't start; its text is a sentence for a person.
     package struct Unusable: Error, Hashable, CustomStringConvertible {
         package let description: String
 
@@ -15,38 +15,38 @@ package struct Ride: Hashable, Sendable, Codable {
         }
     }
 
-    /// Which notices (milliseconds) may be asked for.
+    /// The notices (milliseconds) that may be requested.
     package static let notices = Rules.shortestNotice...Rules.longestNotice
-    /// The notice of a passenger who asked for none: three minutes.
+    /// The notice when none is requested: three minutes.
     package static let usualNotice: Int64 = 180_000
 
-    /// Where the vehicle was at the last fix on a line, and how far it still has to go.
+    /// Where the vehicle was at the last fix on a line, and the remaining distance and time.
     struct Estimate: Hashable, Sendable, Codable {
         var time: Int64
         var line: Int
         var call: Int
         /// Metres along the line.
         var along: Double
-        /// Metres to go; negative behind the stop.
+        /// The remaining metres; negative behind the stop.
         var metres: Double
-        /// Seconds to go.
+        /// The remaining seconds.
         var typical: Double
         var cautious: Double
     }
 
-    /// Where and since when the vehicle stands, if it does.
+    /// Where and since when the vehicle has been standing.
     struct Rest: Hashable, Sendable, Codable {
         var time: Int64
         var along: Double
     }
 
-    /// The stop to get off at.
+    /// The id of the stop to get off at.
     package let target: String
-    /// Milliseconds before the arrival at which GET READY is due.
+    /// The time before the arrival at which GET READY is due, in milliseconds.
     package let notice: Int64
-    /// The lines that may be the ridden one, by their ids.
+    /// The ids of the lines that may be the ridden one.
     package let candidates: [String]
-    /// The signals given so far, in their order.
+    /// The signals given so far, in order.
     package internal(set) var given: [Signal.Kind] = []
 
     var gate = FixGate()
@@ -56,15 +56,16 @@ package struct Ride: Hashable, Sendable, Codable {
     var recent = RecentSpeed()
     var readyDue: Int64?
     var nowDue: Int64?
-    /// Fixes in a row behind the stop, and since when and how many there were off the lines.
+    /// The number of consecutive fixes behind the stop, and since when and how many were off the
+    /// lines.
     var fixesBehind = 0
     var strayFixes = 0
     var strayNear = 0
     var straySince: Int64?
     var wasOnLine = false
 
-    /// A ride that starts at `time` on one of `lines`: the ridden line where it is known, else
-    /// all that call at the stop. Lines that do not are left out.
+    /// Starts a ride at `time` on one of `lines`: the ridden line if it is known, else all that
+    /// call at the stop. Lines that do not are ignored.
     package init(
         to target: String, notice: Int64 = Ride.usualNotice, on lines: [Line], at time: Int64
     ) throws(Unusable) {
@@ -80,7 +81,7 @@ package struct Ride: Hashable, Sendable, Codable {
         self.target = target
         self.notice = notice
         candidates = serving.map(\.id)
-        // Before any fix only the timetable of a known trip tells when to wake the passenger.
+        // Before any fix, only the timetable of a known trip gives a time to wake the passenger.
         guard serving.count == 1, let call = serving[0].calls(at: target).first,
             let arrival = serving[0].pace.scheduledArrival(at: call), arrival > time
         else { return }
@@ -93,10 +94,10 @@ package struct Ride: Hashable, Sendable, Codable {
             typical: seconds, cautious: seconds)
     }
 
-    /// Whether every alarm of the ride was given: its stop is behind.
+    /// Whether all signals of the ride were given, because its stop was passed.
     package var isOver: Bool { given.contains(.passed) }
 
-    /// When `timerExpired` wants to be called if no fix comes before. Nothing: never.
+    /// When to call `timerExpired` if no fix comes before; nil for never.
     package var timerDue: Int64? {
         guard !isOver, !given.contains(.now) else { return nil }
         guard given.contains(.getReady) else {
@@ -105,7 +106,7 @@ package struct Ride: Hashable, Sendable, Codable {
         return nowDue
     }
 
-    /// The id of the line that the vehicle is on, as far as known.
+    /// The id of the line that the vehicle is on, if known.
     package var line: String? {
         wasOnLine ? match.best(isBackwards: false).map { candidates[$0.line] } : nil
     }
@@ -115,20 +116,20 @@ package struct Ride: Hashable, Sendable, Codable {
         wasOnLine ? match.best(isBackwards: false)?.along : nil
     }
 
-    /// Metres and typical milliseconds still to go at the last fix on a line.
+    /// The remaining metres and typical milliseconds at the last fix on a line.
     package var remaining: (metres: Double, milliseconds: Int64)? {
         estimate.map { ($0.metres, Int64($0.typical * 1_000)) }
     }
 
-    /// Whether what is known at a time rests on the timetable alone, because no fix on a line is
+    /// Whether the estimate at a time rests on the timetable alone, because no fix on a line is
     /// fresh.
     package func isEstimated(at time: Int64) -> Bool {
         guard wasOnLine, let estimate else { return true }
         return time - estimate.time > Rules.freshness
     }
 
-    /// Takes in a fix and tells what the passenger must know now. A timer that was due before
-    /// the fix counts as expired, so late calls and replays tell the same.
+    /// Adds a fix and returns the signals that are due. A timer that was due before the fix counts
+    /// as expired, so that late calls and replays give the same signals.
     package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
         guard !isOver, gate.admits(fix) else { return [] }
         let signals = timersExpired(before: fix.time, on: lines)
@@ -140,7 +141,7 @@ package struct Ride: Hashable, Sendable, Codable {
         return signals + follow(fix, on: known)
     }
 
-    /// Tells what must be known although no fix came until `time`.
+    /// Returns the signals that are due although no fix came until `time`.
     package mutating func timerExpired(at time: Int64, on lines: [Line]) -> [Signal] {
         guard let due = timerDue, due <= time else { return [] }
         let known = candidateLines(lines)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// When the passenger is told: the rules over what `LineMatch` and `Pace` know.
+/// When to give signals: the rules applied to what `LineMatch` and `Pace` know.
 extension Ride {
-    /// A fix on a line: estimates what is still to go, arms the timers, raises what is due.
+    /// Handles a fix on a line: estimates the remaining time, arms the timers, gives the signals
+    /// due.
     mutating func follow(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         let forward = match.best(isBackwards: false)
         if let backward = match.best(isBackwards: true),
@@ -48,8 +49,9 @@ extension Ride {
         return signals
     }
 
-    /// The stop is behind. A ride that never had it ahead began at the wrong place, perhaps on
-    /// the vehicle's way to its first stop: only good progress away from the stop is believed.
+    /// Handles a fix behind the stop. A ride that never had the stop ahead began at the wrong
+    /// place, perhaps on the vehicle's way to its first stop: only substantial progress away from
+    /// the stop is believed.
     private mutating func behind(
         _ chosen: Hypothesis, _ metres: Double, isShown: Bool
     ) -> [Signal] {
@@ -62,8 +64,8 @@ extension Ride {
         return [give(.passed(metres: -metres))]
     }
 
-    /// The vehicle runs against the line: no alarm comes from its place, and the timer waits as
-    /// for a vehicle off the line.
+    /// Handles a vehicle that runs against the line: its position raises no alarm, and the timer
+    /// waits as for a vehicle off the line.
     private mutating func retreat(
         _ fix: RideFix, _ backward: Hypothesis, on lines: [Line?]
     ) -> [Signal] {
@@ -77,7 +79,7 @@ extension Ride {
         return [give(.wrongDirection)]
     }
 
-    /// A fix on none of the lines: tells it in time, and watches a circle round the stop.
+    /// Handles a fix off all lines: signals it in time, and watches a circle around the stop.
     mutating func stray(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         strayFixes += 1
         let since = straySince ?? fix.time
@@ -91,7 +93,7 @@ extension Ride {
         else { return [] }
         var signals: [Signal] = []
         if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
-        // A vehicle that never was on the line is another one: passing near means nothing.
+        // A vehicle that was never on the line is another one: passing nearby means nothing.
         guard wasOnLine else { return signals }
         let circle = goal.line.pace.noticeDistance(to: goal.call, notice: notice)
         strayNear = crow <= circle ? strayNear + 1 : 0
@@ -126,19 +128,19 @@ extension Ride {
         return signal
     }
 
-    /// Whether the passenger was told that the vehicle is another one or runs the other way.
+    /// Whether a signal has said that the vehicle is another one or runs the other way.
     private var isDoubted: Bool {
         given.contains(.wrongDirection) || given.contains(.offRoute) && !wasOnLine
     }
 
-    /// Every fix winds the timers up again, so that lost signal cannot silence the alarm.
+    /// Every fix resets the timers, so that a lost signal can't silence the alarm.
     private mutating func armTimers(isShown: Bool) {
         guard let estimate else { return }
         guard isShown || !isDoubted else {
             (readyDue, nowDue) = (nil, nil)
             return
         }
-        // A place that is not sure yet may be wrong: leave time for further fixes.
+        // A position that is not certain yet may be wrong: leave time for further fixes.
         let ready = max(
             isShown ? 0 : Rules.unsurePatience, estimate.cautious - Double(notice) / 1_000)
         let now = max(isShown ? 0 : Rules.strayPatience, Self.nowWait(estimate.typical))
@@ -157,7 +159,7 @@ extension Ride {
         nowDue = mayArrive ? fix.time + Int64(now * 1_000) : nil
     }
 
-    /// Seconds until NOW is due, when the stop is typically so many seconds away.
+    /// Seconds until NOW is due, when the stop is typically `typical` seconds away.
     static func nowWait(_ typical: Double) -> Double {
         min(
             Rules.nowShare * typical - Rules.nowLead, Pace.cautious(typical) + Rules.nowBlind)
@@ -172,7 +174,7 @@ extension Ride {
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))
     }
 
-    /// Of the places that are about equally likely, the one from which the stop comes first.
+    /// Of the places that are about equally likely, the one from which the stop is reached first.
     private func likely(on lines: [Line?]) -> Hypothesis? {
         guard let best = match.best(isBackwards: false) else { return nil }
         var chosen = best
@@ -189,7 +191,7 @@ extension Ride {
         return chosen
     }
 
-    /// The call at the stop that this ride is for: the first that was not behind at its start.
+    /// The call that this ride is for: the first one that was not behind at its start.
     private func call(for hypothesis: Hypothesis, on line: Line) -> Int {
         let calls = line.calls(at: target)
         let ahead = calls.first { line.stops[$0].along >= hypothesis.start - Rules.passedBy }
@@ -212,13 +214,14 @@ extension Ride {
         return Double(time - rest.time) >= Rules.standing * 1_000
     }
 
-    /// Whether enough was seen to raise an alarm: the vehicle follows the line, not crosses it.
+    /// Whether enough was observed to raise an alarm: the vehicle follows the line and does not
+    /// cross it.
     private func isShown(_ chosen: Hypothesis, _ fix: RideFix, on line: Line) -> Bool {
         guard chosen.fixes >= 2 else { return false }
         let crow = fix.position.metres(to: line.position(at: chosen.start))
         let followed = Rules.followedShare * crow - Rules.fixTolerance
         guard chosen.progress >= followed else { return false }
-        // A vehicle that was told to be elsewhere has to show more than a street in common.
+        // A vehicle that was reported elsewhere has to show more than one street in common.
         guard !isDoubted else { return chosen.progress >= Rules.regainedProgress }
         if chosen.progress >= Rules.shownProgress { return true }
         return Double(fix.time - chosen.since) >= Rules.shownTime * 1_000

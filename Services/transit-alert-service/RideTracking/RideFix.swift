@@ -1,13 +1,14 @@
 import Foundation
 
-/// Where the vehicle, or the phone on it, was at one moment.
+/// The position of the vehicle, or of a phone on it, at one moment.
 package struct RideFix: Hashable, Sendable, Codable {
     /// Milliseconds since 1970.
     package var time: Int64
     package var position: Position
-    /// Radius in metres in which the true place lies with about 68 %; nothing when not told.
+    /// The radius in metres within which the true position is with about 68 % probability; nil if
+    /// unknown.
     package var accuracy: Double?
-    /// Metres per second over ground; nothing when not told.
+    /// The ground speed in metres per second; nil if unknown.
     package var speed: Double?
 
     package init(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the passenger is told. Each kind comes at most once in a ride.
+/// A signal to the passenger. Each kind is given at most once in a ride.
 package enum Signal: Hashable, Sendable, Codable {
     /// Get ready: `remaining` milliseconds and `metres` along the line to the stop. `estimated`
-    /// says that it comes from the timetable or a straight line, not from a fix on the line.
+    /// means that they come from the timetable or a straight line, not from a fix on the line.
     case getReady(remaining: Int64, metres: Double, estimated: Bool)
     /// Get off at the next stop: press the bell now.
     case now(remaining: Int64, metres: Double, estimated: Bool)
-    /// The stop was passed `metres` ago. The ride has no further signals.
+    /// The stop was passed `metres` ago. The ride gives no further signals.
     case passed(metres: Double)
     /// The vehicle runs along the line against its direction, away from the stop.
     case wrongDirection

@@ -1,14 +1,14 @@
 import Dates
 import Foundation
 
-/// The values of the current record. A field that is empty or not there is `nil`.
+/// The values of the current record. An empty or missing field is `nil`.
 extension CSVReader {
-    /// The text of a field, as it is in the file.
+    /// The text of a field, exactly as in the file.
     func string(_ column: Int) -> String {
         String(decoding: buffer[range(column)], as: UTF8.self)
     }
 
-    /// Whether a field is empty or not there.
+    /// Whether a field is empty or missing.
     func isEmpty(_ column: Int?) -> Bool {
         column.map { range($0).isEmpty } ?? true
     }
@@ -28,7 +28,7 @@ extension CSVReader {
         return string(column)
     }
 
-    /// An id that must be there.
+    /// An id that must not be empty.
     func requiredIdentifier(_ column: Int) throws(FeedError) -> String {
         if let text = try identifier(column) { return text }
         throw missing(column)
@@ -67,12 +67,12 @@ extension CSVReader {
         return value
     }
 
-    /// A time of day, H:MM:SS or HH:MM:SS with as many hours as it takes, in seconds.
+    /// A time of day, H:MM:SS or HH:MM:SS with as many hour digits as needed, in seconds.
     func time(_ column: Int) throws(FeedError) -> Int32? {
         let range = range(column)
         if range.isEmpty { return nil }
         let bytes = buffer.span
-        // Read from the end: seconds, minutes, and whatever is left are hours.
+        // Read from the end: seconds, minutes, and the rest are hours.
         let last = range.upperBound - 1
         if range.count >= 7, range.count <= 10, bytes[last - 2] == 58, bytes[last - 5] == 58 {
             let digits = (
@@ -96,7 +96,7 @@ extension CSVReader {
             cure: "write hours, minutes and seconds as 08:05:00")
     }
 
-    /// Degrees, as whole 1e-7 degrees, rounded.
+    /// An angle in degrees, rounded to units of 1e-7 degrees.
     func degrees(_ column: Int, limit: Int) throws(FeedError) -> Int32? {
         guard let value = try decimal(column) else { return nil }
         guard abs(value) <= Double(limit) else {
@@ -109,8 +109,9 @@ extension CSVReader {
 
     /// A decimal number.
     ///
-    /// Up to 15 digits and 22 places it is exact: an integer that a `Double` holds, divided once by
-    /// a power of ten that it holds too (Clinger, "How to read floating point numbers accurately").
+    /// It is exact up to 15 digits and 22 decimal places: an integer that a `Double` can represent,
+    /// divided once by a power of ten that it can represent too (Clinger, "How to read floating
+    /// point numbers accurately").
     func decimal(_ column: Int?) throws(FeedError) -> Double? {
         guard let column else { return nil }
         let range = range(column)
@@ -164,7 +165,7 @@ extension CSVReader {
             column, "\(quoted(column)) is not a date", cure: "write 20260131 for 31 January 2026")
     }
 
-    /// The number of an id in another file's table, which must have it.
+    /// The number of an id that must be in another file's table.
     func reference(
         _ column: Int, to table: IdTable, of file: String
     ) throws(FeedError) -> Int {
@@ -176,7 +177,7 @@ extension CSVReader {
             cure: "add it there, or remove the line")
     }
 
-    /// Enters the id of the current record, which must be there and new.
+    /// Adds the id of the current record, which must be new and not empty.
     func enter(_ column: Int, into table: inout IdTable) throws(FeedError) -> Int {
         let range = range(column)
         guard !range.isEmpty else { throw missing(column) }
@@ -187,26 +188,26 @@ extension CSVReader {
         return index
     }
 
-    /// A field as an error shows it: not more than the beginning of it, and on one line.
+    /// A field as an error shows it: at most its beginning, on one line.
     func quoted(_ column: Int) -> String {
         let text = string(column)
         let shown = String(text.prefix(40).map { $0.isNewline ? " " : $0 })
         return "“\(shown)\(text.count > 40 ? "…" : "")”"
     }
 
-    /// A distance as far as it is of use: `shape_dist_traveled` is a hint, and one that is negative
-    /// or beyond all roads is none (-1).
+    /// A usable distance: `shape_dist_traveled` is only a hint, and a negative one or one longer
+    /// than any road counts as missing (-1).
     func stated(_ column: Int?) throws(FeedError) -> Float {
         guard let value = try decimal(column), (0...1e9).contains(value) else { return -1 }
         return Float(value)
     }
 
-    /// The refusal of a field of the current record.
+    /// The error about a field of the current record.
     func refusal(_ column: Int, _ reason: String, cure: String) -> FeedError {
         FeedError(file: file, line: line, column: name(column), reason: reason, cure: cure)
     }
 
-    /// The refusal of a field that must not be empty.
+    /// The error about a field that must not be empty.
     func missing(_ column: Int) -> FeedError {
         refusal(column, "is empty", cure: "fill it in; GTFS requires it")
     }

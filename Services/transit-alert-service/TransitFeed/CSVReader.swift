@@ -1,7 +1,7 @@
-/// Reads one file of a feed record by record, as bytes, without a `String` for each field.
+/// Reads one file of a feed record by record, as bytes, without making a `String` of each field.
 ///
 /// RFC 4180 as GTFS uses it: commas, double quotes around a field (doubled inside it), lines ended
-/// by LF, CRLF or CR, a byte order mark allowed. Spaces around a field are not part of it.
+/// by LF, CRLF or CR, an optional byte order mark. Spaces around a field are not part of it.
 struct CSVReader {
     /// The file's name.
     let file: String
@@ -9,7 +9,7 @@ struct CSVReader {
     /// The line on which the current record begins, counted from 1.
     private(set) var line = 0
 
-    /// Records read, without the header.
+    /// The number of records read, without the header.
     private(set) var records = 0
 
     private(set) var header: [String] = []
@@ -56,15 +56,15 @@ struct CSVReader {
         }
     }
 
-    /// The bytes of the file read so far, uncompressed.
+    /// The number of uncompressed bytes of the file read so far.
     var bytesRead: Int { stream.bytesRead - (end - start) }
 
-    /// The position of a column, or `nil` when the file does not have it.
+    /// The position of a column; `nil` when the file does not have it.
     func column(_ name: String) -> Int? {
         header.firstIndex(of: name)
     }
 
-    /// The position of a column the file must have.
+    /// The position of a column that the file must have.
     func required(_ name: String) throws(FeedError) -> Int {
         if let column = column(name) { return column }
         throw FeedError(
@@ -87,16 +87,16 @@ struct CSVReader {
         }
     }
 
-    /// The bytes of a field in `buffer`, empty when the record is too short to have it.
+    /// The range of a field in `buffer`; empty when the record is too short.
     func range(_ column: Int) -> Range<Int> {
         guard column < count else { return 0..<0 }
         return fields[column].start..<fields[column].end
     }
 
-    /// Finds the fields of the record at `start`; nothing is changed when bytes are missing.
+    /// Finds the fields of the record at `start`; changes nothing when bytes are missing.
     private mutating func scan() throws(FeedError) -> Scan {
         guard start < end else { return isAtEnd ? .end : .needsMore }
-        // A span borrows what it is of: from a second reference, so that `self` stays writable.
+        // A span borrows its array: use a second reference, so that `self` stays writable.
         let buffer = self.buffer
         let bytes = buffer.span
         var position = start
@@ -111,7 +111,7 @@ struct CSVReader {
             if position < end, bytes[position] == .quote {
                 guard try scanQuoted(bytes, &position, &field, &lines) else { return .needsMore }
             } else {
-                // Every byte with a meaning is below or equal to the comma; most bytes are above.
+                // Every byte with a meaning is at most the comma; most bytes are greater.
                 while position < end {
                     let byte = bytes[position]
                     if byte <= .comma, byte == .comma || byte == .lineFeed || byte == .return {
@@ -149,7 +149,7 @@ struct CSVReader {
         return isBlank ? .blank : .record
     }
 
-    /// Moves behind a quoted field; `false` when its end is not in the buffer yet.
+    /// Moves past a quoted field; `false` when its end is not in the buffer yet.
     private func scanQuoted(
         _ bytes: Span<UInt8>, _ position: inout Int, _ field: inout Field, _ lines: inout Int
     ) throws(FeedError) -> Bool {
@@ -190,7 +190,7 @@ struct CSVReader {
 
     private var recordStart = 0
 
-    /// Checks a whole record: its width, its fields' sizes, its bytes; undoes doubled quotes.
+    /// Validates a whole record, its width, its fields' sizes and its bytes, and undoubles quotes.
     private mutating func check() throws(FeedError) {
         if !header.isEmpty, count > header.count {
             for column in header.count..<count where !range(column).isEmpty {
@@ -234,7 +234,7 @@ struct CSVReader {
         fields[column].end = target
     }
 
-    /// The name of a column for an error, also where the header has none.
+    /// The name of a column for an error, even if the header has none.
     func name(_ column: Int) -> String {
         column < header.count ? header[column] : "column \(column + 1)"
     }
@@ -245,7 +245,7 @@ struct CSVReader {
             cure: "leave out columns that are not of GTFS")
     }
 
-    /// Moves the unfinished record to the front and reads on behind it.
+    /// Moves the unfinished record to the front and reads on after it.
     private mutating func refill() throws(FeedError) {
         if start > 0 {
             let kept = end - start
@@ -254,7 +254,7 @@ struct CSVReader {
             end = kept
         }
         if end == buffer.count {
-            // A record has few long fields; one that fills this is a file that is no table.
+            // A record has few long fields; a file with one that fills this is not a table.
             guard buffer.count < limits.fieldBytes * 16 + (1 << 20) else {
                 throw FeedError(
                     file: file, line: nextLine, reason: "the line does not end",

@@ -1,12 +1,12 @@
-/// A transit feed held in memory: what a GTFS archive says, checked, and its trips grouped.
+/// A transit feed in memory: the validated contents of a GTFS archive, with its trips grouped.
 ///
-/// Cross references are positions in the arrays (`Int32` where there are many of them). Ids are
-/// kept byte for byte; every other text is in Unicode normal form C.
+/// Cross references are positions in the arrays (`Int32` where there are many). Ids are kept byte
+/// for byte; every other text is in Unicode normal form C.
 package struct Feed: Sendable {
-    /// The agency's name; of several agencies, their names joined by a comma.
+    /// The agency's name; with several agencies, their names joined by commas.
     package var name: String
 
-    /// The IANA name of the zone all times are in, for example `America/New_York`.
+    /// The IANA name of the zone of all times, for example `America/New_York`.
     package var timeZone: String
 
     /// The stops, stations and their parts, in the order of `stops.txt`.
@@ -27,16 +27,16 @@ package struct Feed: Sendable {
     /// All usable trips, ordered by pattern and, within one, by departure.
     package var trips: [Trip]
 
-    /// The different headsigns, to which trips and patterns refer.
+    /// The distinct headsigns of trips and patterns.
     package var headsigns: [String]
 
-    /// The times of all trips, packed one after the other; see ``PackedTimes``.
+    /// The packed times of all trips, one after the other; see ``PackedTimes``.
     package var packedTimes: [UInt8]
 
-    /// What was read, and what of it was left out.
+    /// The numbers of rows that were read and left out.
     package var counts: Counts
 
-    /// A place on the earth, WGS 84, in units of 1e-7 degrees.
+    /// A position on the earth, WGS 84, in units of 1e-7 degrees.
     package struct Position: Hashable, Sendable {
         /// North of the equator, in 1e-7 degrees.
         package var latitude: Int32
@@ -44,7 +44,7 @@ package struct Feed: Sendable {
         /// East of Greenwich, in 1e-7 degrees.
         package var longitude: Int32
 
-        /// A place from its coordinates in 1e-7 degrees.
+        /// Makes a position from coordinates in 1e-7 degrees.
         package init(latitude: Int32, longitude: Int32) {
             self.latitude = latitude
             self.longitude = longitude
@@ -57,7 +57,7 @@ package struct Feed: Sendable {
         package var longitudeDegrees: Double { Double(longitude) / 1e7 }
     }
 
-    /// A place passengers know by name: a stop, a station, or a part of a station.
+    /// A place that passengers know by name: a stop, a station, or a part of a station.
     package struct Stop: Equatable, Sendable {
         /// The kinds of `location_type`, by GTFS's own numbers.
         package enum Kind: Int, Sendable {
@@ -71,22 +71,22 @@ package struct Feed: Sendable {
         /// The feed's `stop_id`.
         package var id: String
 
-        /// The name; where the feed gives none, the code or else the id.
+        /// The name; if the feed has none, the code or else the id.
         package var name: String
 
-        /// The short text on the stop's sign, where there is one.
+        /// The short text on the stop's sign, if there is one.
         package var code: String?
 
         /// Whether it is a stop, a station or a part of one.
         package var kind: Kind
 
-        /// Where it is.
+        /// Its position.
         package var position: Position
 
-        /// The station (or platform) it belongs to, a position in `Feed.stops`.
+        /// The station (or platform) that it belongs to, a position in `Feed.stops`.
         package var parent: Int?
 
-        /// A stop of these values; without more said, one at the roadside.
+        /// Makes a stop, by default one at the roadside.
         package init(
             id: String, name: String, code: String? = nil, kind: Kind = .stop,
             position: Position, parent: Int? = nil
@@ -111,13 +111,13 @@ package struct Feed: Sendable {
         /// The full name, such as "Alder to Cedar".
         package var longName: String?
 
-        /// GTFS's `route_type`: 3 is a bus; extended types (100 to 1799) are kept as they are.
+        /// GTFS's `route_type`: 3 is a bus; extended types (100 to 1799) are kept unchanged.
         package var kind: Int
 
-        /// Red, green and blue as 0xRRGGBB; `nil` when the feed gives none.
+        /// Red, green and blue as 0xRRGGBB; `nil` when the feed has none.
         package var colour: Int?
 
-        /// A route of these values; without more said, a bus.
+        /// Makes a route, by default a bus.
         package init(
             id: String, shortName: String? = nil, longName: String? = nil, kind: Int = 3,
             colour: Int? = nil
@@ -147,17 +147,17 @@ package struct Feed: Sendable {
         /// A position in `Feed.headsigns`.
         package var headsign: Int32?
 
-        /// Seconds after noon minus 12 h of the service day at which it leaves its first stop.
+        /// When it leaves its first stop, in seconds after noon minus 12 h of the service day.
         package var departure: Int32
 
         /// The same for the arrival at its last stop; more than 86,400 is after midnight.
         package var arrival: Int32
 
-        /// Where its times lie in `Feed.packedTimes`.
+        /// The range of its times in `Feed.packedTimes`.
         package var times: Range<Int>
     }
 
-    /// Rows read and rows left out.
+    /// The numbers of rows read and left out.
     package struct Counts: Equatable, Sendable {
         /// Rows of `stop_times.txt`.
         package var stopTimes = 0
@@ -165,25 +165,25 @@ package struct Feed: Sendable {
         /// Points of `shapes.txt`.
         package var shapePoints = 0
 
-        /// Trips with fewer than two stops: nobody can ride them, so they are left out.
+        /// Trips left out because they have fewer than two stops, so that nobody can ride them.
         package var unusableTrips = 0
 
-        /// Nothing read yet.
+        /// Makes counts of zero.
         package init() {}
     }
 
-    /// How far the reading or the writing of a feed has come.
+    /// The progress of reading or writing a feed.
     package struct Progress: Equatable, Sendable {
         /// The file being read or written.
         package var file: String
 
-        /// Rows done in all files together.
+        /// The number of rows processed in all files together.
         package var rows: Int
 
-        /// What `rows` will be at the end, as estimated from the bytes still to come.
+        /// The expected total of `rows`, estimated from the remaining bytes.
         package var estimatedRows: Int
 
-        /// A progress of these values.
+        /// Makes a progress.
         package init(file: String, rows: Int, estimatedRows: Int) {
             self.file = file
             self.rows = rows
@@ -196,7 +196,7 @@ package struct Feed: Sendable {
         PackedTimes.unpack(packedTimes[trip.times]) ?? []
     }
 
-    /// The headsign of a trip, where it has one.
+    /// The headsign of a trip, if it has one.
     package func headsign(of trip: Trip) -> String? {
         trip.headsign.map { headsigns[Int($0)] }
     }

@@ -3,10 +3,10 @@ import Foundation
 
 /// The files of a feed: a zip archive, or a folder with the same files in it.
 ///
-/// The handle of libzip is used by the one thread that reads the feed, and closed in `deinit`;
-/// every stream keeps its archive alive, so that no entry outlives the handle it came from.
+/// Only the thread that reads the feed uses libzip's handle, which is closed in `deinit`; every
+/// stream keeps its archive alive, so that no entry outlives the handle it came from.
 final class FeedArchive {
-    /// The archive's own name, for errors that are of no file in it.
+    /// The archive's own name, for errors that concern none of its files.
     let name: String
 
     private let folder: URL?
@@ -20,7 +20,7 @@ final class FeedArchive {
         let size: Int
     }
 
-    /// Opens a folder, or a zip archive whose files may be inside one folder of it.
+    /// Opens a folder, or a zip archive whose files may be inside one folder.
     init(_ url: URL, limits: FeedLimits) throws(FeedError) {
         name = url.lastPathComponent
         self.limits = limits
@@ -55,17 +55,18 @@ final class FeedArchive {
         if let zip { zip_discard(zip) }
     }
 
-    /// Whether a file is there.
+    /// Whether a file exists.
     func has(_ file: String) -> Bool {
         entries[file] != nil
     }
 
-    /// The bytes of a file, uncompressed, as the archive states them; 0 when it is not there.
+    /// The uncompressed size of a file in bytes, as stated by the archive; 0 when it does not
+    /// exist.
     func size(of file: String) -> Int {
         entries[file]?.size ?? 0
     }
 
-    /// Opens a file that is there for reading from its beginning.
+    /// Opens an existing file for reading from its beginning.
     func open(_ file: String) throws(FeedError) -> FeedStream {
         guard let entry = entries[file] else {
             throw FeedError(
@@ -86,7 +87,7 @@ final class FeedArchive {
         return FeedStream(file: file, archive: self, source: .entry(handle))
     }
 
-    /// Counts the bytes a stream has given, which an archive may understate.
+    /// Counts the bytes read from a stream, which an archive may understate.
     fileprivate func take(_ bytes: Int, of file: String) throws(FeedError) {
         taken[file] = max(bytes, taken[file] ?? 0)
         guard taken.values.reduce(0, +) <= limits.totalBytes else {
@@ -109,7 +110,7 @@ final class FeedArchive {
         }
     }
 
-    /// Finds the files either at the top or inside the one folder that has a `stops.txt`.
+    /// Finds the files either at the top or inside the one folder with a `stops.txt`.
     private func listZip(_ zip: OpaquePointer) throws(FeedError) {
         var folders: [String: [String: Entry]] = [:]
         for index in 0..<UInt64(max(0, zip_get_num_entries(zip, 0))) {
@@ -127,7 +128,7 @@ final class FeedArchive {
                 throw FeedError(
                     file: file, reason: "is in the archive twice", cure: "keep only one of them")
             }
-            // A size beyond Int is a lie, and turns negative here so that it is refused.
+            // A size beyond Int is false; it becomes negative here so that it is refused.
             let size = Int(truncatingIfNeeded: status.size)
             folders[folder, default: [:]][file] = Entry(index: index, size: size)
         }
@@ -145,17 +146,17 @@ final class FeedArchive {
         entries = feeds.first?.value ?? folders.first?.value ?? [:]
     }
 
-    /// The files of GTFS that are read; others are left alone.
+    /// The files of GTFS that are read; others are ignored.
     private static let files: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "shapes.txt",
         "calendar.txt", "calendar_dates.txt",
     ]
 }
 
-/// One file of a feed being read from its beginning to its end.
+/// A file of a feed, read from its beginning to its end.
 ///
-/// It owns its handle and closes it in `deinit`; the pointer it hands to C lies inside the
-/// caller's array for the length of one call, with the room that is left there as the limit.
+/// It owns its handle and closes it in `deinit`; the pointer that it passes to C is inside the
+/// caller's array for the duration of one call, limited to the room left there.
 final class FeedStream {
     private let file: String
     private let archive: FeedArchive
@@ -180,7 +181,8 @@ final class FeedStream {
         }
     }
 
-    /// Fills an array from a position on, as far as there are bytes; 0 at the end of the file.
+    /// Fills an array from a position on with as many bytes as there are; returns 0 at the end of
+    /// the file.
     func read(into bytes: inout [UInt8], from position: Int) throws(FeedError) -> Int {
         let room = bytes.count - position
         let count = bytes.withUnsafeMutableBytes { buffer -> Int in
@@ -211,7 +213,7 @@ final class FeedStream {
     }
 }
 
-/// libzip's words for one of its error numbers.
+/// libzip's text for one of its error numbers.
 private func reason(of code: Int32) -> String {
     var error = zip_error_t()
     zip_error_init_with_code(&error, code)

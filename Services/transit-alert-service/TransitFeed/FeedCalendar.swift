@@ -1,7 +1,7 @@
 import Dates
 
 extension Feed {
-    /// On which days the trips of one `service_id` run.
+    /// The days on which the trips of one `service_id` run.
     package struct Calendar: Equatable, Sendable {
         /// The feed's `service_id`, byte for byte.
         package var id: String
@@ -12,10 +12,11 @@ extension Feed {
         /// The first and the last day of the weekly rule; `nil` when only the exceptions count.
         package var range: ClosedRange<CivilDate>?
 
-        /// Single days on which the service runs (`true`) or does not (`false`) against the rule.
+        /// Single days on which the service runs (`true`) or does not (`false`), contrary to the
+        /// rule.
         package var exceptions: [CivilDate: Bool]
 
-        /// A calendar of these values; without more said, one that never runs.
+        /// Makes a calendar, by default one that never runs.
         package init(
             id: String, weekdays: UInt8 = 0, range: ClosedRange<CivilDate>? = nil,
             exceptions: [CivilDate: Bool] = [:]
@@ -26,7 +27,8 @@ extension Feed {
             self.exceptions = exceptions
         }
 
-        /// Whether the service runs on a day: the exception if there is one, else the weekly rule.
+        /// Whether the service runs on a day: by the exception if there is one, else by the weekly
+        /// rule.
         package func isActive(on day: CivilDate) -> Bool {
             if let exception = exceptions[day] { return exception }
             guard let range, range.contains(day) else { return false }

@@ -1,16 +1,16 @@
 extension Feed {
-    /// The trips of one route that stop at the same stops in the same order along the same line.
+    /// The trips of one route with the same stops in the same order along the same line.
     package struct Pattern: Equatable, Sendable {
         /// A position in `Feed.routes`.
         package var route: Int
 
-        /// GTFS's `direction_id`, 0 or 1, where given.
+        /// GTFS's `direction_id`, 0 or 1, if given.
         package var direction: Int?
 
-        /// The headsign most of its trips carry, a position in `Feed.headsigns`.
+        /// The headsign of most of its trips, a position in `Feed.headsigns`.
         package var headsign: Int32?
 
-        /// The feed's `shape_id`; `nil` when the line is made of straight lines between stops.
+        /// The feed's `shape_id`; `nil` when the line consists of straight lines between stops.
         package var shape: String?
 
         /// A position in `Feed.polylines`.
@@ -31,13 +31,13 @@ extension Feed {
         /// Centimetres along the pattern's polyline; never less than the call before.
         package var along: Int32
 
-        /// How one gets on here.
+        /// How passengers board here.
         package var pickup: Boarding
 
-        /// How one gets off here.
+        /// How passengers alight here.
         package var dropOff: Boarding
 
-        /// A call of these values; without more said, one where everybody may get on and off.
+        /// Makes a call, by default one where everyone may board and alight.
         package init(
             stop: Int32, along: Int32, pickup: Boarding = .regular, dropOff: Boarding = .regular
         ) {
@@ -51,7 +51,8 @@ extension Feed {
         package var alongMetres: Double { Double(along) / 100 }
     }
 
-    /// How one gets on or off at a stop: GTFS's `pickup_type` and `drop_off_type`, same numbers.
+    /// How passengers board or alight at a stop: GTFS's `pickup_type` and `drop_off_type`, same
+    /// numbers.
     package enum Boarding: UInt8, Sendable {
         case regular = 0
         case none = 1
@@ -60,17 +61,17 @@ extension Feed {
     }
 }
 
-/// When a trip is at one stop, in seconds after noon minus 12 h of its service day.
+/// The times of a trip at one stop, in seconds after noon minus 12 h of its service day.
 ///
-/// That is midnight but on the days the clocks change; more than 86,400 is after midnight.
+/// That is midnight except on the days the clocks change; more than 86,400 is after midnight.
 package struct StopTime: Hashable, Sendable {
-    /// When it comes.
+    /// When it arrives.
     package var arrival: Int32
 
     /// When it leaves; never before the arrival.
     package var departure: Int32
 
-    /// The times at a stop, in seconds.
+    /// Makes the times at a stop, in seconds.
     package init(arrival: Int32, departure: Int32) {
         self.arrival = arrival
         self.departure = departure

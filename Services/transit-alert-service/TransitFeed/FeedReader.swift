@@ -3,9 +3,12 @@ import Foundation
 extension Feed {
     /// Reads a GTFS feed from a zip archive or from a folder with its files.
     ///
-    /// - Parameter progress: asked every few thousand rows; `false` ends the reading.
-    /// - Throws: ``FeedError``, which says the file, the line and the cure, when the feed cannot
-    ///   be used as it is; of kind `cancelled` when `progress` said so.
+    /// - Parameters:
+    ///   - url: the archive or folder.
+    ///   - limits: the limits on reading.
+    ///   - progress: called every few thousand rows; returning `false` stops the reading.
+    /// - Throws: ``FeedError``, which names the file, the line and the fix, when the feed can't be
+    ///   used as it is; of kind `cancelled` when `progress` stopped it.
     package static func read(
         from url: URL, limits: FeedLimits = FeedLimits(),
         progress: @escaping (Progress) -> Bool = { _ in true }
@@ -16,7 +19,7 @@ extension Feed {
     }
 }
 
-/// The reading of one feed, file by file, each before those that refer to it.
+/// Reads one feed, file by file, each before those that refer to it.
 struct FeedReader {
     let archive: FeedArchive
     let limits: FeedLimits
@@ -41,14 +44,14 @@ struct FeedReader {
     private var bytesBefore = 0
     private var totalBytes = 0
 
-    /// A shape as read: its line, and the distances the feed states along it.
+    /// A shape as read: its line, and the distances along it that the feed states.
     struct Shape {
         let id: String
         let line: Feed.Polyline
         let stated: [Double]
     }
 
-    /// A row of `trips.txt`, its ids resolved.
+    /// A row of `trips.txt` with resolved ids.
     struct TripRow {
         let id: String
         let route: Int32
@@ -73,7 +76,7 @@ struct FeedReader {
     }
 
     mutating func read() throws(FeedError) -> Feed {
-        // A missing file is known before minutes are spent on the others.
+        // Report a missing file before spending minutes on the others.
         for file in ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"] {
             guard archive.has(file) else {
                 throw FeedError(
@@ -100,7 +103,7 @@ struct FeedReader {
         return patterns.feed(counts)
     }
 
-    /// Moves a file to its next record, and tells the progress now and then.
+    /// Moves a file to its next record, and reports the progress from time to time.
     mutating func next(_ csv: inout CSVReader) throws(FeedError) -> Bool {
         guard try csv.next() else {
             rowsBefore += csv.records
@@ -111,7 +114,7 @@ struct FeedReader {
         return true
     }
 
-    /// Counts a file's bytes once more, since it will be read a second time.
+    /// Counts a file's bytes once more, because it will be read a second time.
     mutating func expectAgain(_ file: String) {
         totalBytes += archive.size(of: file)
     }
@@ -121,7 +124,7 @@ struct FeedReader {
         try CSVReader(file, in: archive, limits: limits)
     }
 
-    /// Tells the progress, and ends the reading when the caller wants it.
+    /// Reports the progress, and throws when the caller wants to stop.
     func tell(_ csv: CSVReader) throws(FeedError) {
         let rows = rowsBefore + csv.records
         let bytes = max(1, bytesBefore + csv.bytesRead)

@@ -49,14 +49,14 @@ extension FeedReader {
             let north = try csv.degrees(latitude, limit: 90)
             let east = try csv.degrees(longitude, limit: 180)
             if north == nil || east == nil {
-                // Only the inner parts of a station may be without: they are where it is.
+                // Only the inner parts of a station may lack one: they are where the station is.
                 guard kind == .node || kind == .boardingArea else {
                     throw csv.missing(north == nil ? latitude : longitude)
                 }
                 unplaced.append((index, csv.line))
             }
             let code = try csv.text(codes)
-            // Without a name it can still be ridden to: it goes by what stands on its sign.
+            // A stop without a name is still a destination: it is called by its sign.
             let name = try csv.text(names) ?? code ?? identifier
             stops.append(
                 Feed.Stop(
@@ -157,7 +157,7 @@ extension FeedReader {
         while try next(&csv) {
             let identifier = try csv.requiredIdentifier(id)
             let (index, isNew) = calendarIds.insert(Array(identifier.utf8).span)
-            // A service may consist of single days only, and then be named here alone.
+            // A service may consist of single days only, and then be named only here.
             if isNew { calendars.append(Feed.Calendar(id: identifier)) }
             let day = try csv.day(date)
             guard let type = try csv.integer(kind, in: 1...2) else { throw csv.missing(kind) }

@@ -1,15 +1,15 @@
-/// The ids of one file, numbered in the order they came, looked up by their bytes.
+/// The ids of one file, numbered in order of appearance, looked up by their bytes.
 ///
-/// A `String` for each of millions of fields would cost more than all the rest of the reading.
+/// A `String` for each of millions of fields would cost more than the rest of the reading.
 struct IdTable {
-    /// How many ids there are.
+    /// The number of ids.
     private(set) var count = 0
 
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var slots: [Int32]
 
-    // Chosen anew for each table, so that no feed can be made to collide on purpose.
+    // Random for each table, so that no feed can cause collisions on purpose.
     private let seed = UInt64.random(in: .min ... .max)
 
     init(capacity: Int = 64) {
@@ -18,7 +18,7 @@ struct IdTable {
         slots = Array(repeating: -1, count: size)
     }
 
-    /// The number of an id, or `nil` when it is not here.
+    /// The number of an id; `nil` when it is not in the table.
     func index(of id: Span<UInt8>) -> Int? {
         let slot = slots[slot(of: id)]
         return slot < 0 ? nil : Int(slot)
@@ -44,7 +44,7 @@ struct IdTable {
         return true
     }
 
-    /// The slot that holds the id, or the free one where it belongs.
+    /// The slot of the id, or the free one where it belongs.
     private func slot(of id: Span<UInt8>) -> Int {
         let mask = slots.count - 1
         var place = Int(truncatingIfNeeded: hash(id)) & mask
@@ -54,7 +54,7 @@ struct IdTable {
         return place
     }
 
-    /// FNV-1a's loop with a wider multiplication, and the high half folded in for the low bits.
+    /// FNV-1a's loop with a wider multiplication, and the high half folded into the low bits.
     private func hash(_ id: Span<UInt8>) -> UInt64 {
         var hash = seed
         for position in id.indices {

@@ -1,9 +1,9 @@
-/// The form in which the times of a trip are kept: variable-length deltas, mostly one byte a stop.
+/// The stored form of a trip's times: variable-length deltas, mostly one byte a stop.
 ///
-/// For each stop the seconds since the previous departure (for the first, since 0), shifted left
-/// by one; the lowest bit says that the seconds of waiting follow as a number of their own.
+/// For each stop the seconds since the previous departure (for the first, since 0), shifted left by
+/// one; the lowest bit means that the seconds of waiting follow as a separate number.
 package enum PackedTimes {
-    /// Appends the times of one trip; they must not decrease and not be negative.
+    /// Appends the times of one trip; they must neither decrease nor be negative.
     package static func pack<Times: Sequence<StopTime>>(
         _ times: Times, into bytes: inout [UInt8]
     ) {
@@ -17,7 +17,7 @@ package enum PackedTimes {
         }
     }
 
-    /// The times in a packed form, or `nil` when it is damaged.
+    /// Unpacks times; `nil` when they are damaged.
     package static func unpack(_ bytes: ArraySlice<UInt8>) -> [StopTime]? {
         var times: [StopTime] = []
         times.reserveCapacity(bytes.count)
@@ -40,7 +40,7 @@ package enum PackedTimes {
     }
 }
 
-/// Whole numbers in as few bytes as they need, seven bits a byte, lowest first (as in protobuf).
+/// Integers in as few bytes as they need, seven bits a byte, lowest first (as in protobuf).
 package enum Varint {
     /// Appends a number in one to ten bytes.
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
@@ -52,12 +52,13 @@ package enum Varint {
         bytes.append(UInt8(rest))
     }
 
-    /// Appends a signed number so that small ones of either sign are short (zigzag).
+    /// Appends a signed number so that small numbers of either sign are short (zigzag).
     package static func append(signed value: Int64, to bytes: inout [UInt8]) {
         append(UInt64(bitPattern: (value << 1) ^ (value >> 63)), to: &bytes)
     }
 
-    /// Reads the number at a position and moves it on; `nil` when the bytes end or run over.
+    /// Reads the number at a position and advances it; `nil` when the bytes end or the number is
+    /// too long.
     package static func read(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

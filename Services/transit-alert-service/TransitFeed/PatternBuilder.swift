@@ -1,4 +1,4 @@
-/// Groups trips into patterns as their times come in, and packs the times.
+/// Groups trips into patterns as their times arrive, and packs the times.
 struct PatternBuilder {
     private let source: FeedReader
     private var patterns: [Feed.Pattern] = []
@@ -17,7 +17,7 @@ struct PatternBuilder {
 
     /// Adds a trip with all its rows, in any order.
     ///
-    /// - Throws: the first thing wrong with its sequence or its times.
+    /// - Throws: the first error in its sequence or its times.
     mutating func add(_ trip: Int, _ rows: inout [StopTimeRow]) throws(FeedError) {
         if zip(rows, rows.dropFirst()).contains(where: { $0.sequence >= $1.sequence }) {
             rows.sort { ($0.sequence, $0.line) < ($1.sequence, $1.line) }
@@ -44,14 +44,14 @@ struct PatternBuilder {
                 arrival: rows[rows.count - 1].arrival, times: start..<packedTimes.count))
     }
 
-    /// Takes trips out again, named by their rows in `trips.txt`.
+    /// Removes trips, given by their rows in `trips.txt`.
     mutating func remove(_ isRemoved: [Bool]) {
         let kept = trips.indices.filter { !isRemoved[Int(rowOfTrip[$0])] }
         trips = kept.map { trips[$0] }
         rowOfTrip = kept.map { rowOfTrip[$0] }
     }
 
-    /// The feed, when all trips are in.
+    /// The feed, after all trips were added.
     func feed(_ read: Feed.Counts) -> Feed {
         var counts = read
         counts.unusableTrips = source.trips.count - trips.count
@@ -67,8 +67,8 @@ struct PatternBuilder {
         return feed
     }
 
-    /// Tells each pattern its trips and their headsign, and leaves out patterns without a trip:
-    /// those of the first part of a scattered trip.
+    /// Sets the trips and the headsign of each pattern, and drops patterns without a trip, which
+    /// result from the first part of a scattered trip.
     private func assignTrips(_ feed: inout Feed) {
         var patterns: [Feed.Pattern] = []
         var polylines: [Feed.Polyline] = []
@@ -97,7 +97,7 @@ struct PatternBuilder {
         feed.polylines = polylines
     }
 
-    /// Checks that the times do not decrease; `false` when some are left open.
+    /// Validates that the times do not decrease; `false` when some are missing.
     private func checkTimes(_ trip: Int, _ rows: [StopTimeRow]) throws(FeedError) -> Bool {
         var isComplete = true
         var last: Int32 = 0
@@ -129,7 +129,7 @@ struct PatternBuilder {
         return isComplete
     }
 
-    /// The pattern of a trip, made when it is the first of its kind.
+    /// The pattern of a trip, made if it is the first of its kind.
     private mutating func pattern(_ trip: Int, _ rows: [StopTimeRow]) -> Int {
         let row = source.trips[trip]
         key.removeAll(keepingCapacity: true)
@@ -166,9 +166,9 @@ struct PatternBuilder {
         }
     }
 
-    /// The line of a new pattern, and where its stops lie along it.
+    /// The line of a new pattern, and the positions of its stops along it.
     ///
-    /// A shape that leaves a stop more than a kilometre aside is of another trip, and not used.
+    /// A shape more than a kilometre from one of the stops belongs to another trip and is not used.
     private mutating func place(
         _ stops: [Feed.Position], _ shape: Int32, _ rows: [StopTimeRow]
     ) -> (polyline: Int, along: [Double], isShape: Bool) {
@@ -192,8 +192,8 @@ struct PatternBuilder {
         return (polylines.count - 1, line.distances, false)
     }
 
-    /// Fills the times left open, in proportion to the distance between the stops that have one,
-    /// as the GTFS reference says; where there is no distance, in equal steps.
+    /// Interpolates missing times in proportion to the distance between the stops that have one, as
+    /// the GTFS reference says; where there is no distance, in equal steps.
     private func interpolate(_ rows: inout [StopTimeRow], _ calls: [Feed.Call]) {
         var known = 0
         for next in rows.indices.dropFirst() where rows[next].arrival >= 0 {
@@ -224,7 +224,7 @@ struct PatternBuilder {
             cure: cure)
     }
 
-    /// Seconds as GTFS writes them.
+    /// Formats seconds as GTFS does.
     private func clock(_ seconds: Int32) -> String {
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
         return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

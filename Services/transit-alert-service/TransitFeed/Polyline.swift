@@ -9,7 +9,7 @@ extension Feed {
         /// Its length in centimetres, the sum of the straight lines between its points.
         package let length: Int32
 
-        /// The line through points.
+        /// Makes the line through points.
         package init(_ points: [Position]) {
             self.points = points
             var total = 0.0
@@ -30,8 +30,8 @@ extension Feed {
             return result
         }
 
-        /// The line in few bytes: latitude and longitude of each point, each the signed difference
-        /// to the point before.
+        /// The packed line: latitude and longitude of each point, each as the signed difference
+        /// from the previous point.
         package var packed: [UInt8] {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(points.count * 4)
@@ -46,7 +46,7 @@ extension Feed {
             return bytes
         }
 
-        /// The line in a packed form, or `nil` when it is damaged.
+        /// Unpacks a line; `nil` when it is damaged.
         package init?(unpacking bytes: [UInt8]) {
             let slice = bytes[...]
             var position = 0
@@ -70,10 +70,10 @@ extension Feed {
 }
 
 extension Feed.Position {
-    /// The distance to a place nearby, in metres.
+    /// The distance to a nearby position, in metres.
     ///
-    /// Equirectangular: the east-west part shrinks with the cosine of the middle latitude. Against
-    /// the great circle it is off by less than 1 in 100,000 up to 10 km, away from the poles.
+    /// Equirectangular: the east-west part is scaled by the cosine of the middle latitude. Compared
+    /// with the great circle the error is less than 1 in 100,000 up to 10 km, away from the poles.
     package func metres(to other: Feed.Position) -> Double {
         let middle = (latitudeDegrees + other.latitudeDegrees) / 2 * .pi / 180
         let north = Double(Int64(other.latitude) - Int64(latitude)) * metresPerUnit
@@ -81,7 +81,7 @@ extension Feed.Position {
         return (north * north + east * east).squareRoot()
     }
 
-    /// The difference in longitude, the short way round, in 1e-7 degrees.
+    /// The difference in longitude, the shorter way around, in 1e-7 degrees.
     func eastward(to other: Feed.Position) -> Int64 {
         let difference = Int64(other.longitude) - Int64(longitude)
         if difference > 1_800_000_000 { return difference - 3_600_000_000 }
@@ -90,11 +90,11 @@ extension Feed.Position {
     }
 }
 
-/// Metres of 1e-7 degrees of a great circle, for the mean radius of the earth, 6,371,008.8 m
-/// (Moritz, "Geodetic Reference System 1980").
+/// The length of 1e-7 degrees of a great circle in metres, for the mean radius of the earth,
+/// 6,371,008.8 m (Moritz, "Geodetic Reference System 1980").
 let metresPerUnit = 6_371_008.8 * Double.pi / 180 / 1e7
 
-/// Metres as whole centimetres, as far as they go into 32 bits (21,474 km).
+/// Metres as whole centimetres, clamped to 32 bits (21,474 km).
 func centimetres(_ metres: Double) -> Int32 {
     Int32(min(max(0, (metres * 100).rounded()), Double(Int32.max)))
 }

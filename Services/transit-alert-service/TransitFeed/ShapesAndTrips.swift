@@ -1,4 +1,4 @@
-/// The lines on the ground, and the trips without their times.
+/// Reads the shapes, and the trips without their times.
 extension FeedReader {
     /// One point of a shape, as read.
     private struct Point {
@@ -50,7 +50,7 @@ extension FeedReader {
         (left.shape, left.sequence) < (right.shape, right.sequence)
     }
 
-    /// Makes the lines of the ordered points.
+    /// Makes the lines from the ordered points.
     private mutating func gather(
         _ points: [Point], _ names: [String], _ csv: CSVReader
     ) throws(FeedError) {
@@ -67,7 +67,7 @@ extension FeedReader {
                         reason: "\(point.sequence) is there twice in one shape",
                         cure: "number the points of a shape in their order")
                 }
-                // A point that repeats the one before adds nothing to the line.
+                // A point that repeats the previous one adds nothing to the line.
                 if positions.last != point.position {
                     positions.append(point.position)
                     if point.stated >= 0 { stated.append(Double(point.stated)) }

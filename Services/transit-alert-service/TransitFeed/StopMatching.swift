@@ -1,17 +1,17 @@
 import Foundation
 
-/// Finds how far along a line each stop of a pattern lies.
+/// Finds the position of each stop of a pattern along a line.
 ///
 /// A line may pass a stop twice (loops, out and back), so the nearest point of the line is not
-/// always the right one. Each stop has its candidates, the places where the line is locally
-/// nearest; a dynamic program chooses one for each so that they do not go backwards and the sum of
-/// the squared distances is least.
+/// always the right one. Each stop has candidates, the places where the line is locally nearest; a
+/// dynamic program chooses one for each so that they do not go backwards and the sum of the squared
+/// distances is minimal.
 struct StopMatching {
     private let points: [Feed.Position]
     private let distances: [Double]
     private let blocks: [Block]
 
-    /// A run of segments and the box around it, to pass over what is far away.
+    /// A run of segments and its bounding box, to skip what is far away.
     private struct Block {
         var segments: Range<Int>
         var south: Int64
@@ -23,13 +23,13 @@ struct StopMatching {
     private struct Candidate {
         /// Metres along the line.
         var along: Double
-        /// Metres from the stop, squared.
+        /// The squared distance from the stop, in square metres.
         var squared: Double
         var cost = Double.infinity
         var previous = -1
     }
 
-    /// Metres a stop may lie behind the one before it: positions of stops are not exact.
+    /// How far in metres a stop may be behind the previous one: positions of stops are not exact.
     private static let slack = 50.0
 
     init(_ line: Feed.Polyline) {
@@ -55,7 +55,7 @@ struct StopMatching {
         for reach in [150.0, .infinity] {
             let candidates = stops.enumerated().map { index, stop in
                 var found = self.candidates(stop, within: reach)
-                // Where the line passes an end stop twice, it begins or ends there.
+                // Where the line passes a terminal stop twice, prefer its end.
                 let length = distances[distances.count - 1]
                 for place in found.indices where index == 0 || index == stops.count - 1 {
                     let off = index == 0 ? found[place].along : length - found[place].along
@@ -69,9 +69,9 @@ struct StopMatching {
         return (along, farthest(stops, along))
     }
 
-    /// The distances the feed itself states, when they fit: one for each stop, in metres.
+    /// The distances stated by the feed, if they are plausible: one for each stop, in metres.
     ///
-    /// They fit when neither goes backwards and each leads to a place near its stop.
+    /// They are plausible when none decreases and each gives a place near its stop.
     func match(
         _ stops: [Feed.Position], stated: [Double], on line: [Double]
     ) -> [Double]? {
@@ -142,7 +142,7 @@ struct StopMatching {
         return north * metresPerUnit > reach || east * metresPerUnit * scale > reach
     }
 
-    /// The foot of the perpendicular on a segment, or the end of it that is nearer.
+    /// The foot of the perpendicular on a segment, or the nearer of its ends.
     private func nearest(
         on segment: Int, to stop: Feed.Position, _ scale: Double
     ) -> Candidate {
@@ -161,7 +161,7 @@ struct StopMatching {
         return Candidate(along: distances[segment] + part * length, squared: x * x + y * y)
     }
 
-    /// The cheapest choice of one candidate for each stop, or `nil` when all go backwards.
+    /// The cheapest choice of one candidate for each stop; `nil` when all go backwards.
     private func best(_ stops: [[Candidate]]) -> [Double]? {
         var stops = stops
         for place in stops[0].indices { stops[0][place].cost = stops[0][place].squared }
@@ -194,7 +194,7 @@ struct StopMatching {
         return along
     }
 
-    /// Each stop at the nearest place not before the stop before it: always an answer.
+    /// Puts each stop at the nearest place not before the previous stop, which always succeeds.
     private func ordered(_ stops: [Feed.Position]) -> [Double] {
         var from = 0.0
         return stops.map { stop in
@@ -216,7 +216,7 @@ struct StopMatching {
         zip(stops, along).map { squared($0, at: $1) }.max().map { $0.squareRoot() } ?? 0
     }
 
-    /// The squared distance of a stop from the place at some metres along the line.
+    /// The squared distance of a stop from the place `along` metres along the line.
     private func squared(_ stop: Feed.Position, at along: Double) -> Double {
         var low = 0
         var high = distances.count - 1

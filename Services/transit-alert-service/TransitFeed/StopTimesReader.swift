@@ -1,12 +1,12 @@
-/// A row of `stop_times.txt`, its ids resolved.
+/// A row of `stop_times.txt` with resolved ids.
 struct StopTimeRow {
     var stop: Int32 = 0
     var sequence: Int32 = 0
-    /// Seconds, or -1 where the feed leaves it open.
+    /// Seconds; -1 when the feed omits it.
     var arrival: Int32 = -1
     var departure: Int32 = -1
     var line: UInt32 = 0
-    /// `shape_dist_traveled`, in the feed's own unit, or -1.
+    /// `shape_dist_traveled`, in the feed's own unit; -1 when it is missing.
     var stated: Float = -1
     /// `pickup_type` in the lower and `drop_off_type` in the upper half.
     var boarding: UInt8 = 0
@@ -30,7 +30,7 @@ private struct StopTimeColumns {
         stop = try csv.required("stop_id")
         sequence = try csv.required("stop_sequence")
         departure = csv.column("departure_time")
-        // One of the two is enough, since each stands for the other where it is empty.
+        // One of the two is enough, because each replaces the other where that is empty.
         arrival =
             departure == nil ? try csv.required("arrival_time") : csv.column("arrival_time")
         pickup = csv.column("pickup_type")
@@ -40,7 +40,7 @@ private struct StopTimeColumns {
         group = csv.column("location_group_id")
     }
 
-    /// Whether the row is of a trip on demand, within an area instead of at a stop.
+    /// Whether the row belongs to a trip on demand, within an area instead of at a stop.
     func isOnDemand(_ csv: CSVReader) -> Bool {
         csv.isEmpty(stop) && !(csv.isEmpty(area) && csv.isEmpty(group))
     }
@@ -66,8 +66,8 @@ private struct StopTimeColumns {
 }
 
 extension FeedReader {
-    /// Reads the times. The rows of nearly every trip follow each other, so that it is done with
-    /// at once; only for trips whose rows do not is the file read a second time.
+    /// Reads the times. The rows of nearly every trip are consecutive, so a trip can be finished at
+    /// once; only for trips whose rows are scattered is the file read a second time.
     mutating func readStopTimes(into patterns: inout PatternBuilder) throws(FeedError) {
         var csv = try open("stop_times.txt")
         let columns = try StopTimeColumns(csv)
@@ -95,8 +95,8 @@ extension FeedReader {
         try readScattered(rowsOfTrip, into: &patterns)
     }
 
-    /// Adds a trip, as far as its rows have been seen. Those that seem wrong may only be not all,
-    /// which shows when the trip is read again with all its rows.
+    /// Adds a trip from the rows seen so far. Errors may only mean that rows are missing, which
+    /// becomes clear when the trip is read again with all its rows.
     private func finish(
         _ trip: Int, _ rows: inout [StopTimeRow], _ isScattered: inout [Bool],
         _ patterns: inout PatternBuilder
@@ -110,8 +110,8 @@ extension FeedReader {
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// Reads the file again for trips with a number of rows; as often as it takes to hold no more
-    /// rows at once than the limits say.
+    /// Reads the file again for trips with scattered rows, as often as needed to hold no more rows
+    /// at once than the limits permit.
     private mutating func readScattered(
         _ rowsOfTrip: [Int32], into patterns: inout PatternBuilder
     ) throws(FeedError) {
@@ -130,7 +130,7 @@ extension FeedReader {
         }
     }
 
-    /// Reads the file again for some of the trips, each row to its place among those of its trip.
+    /// Reads the file again for some of the trips, each row into its place within its trip.
     private mutating func readRows(
         of wanted: Range<Int>, _ rowsOfTrip: [Int32], into patterns: inout PatternBuilder
     ) throws(FeedError) {
@@ -150,7 +150,7 @@ extension FeedReader {
             current = try trip(csv, columns.trip, current)
             guard rowsOfTrip[current] > 0, wanted.contains(current) else { continue }
             let place = ends[current - wanted.lowerBound]
-            // Only a file that is changed while it is read has more rows than a minute ago.
+            // Only a file that changes while it is read has more rows than before.
             guard place < total else { break }
             all[place] = try columns.row(csv, stopIds)
             ends[current - wanted.lowerBound] += 1
@@ -162,7 +162,7 @@ extension FeedReader {
         }
     }
 
-    /// The trip of a row, which is mostly the trip of the row before.
+    /// The trip of a row, which is usually that of the previous row.
     private func trip(
         _ csv: CSVReader, _ column: Int, _ current: Int
     ) throws(FeedError) -> Int {
