@@ -52,6 +52,36 @@ extension Processes {
             #expect(refusal.reason == RefusalReason.queryLate.rawValue)
         }
 
+        @Test func `a machine that was asleep for a while carries out what it is given then`()
+            throws
+        {
+            let toys = try Toys()
+            let service = try toys.startShifted("toy-service")
+            // Where in its turn the service is when it stops is chance; it is often enough in one.
+            for round in 1...40 {
+                var waiting = try Set(
+                    (0..<30).map { _ in
+                        try toys.client.send(Deposit(account: "a", amount: 1))
+                    })
+                usleep(UInt32(round % 8) * 200)
+                Glibc.kill(service.pid, SIGSTOP)
+                // More than the clock of a client may be ahead.
+                try toys.setClock("\(round * 1200)")
+                waiting.insert(try toys.client.send(Deposit(account: "a", amount: 1)))
+                Glibc.kill(service.pid, SIGCONT)
+
+                try eventually("every command is answered") {
+                    for answer in try toys.client.receive(within: .milliseconds(100)) {
+                        let envelope = try answer.result.get()
+                        let text = String(decoding: envelope.data, as: UTF8.self)
+                        #expect(envelope.type != Refusal.protobufName, "\(round): \(text)")
+                        waiting.remove(answer.id)
+                    }
+                    return waiting.isEmpty
+                }
+            }
+        }
+
         @Test func `heartbeats go on when the clock is set back`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")

@@ -109,7 +109,9 @@ final class CommandDesk {
         var budget = TurnBudget()
         while let message = try next(from: socket, &budget) {
             handledInTurn += 1
-            if let reply = try answer(message, at: now) {
+            // Read again: the machine may have been asleep since the turn began, and the message
+            // would seem to have been made in the future.
+            if let reply = try answer(message, at: WallClock.milliseconds()) {
                 budget.give(bytes: reply.envelope.count)
                 replies.append(reply)
             }
