@@ -8,10 +8,10 @@ struct DurationArgument: ExpressibleByArgument, Hashable {
     /// The duration.
     let milliseconds: Int64
 
-    /// A duration of so many milliseconds.
+    /// A duration in milliseconds.
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The duration that the text tells; nil when it is none.
+    /// Parses a duration; nil if the text isn't one.
     init?(argument: String) {
         let units: [String: Int64] = [
             "ms": 1, "s": 1000, "sec": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000,
@@ -41,7 +41,7 @@ struct PlaceArgument: ExpressibleByArgument, Hashable {
     /// The place.
     let coordinate: Coordinate
 
-    /// The place that the text tells; nil when there is none on earth.
+    /// Parses a place; nil if the text isn't a place on earth.
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.trimmingCharacters(in: .whitespaces)) }
@@ -71,12 +71,12 @@ extension Coordinate {
     }
 }
 
-/// The name under which a timetable is kept: letters, digits, `-` and `_`, at most 40.
+/// The name under which a timetable is kept: at most 40 letters, digits, `-` and `_`.
 struct FeedName: ExpressibleByArgument, Hashable {
     /// The name.
     let text: String
 
-    /// The name; nil when it is not allowed.
+    /// Parses a name; nil if it is not allowed.
     init?(argument: String) {
         guard (1...40).contains(argument.utf8.count), argument.utf8.allSatisfy(Self.isAllowed)
         else {
@@ -85,8 +85,8 @@ struct FeedName: ExpressibleByArgument, Hashable {
         text = argument
     }
 
-    /// The name that a file suggests: its own, without its ending and with `-` for what is not
-    /// allowed. Nil when nothing is left of it.
+    /// The name suggested by a file: its own name without the extension, with `-` in place of
+    /// characters that are not allowed; nil if nothing is left.
     init?(fileAt path: String) {
         var name = URL(filePath: path).lastPathComponent
         for ending in [".zip", ".gtfs"] where name.lowercased().hasSuffix(ending) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A site as commands keep it and send it.
+/// A site as commands keep and send it.
 struct ChosenSite: Codable, Hashable {
     /// Its id.
     let id: String
@@ -9,7 +9,7 @@ struct ChosenSite: Codable, Hashable {
     /// The id of its organisation.
     let organisation: String
 
-    /// True when a person who types this means it.
+    /// True if the typed text names this site.
     func isCalled(_ typed: String) -> Bool {
         let options: String.CompareOptions = [.caseInsensitive]
         return typed == id || name.compare(typed, options: options) == .orderedSame

@@ -3,11 +3,11 @@ import ArgumentParser
 /// What a shell needs to complete a command line of `steward`: the argument parser's script, and
 /// after `help` the names of commands, which that script leaves out.
 enum CompletionScript {
-    /// The first word with which a script asks for the commands below another one.
+    /// The first word of a command line by which a script asks for the subcommands of a command.
     static let question = "---commands"
 
-    /// The shell for which the command line asks a script; nil when it asks for none, or for a
-    /// shell that is not known.
+    /// The shell whose script the command line asks for; nil if it asks for none, or the shell is
+    /// unknown.
     static func shell(wantedBy words: [String]) -> CompletionShell? {
         let option = "--generate-completion-script"
         guard let first = words.first else { return nil }
@@ -22,7 +22,7 @@ enum CompletionScript {
         switch shell {
         case .bash: return script + "\n" + bash
         case .fish:
-            // Before version 4, fish tells where the cursor is only to an interactive shell.
+            // Before version 4, fish reports where the cursor is only to an interactive shell.
             return script.replacing(
                 "commandline -o $argv",
                 with: """
@@ -33,13 +33,13 @@ enum CompletionScript {
                             end
                     """) + "\n" + fish
         default:
-            // The last lines of it run the functions that stand before them.
+            // Its last lines run the functions defined above them.
             let end = "if [[ \"${funcstack[1]}\" = _steward ]]; then"
             return script.replacing(end, with: zsh + "\n" + end)
         }
     }
 
-    /// The names of the commands below the one with this path.
+    /// The names of the subcommands of the command with this path.
     static func commands(below path: some Sequence<String>) -> [String] {
         var command: any ParsableCommand.Type = Steward.self
         for word in path {

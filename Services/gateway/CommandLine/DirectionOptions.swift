@@ -2,7 +2,7 @@ import ArgumentParser
 import Messages
 import PlanSpeech
 
-/// How far to go towards the points of the compass, as a plan is looked at from above.
+/// How far to move in each compass direction, with the plan seen from above.
 struct DirectionOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
     var east: Int32?
@@ -13,10 +13,10 @@ struct DirectionOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
     var south: Int32?
 
-    /// In how many directions.
+    /// The number of directions given.
     var count: Int { [east, north, west, south].compactMap { $0 }.count }
 
-    /// All of them together, millimetres.
+    /// The sum of all directions, millimetres.
     var offset: PlanPoint {
         PlanPoint(x: (east ?? 0) - (west ?? 0), y: (north ?? 0) - (south ?? 0))
     }

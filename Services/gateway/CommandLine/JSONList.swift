@@ -4,7 +4,7 @@ import Speech
 import Terminal
 
 /// The name of a list in what commands print with `--json`. docs/json.md says which command prints
-/// which, and what is in it.
+/// which list, and what is in it.
 enum ListName: String, CaseIterable {
     case accounts
     case actions
@@ -69,7 +69,7 @@ enum ListName: String, CaseIterable {
 }
 
 /// An object with one named list: the form of all JSON that commands print. Enumerations are words,
-/// times are texts (see ``Moment``), and ids are texts.
+/// and times (see ``Moment``) and ids are strings.
 struct JSONList<Object: Encodable>: Encodable {
     private let name: ListName
     private let objects: [Object]
@@ -77,7 +77,7 @@ struct JSONList<Object: Encodable>: Encodable {
 
     /// A list of objects.
     ///
-    /// - Parameter beside: what is to be known of the whole list, such as how many match.
+    /// - Parameter beside: members about the whole list, such as how many objects match.
     init(_ name: ListName, _ objects: [Object], beside: [String: any Encodable] = [:]) {
         (self.name, self.objects, self.beside) = (name, objects, beside)
     }
@@ -88,7 +88,7 @@ struct JSONList<Object: Encodable>: Encodable {
 
     /// The JSON as text.
     ///
-    /// - Parameter isOneLine: true for a line of many, false for people to read.
+    /// - Parameter isOneLine: true for one line among many; false for a form that people can read.
     func text(isOneLine: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -112,10 +112,10 @@ extension Printer {
     }
 }
 
-/// A file that a command has written, or would have without `--json`, for programs.
+/// A file that a command has written, or would have written without `--json`.
 struct WrittenFile: Encodable {
-    /// Where it was written; nil when it is here.
+    /// Where it was written; nil if `text` has the content.
     let path: String?
-    /// What is in it; nil when it was written.
+    /// Its content; nil if it was written to a file.
     let text: String?
 }

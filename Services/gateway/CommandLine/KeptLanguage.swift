@@ -2,8 +2,8 @@ import Bus
 import Messages
 import Phrases
 
-/// The language that a person is spoken to: the one that the account prefers, else that of the
-/// terminal. What the account prefers the notifier knows; it is kept here for the time without it.
+/// The language for a person: the one that the account prefers, else that of the terminal. The
+/// notifier knows what the account prefers; it is kept here for when the notifier is down.
 final class KeptLanguage {
     /// How long to wait for the notifier.
     private static let patience: Duration = .milliseconds(500)
@@ -18,7 +18,7 @@ final class KeptLanguage {
         self.logIn = logIn
     }
 
-    /// The language; the notifier is asked once.
+    /// The language. Asks the notifier only once.
     ///
     /// - Parameter client: makes a client of the notifier.
     func language(asking client: () throws -> Client) throws -> Language {
@@ -36,7 +36,7 @@ final class KeptLanguage {
             }
             preference = told
         } catch is ClientError {
-            // What is kept counts until the notifier is back.
+            // The kept language applies until the notifier is back.
         }
         let language = Language.chosen(
             preference: preference, environment: Configuration.languageSettings)

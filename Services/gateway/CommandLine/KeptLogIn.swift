@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import Speech
 
-/// The log-in of a person on this machine, in a file that only that person may read: it goes on
-/// where the last command ended. Each bus has its own.
+/// The log-in of a person on this machine, in a file that only that person may read, so that each
+/// command continues the session of the last one. Each bus has its own.
 ///
 /// Not Sendable: it belongs to the thread of the command.
 final class KeptLogIn {
@@ -14,29 +14,29 @@ final class KeptLogIn {
         var name: String
         /// The session's id.
         var session: String
-        /// The proof of the session, good once.
+        /// The refresh token of the session, which works once.
         var refreshToken: Data
         /// Access tokens by service.
         var tokens: [String: Data] = [:]
         /// When they expire, milliseconds since 1970.
         var expires: Int64 = 0
-        /// The next proof, proposed in an exchange whose answer has not come yet.
+        /// The next refresh token, proposed in an exchange whose answer has not come yet.
         var next: Data?
         /// The site that the log-in is for; nil for none.
         var site: ChosenSite?
-        /// True when the session has ended and the person has not said what to do about it.
+        /// True if the session has ended and the person has neither logged in nor out since.
         var isOver: Bool?
     }
 
-    /// Access tokens are not used in their last half minute, so that they are still good when a
-    /// message arrives that was sent more than once: milliseconds.
+    /// How long before they expire access tokens are no longer used, milliseconds, so that they are
+    /// still valid when a message arrives that had to be sent more than once.
     static let margin: Int64 = 30_000
 
     private let file: PersonalFile<Entry>
     private let connection: Connection
     private var known: Entry?
     private var isRead = false
-    /// True when this process itself has asked for the access tokens.
+    /// True if this process itself has fetched the access tokens.
     private var isFresh = false
 
     init(_ configuration: Bus.Configuration, _ connection: Connection) {
@@ -46,10 +46,10 @@ final class KeptLogIn {
         self.connection = connection
     }
 
-    /// The proof for a service; empty when no one is logged in.
+    /// The access token for a service; empty if no one is logged in.
     ///
-    /// - Throws: ``Failure`` when the session is over, until the person logs in or out: a command
-    ///   that was meant for an account must not be carried out in the name of the machine's owner.
+    /// - Throws: ``Failure`` if the session is over, until the person logs in or out: a command
+    ///   meant for an account must not be carried out in the name of the machine's owner.
     func token(for service: ServiceName) throws -> [UInt8] {
         if !isRead { known = try file.read() }
         isRead = true
@@ -57,7 +57,7 @@ final class KeptLogIn {
         guard entry.isOver != true else { throw over }
         if let token = good(entry, for: service) { return token }
         return try file.locked { kept, write in
-            // Another process may have been quicker.
+            // Another process may have been faster.
             guard let entry = kept else {
                 known = nil
                 return []
@@ -71,9 +71,9 @@ final class KeptLogIn {
         }
     }
 
-    /// Forgets the access tokens, because a service has refused one.
+    /// Discards the access tokens, because a service has refused one.
     ///
-    /// - Returns: false when there were none, or none that was older than this process.
+    /// - Returns: false if there were none, or none older than this process.
     @discardableResult
     func forgetTokens() throws -> Bool {
         guard try entry() != nil, !isFresh else { return false }
@@ -81,7 +81,7 @@ final class KeptLogIn {
         return true
     }
 
-    /// The access tokens count no more.
+    /// Makes the access tokens expire at once.
     func expireTokens() throws {
         guard try entry() != nil else { return }
         try file.locked { kept, _ in
@@ -90,10 +90,10 @@ final class KeptLogIn {
         }
     }
 
-    /// What is kept now; nil when no one is logged in.
+    /// The present log-in; nil if no one is logged in.
     func entry() throws -> Entry? { try file.read() }
 
-    /// Keeps another site with the log-in, or none.
+    /// Changes the site of the log-in; nil for none.
     ///
     /// - Returns: false when no one is logged in.
     func keep(site: ChosenSite?) throws -> Bool {
@@ -105,7 +105,7 @@ final class KeptLogIn {
         }
     }
 
-    /// Keeps a log-in, or forgets it.
+    /// Keeps a log-in, or deletes it if nil.
     func keep(_ entry: Entry?) throws {
         try file.locked { kept, _ in kept = entry }
         (known, isRead) = (entry, true)
@@ -116,8 +116,9 @@ final class KeptLogIn {
         return entry.tokens[service.rawValue].map { [UInt8]($0) }
     }
 
-    /// Exchanges the refresh token. Its successor is proposed, and written before it is, so that
-    /// the session goes on whatever becomes of this process, of the service or of the answer.
+    /// Exchanges the refresh token. The successor that it proposes is written to the file first, so
+    /// that the session continues whatever happens to this process, to the service or to the
+    /// answer.
     private func refresh(
         _ entry: Entry, for service: ServiceName, _ kept: inout Entry?,
         _ write: (Entry?) throws -> Void
@@ -162,7 +163,7 @@ final class KeptLogIn {
         do { return try client.ask(command, for: AccessGranted.self) } catch ClientError.refused(
             let refusal) where refusal.code == .conflict
         {
-            // It was carried out, and the answer was lost with the process that gave it.
+            // The exchange was carried out, but the answer was lost with the process that sent it.
             return try client.ask(command, for: AccessGranted.self)
         }
     }

@@ -11,7 +11,7 @@ struct ChosenPlan: Codable, Hashable {
     let by: String
 }
 
-/// The plan that commands without `--plan` are about: of each account its own.
+/// The plan that commands without `--plan` are about. Each account has its own.
 struct KeptPlan {
     private let file: PersonalFile<[ChosenPlan]>
     private let logIn: KeptLogIn
@@ -29,7 +29,7 @@ struct KeptPlan {
         return try file.read()?.first { $0.by == name }
     }
 
-    /// Takes a plan into use.
+    /// Makes a plan the one in use.
     func keep(_ plan: Messages.Plan) throws {
         let name = try account
         try file.locked { kept, _ in

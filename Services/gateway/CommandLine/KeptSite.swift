@@ -1,7 +1,7 @@
 import Bus
 
-/// The site that commands without `--site` are about. It belongs to the log-in; without one it has
-/// a file of its own, because the owner of the machine works without.
+/// The site that commands without `--site` are about. It belongs to the log-in. The owner of the
+/// machine works without a log-in, so there is a separate file for that.
 struct KeptSite {
     private let file: PersonalFile<ChosenSite>
     private let logIn: KeptLogIn
@@ -13,13 +13,13 @@ struct KeptSite {
         self.logIn = logIn
     }
 
-    /// The site that is kept; nil for none.
+    /// The kept site; nil for none.
     func chosen() throws -> ChosenSite? {
         if let entry = try logIn.entry() { return entry.site }
         return try file.read()
     }
 
-    /// Keeps a site from now on, or none.
+    /// Keeps a site, or none, from now on.
     func keep(_ site: ChosenSite?) throws {
         if try logIn.keep(site: site) { return }
         try file.locked { kept, _ in kept = site }

@@ -1,8 +1,9 @@
 import ArgumentParser
 
-/// How many things of a list are wanted.
+/// The number of objects of a list that a person wants.
 enum ListLimit {
-    /// Refuses what the service would cut without a word: none, or more than it gives at once.
+    /// Refuses limits that the service would silently change: zero, or more than it returns at
+    /// once.
     static func check(_ limit: UInt32, most: UInt32) throws {
         guard (1...most).contains(limit) else {
             throw ValidationError("--limit is a number from 1 to \(most), not \(limit)")

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Speech
 
-/// What was typed and is no command, or no option, and what may have been meant.
+/// Words that are not a command or an option, and what may have been meant.
 enum Mistyped {
-    /// The words with each option and its value that begins with a minus as one word,
-    /// `--width=-900`: the argument parser would take the value for another option, and say that
-    /// this one has none.
+    /// Joins each option with a value that begins with a minus into one word, `--width=-900`: the
+    /// argument parser would mistake the value for another option, and report that this one has no
+    /// value.
     static func joiningNegatives(_ words: [String]) -> [String] {
         var joined: [String] = []
         for word in words {
@@ -22,7 +22,8 @@ enum Mistyped {
 
     /// The words of the command line.
     ///
-    /// - Throws: ``Failure`` that tells which one is not text: it would be taken for another name.
+    /// - Throws: ``Failure`` that names the word that is not UTF-8, which would become another
+    ///   name.
     static func words(_ arguments: [[UInt8]]) throws(Failure) -> [String] {
         var words: [String] = []
         for (index, bytes) in arguments.enumerated() {
@@ -36,11 +37,11 @@ enum Mistyped {
         return words
     }
 
-    /// What is wrong when a word stands where a command has to; nil when it is something else.
+    /// What is wrong if a word is in the place of a command; nil if that isn't the mistake.
     static func failure(_ words: some Sequence<String>) -> Failure? {
         var command: any ParsableCommand.Type = Steward.self
         var path = "steward"
-        // What help is wanted for can be nothing but a command.
+        // After `help` only a command can follow.
         let isHelp = words.first { _ in true } == "help"
         for word in words.dropFirst(isHelp ? 1 : 0) {
             let known = command.configuration.subcommands
@@ -61,7 +62,7 @@ enum Mistyped {
         return nil
     }
 
-    /// The command that may be meant, and where all of them are told.
+    /// The command that may be meant, and how to list all of them.
     static func advice(
         _ typed: String, among names: some Sequence<String>, of path: String
     ) -> String {
@@ -70,8 +71,9 @@ enum Mistyped {
         return (near.map { "did you mean \($0.1)? " } ?? "") + "all: \(path) --help"
     }
 
-    /// How many letters have to be changed, added, removed, or swapped with the next, to come from
-    /// one word to the other (Damerau and Levenshtein, where nothing is changed twice).
+    /// The number of letters that have to be changed, added, removed, or swapped with the next one
+    /// to turn one word into the other (optimal string alignment: the Damerau-Levenshtein distance
+    /// in which no letter is changed twice).
     static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var rows = [Array(0...other.count)]

@@ -6,13 +6,13 @@ import ShiftLog
 import Speech
 
 /// What a shell offers for an argument: names that the services know at this moment. A shell that
-/// completes a word must not wait, so all of it takes 200 ms at most, and whatever goes wrong
-/// offers nothing and says nothing.
+/// completes a word must not wait, so this takes 200 ms at most, and after any error it silently
+/// offers nothing.
 enum Offered {
-    /// How long the asking may take in all.
+    /// How long all queries together may take.
     static let patience: Duration = .milliseconds(200)
 
-    /// The names of the sites where one may do something.
+    /// The names of the sites where the person has a role.
     static var sites: CompletionKind { kind { session, _ in try sites(session).map(\.name) } }
 
     /// The names of plans.
@@ -54,7 +54,7 @@ enum Offered {
     /// The words of a command line that is being typed.
     struct Typed {
         let words: [String]
-        /// What of the word under the cursor stands before it.
+        /// The part of the word under the cursor that is before the cursor.
         let prefix: String
     }
 
@@ -72,7 +72,7 @@ enum Offered {
         }
     }
 
-    /// Ends the process when the time is over, wherever it waits.
+    /// Ends the process when the time is up, wherever it is waiting.
     private static func endInTime() {
         signal(SIGALRM) { _ in _exit(0) }
         var timer = itimerval()

@@ -4,7 +4,7 @@ import Papers
 import Speech
 import Terminal
 
-/// The form in which papers are put out, and where to.
+/// The format of papers, and where they are written.
 struct PaperOptions: ParsableArguments {
     @Flag(help: "A page of HTML instead of text.")
     var html = false
@@ -19,9 +19,9 @@ struct PaperOptions: ParsableArguments {
         if html, pdf { throw ValidationError("--html and --pdf can't be said together") }
     }
 
-    /// Puts papers out.
+    /// Writes papers.
     ///
-    /// - Parameter isJSON: true to print for programs what was written where.
+    /// - Parameter isJSON: true to print as JSON what was written where.
     func put(_ papers: [Paper], _ printer: Printer, isJSON: Bool = false) throws {
         let isShown = file == nil && !isJSON
         let width = isShown ? printer.out.width ?? 80 : 80

@@ -2,8 +2,8 @@ import Bus
 import Foundation
 import Speech
 
-/// A file of a person on this machine, which only that person may read: what a command keeps for
-/// the next one. Each bus has its own entry in it.
+/// A file of a person on this machine, which only that person may read, with what one command keeps
+/// for the next. Each bus has its own entry in it.
 struct PersonalFile<Entry: Codable & Hashable> {
     private let directory: String?
     private let name: String
@@ -11,10 +11,10 @@ struct PersonalFile<Entry: Codable & Hashable> {
     private let what: String
     private let cure: String
 
-    /// A file in the directory of what is the person's own.
+    /// A file in the person's own directory.
     ///
     /// - Parameters:
-    ///   - what: of what it is, in a sentence: `the file of \(what)`.
+    ///   - what: what the file is for, as in `the file of \(what)`.
     ///   - cure: what to do when it can't be read.
     init(
         name: String, of what: String, cure: String, _ configuration: Bus.Configuration,
@@ -25,13 +25,13 @@ struct PersonalFile<Entry: Codable & Hashable> {
         (self.name, self.what, self.cure) = (name, what, cure)
     }
 
-    /// What is kept for this bus; nil for nothing.
+    /// The entry for this bus; nil if there is none.
     func read() throws -> Entry? { try readAll()[bus] }
 
-    /// Changes the entry while no other process does.
+    /// Changes the entry while no other process can.
     ///
-    /// - Parameter body: is given the entry, and a function that writes it at once, for what must
-    ///   be kept before anything else is done.
+    /// - Parameter body: gets the entry, and a function that writes it at once, for values that
+    ///   must be on the disk before anything else happens.
     func locked<R>(_ body: (inout Entry?, (Entry?) throws -> Void) throws -> R) throws -> R {
         let path = try path()
         try FileManager.default.createDirectory(
@@ -75,7 +75,7 @@ struct PersonalFile<Entry: Codable & Hashable> {
         }
     }
 
-    /// Whole or not at all: what it holds may be there only once.
+    /// Writes all or nothing: the file may have the only copy of a secret.
     private func write(_ entries: [String: Entry]) throws {
         let path = try path()
         let bytes = [UInt8](try JSONEncoder().encode(entries))
@@ -85,7 +85,7 @@ struct PersonalFile<Entry: Codable & Hashable> {
         guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
             rename(path + ".new", path) == 0
         else { throw unwritable(path) }
-        // The name too must be on the disk: a power cut must not bring the old file back.
+        // Flush the directory too: a power cut must not bring back the old file.
         let folder = open(
             (path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw unwritable(path) }

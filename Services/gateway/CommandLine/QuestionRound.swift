@@ -3,13 +3,13 @@ import Messages
 import ShiftClient
 import Speech
 
-/// One question to each of several services, asked at the same time: one that is down or hangs
-/// doesn't delay the others.
+/// One query to each of several services, sent at the same time, so that a service that is down or
+/// hangs doesn't delay the others.
 struct QuestionRound {
     /// What each service answered, or why it didn't.
     private let answers: [ServiceName: Result<Envelope, ClientError>]
 
-    /// Asks, and waits for all answers.
+    /// Sends the queries and waits for all answers.
     ///
     /// - Parameter time: how long to wait for a service that doesn't answer.
     init(
@@ -43,9 +43,10 @@ struct QuestionRound {
         self.answers = answers
     }
 
-    /// What a service answered; nil when it can't be asked now.
+    /// What a service answered; nil if it can't be reached now.
     ///
-    /// - Throws: ``ClientError/refused(_:)`` and other errors that are no matter of reaching it.
+    /// - Throws: ``ClientError/refused(_:)`` and other errors that don't concern reaching the
+    ///   service.
     func answer<R: ProtobufMessage>(of service: ServiceName, as _: R.Type) throws -> R? {
         do { return try answers[service].map { try Client.unpack($0.get(), as: R.self) } } catch {
             guard Failure(error)?.isUnreachable == true else { throw error }

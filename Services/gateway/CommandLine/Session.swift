@@ -6,28 +6,28 @@ import Phrases
 import Speech
 import Terminal
 
-/// What a command acts through: the configuration, the way to the services, and the printer.
+/// What a command works with: the configuration, the connection to the services, and the printer.
 struct Session {
-    /// What the environment says.
+    /// The configuration from the environment.
     let configuration: Bus.Configuration
-    /// The way to the services.
+    /// The connection to the services.
     let connection: Connection
-    /// The way to the person.
+    /// Prints for the person.
     let printer: Printer
-    /// The proof of who asks.
+    /// The log-in, which shows who is asking.
     let keptLogIn: KeptLogIn
-    /// The site that commands are about when they name none.
+    /// The site that commands without `--site` are about.
     let keptSite: KeptSite
-    /// The plan that commands are about when they name none.
+    /// The plan that commands without `--plan` are about.
     let keptPlan: KeptPlan
     private let keptLanguage: KeptLanguage
 
-    /// Whatever takes longer than this is more than a missing service.
+    /// How long to wait for a service that seems to be missing.
     private static let atOnce: Duration = .seconds(5)
 
     /// The session of this process.
     ///
-    /// - Parameter process: under whose key it speaks, when the bus is encrypted.
+    /// - Parameter process: the name of the key to use when the bus is encrypted.
     init(printer: Printer = Printer(), as process: String = "steward") throws {
         configuration = try Bus.Configuration()
         connection = Connection(process: process, configuration: configuration)
@@ -38,14 +38,14 @@ struct Session {
         keptLanguage = KeptLanguage(configuration, connection, keptLogIn)
     }
 
-    /// The language in which screens, drawings and findings speak: the one that the account
-    /// prefers, else that of STEWARD_LANG, else that of LANG.
+    /// The language of screens, drawings and findings: the one that the account prefers, else that
+    /// of STEWARD_LANG, else that of LANG.
     var language: Language {
         get throws { try keptLanguage.language { try client(.notifier) } }
     }
 
-    /// The clock of the site in use, else of the only one; that of this machine when there is none,
-    /// or when it can't be learnt now.
+    /// The clock of the site in use, else of the only site; that of this machine if there is none,
+    /// or if account-service can't be reached.
     var siteClock: SiteClock {
         get throws {
             do {
@@ -65,14 +65,15 @@ struct Session {
 
     /// A client of a service.
     ///
-    /// - Parameter isPatient: true waits for a service that is not running; false says so at once.
+    /// - Parameter isPatient: true to wait for a service that is not running; false to fail at
+    ///   once.
     func client(_ service: ServiceName, isPatient: Bool = false) throws -> Client {
         let client = try Client(connection, to: service, isPatient: isPatient)
         client.renewToken = { [keptLogIn] in try keptLogIn.token(for: service) }
         return client
     }
 
-    /// True when a service refused the access token and the next message will have a new one.
+    /// True if a service refused the access token and the next message will have a new one.
     func renewsToken(after reply: Envelope) throws -> Bool {
         guard reply.type == Refusal.protobufName,
             try Refusal(unpacking: reply.data).code == .badToken
@@ -80,11 +81,11 @@ struct Session {
         return try keptLogIn.forgetTokens()
     }
 
-    /// Asks a service one thing.
+    /// Sends one message to a service and returns its answer.
     ///
     /// - Parameters:
-    ///   - repeating: how the person wants a command repeated.
-    ///   - deadline: how long an answer may take.
+    ///   - repeating: how the person wants the command repeated.
+    ///   - deadline: how long to wait for the answer.
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type,
         repeating: RepeatOptions? = nil, deadline: Duration = .seconds(10)
@@ -96,13 +97,13 @@ struct Session {
         } catch ClientError.refused(let refusal)
             where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
-            // The token may have been revoked, or what it allows has changed: the newest decides.
+            // The token may have been revoked, or its rights changed: try with a new one.
             guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
             return try client(service).ask(message, for: R.self, deadline: deadline)
         } catch ClientError.notRunning(let missing)
             where ContinuousClock.now - start > Self.atOnce
         {
-            // One that is not there is known at once: this one is there and takes nothing.
+            // A service that isn't running is noticed at once: this one runs but accepts nothing.
             throw Failure(
                 .notRunning, "\(missing.rawValue) does not answer; nothing was sent",
                 advice: "look at its log, and if it hangs, end it: steward up starts it again")
@@ -115,8 +116,8 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON, as docs/json.md says.")
     var json = false
 
-    /// Does the same for each of several things and prints what came of it: a line at once, or one
-    /// list of all that were done, also when the next one fails.
+    /// Does the same for each of several items and prints the results: a line for each as it is
+    /// done, or one list of all that were done, even if a later one fails.
     func each<Object: Encodable>(
         _ things: [String], _ list: ListName, _ printer: Printer,
         do act: (String) throws -> Object, line: (Object) -> String
@@ -135,14 +136,14 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// How a command whose outcome is not known is given again.
+/// How to repeat a command whose outcome is unknown.
 struct RepeatOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Repeat the command of this id, whose outcome is not known.", valueName: "uuid"))
     var id: String?
 
-    /// The id as the bus wants it; nil for a new command.
+    /// The id of the message; nil for a new command.
     var messageID: MessageID? { id.flatMap { MessageID($0) } }
 
     func validate() throws {

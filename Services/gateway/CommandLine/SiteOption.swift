@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Messages
 
-/// The site that a command is about: the one that is named, else the one that is kept, else the
-/// only one there is.
+/// The site that a command is about: the one named by the option, else the kept one, else the only
+/// one there is.
 struct SiteOption: ParsableArguments {
     @Option(
         name: .customLong("site"),
@@ -13,14 +13,15 @@ struct SiteOption: ParsableArguments {
             """, completion: Offered.sites)
     var named: String?
 
-    /// The site that is meant. Account-service is asked only when it is not the kept one.
+    /// The site that is meant. Asks account-service only if it isn't the kept one.
     ///
-    /// - Throws: ``Failure`` when there is none, or several and none is chosen; it names them.
+    /// - Throws: ``Failure`` naming the sites, if there is none, or there are several and none is
+    ///   chosen.
     func site(_ session: Session) throws -> ChosenSite {
         try Self.site(named: named, session)
     }
 
-    /// The same for a site that is named otherwise; nil for none.
+    /// The same for a site that another option or argument names; nil for none.
     static func site(named: String?, _ session: Session) throws -> ChosenSite {
         let kept = try session.keptSite.chosen()
         guard let named else { return try kept ?? YourSites(session).only() }

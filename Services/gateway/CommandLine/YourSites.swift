@@ -2,14 +2,14 @@ import Foundation
 import Messages
 import Speech
 
-/// The sites where someone may do something.
+/// The sites where a person has a role.
 struct YourSites {
     /// The sites, in order of their name.
     let sites: [ChosenSite]
     /// True when the person may add sites.
     private let isHead: Bool
 
-    /// Asks account-service for them.
+    /// Asks account-service for the sites.
     init(_ session: Session) throws {
         self.init(
             of: try session.ask(.account, WhoAmI(), for: Account.self),
@@ -17,7 +17,7 @@ struct YourSites {
                 .organisations)
     }
 
-    /// The sites where an account has a role; all, when it has one at every site.
+    /// The sites where an account has a role; all sites if the role applies everywhere.
     init(of account: Account, among organisations: [Organisation]) {
         let own = Set(account.grants.map(\.site))
         let isOwner = account.grants.contains { $0.role == .owner }
@@ -29,7 +29,7 @@ struct YourSites {
         }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    /// The site that a person means.
+    /// The site that a person means by its name or id.
     func named(_ typed: String) throws(Failure) -> ChosenSite {
         if let site = sites.first(where: { $0.id == typed }) { return site }
         let found = sites.filter { $0.isCalled(typed) }
@@ -46,7 +46,7 @@ struct YourSites {
         return site
     }
 
-    /// The site when there is but one.
+    /// The only site, if there is just one.
     func only() throws(Failure) -> ChosenSite {
         guard let site = sites.first else {
             throw Failure(.refused, "you have no site", advice: cure)

@@ -2,29 +2,30 @@ import Bus
 import Messages
 
 extension AlertFeed {
-    /// What a follower of a feed gets to know.
+    /// What a follower of a feed reports.
     enum News {
-        /// The feed was opened. These alerts are open and were not told before.
+        /// The feed was opened. These alerts are open and were not reported before.
         case opened([Alert])
         /// Something happened to an alert.
         case notice(AlertNotice)
-        /// The notifier has not been heard for a while.
+        /// Nothing has come from the notifier for a while.
         case silent
-        /// It is heard again.
+        /// The notifier is back.
         case heard
-        /// So many notices were missed for good.
+        /// The number of notices that were missed for good.
         case lost(UInt64)
     }
 
     /// Follows the asking account's feed of alerts on the alert endpoint, through restarts of the
-    /// notifier. Nothing is told twice, and nothing that the notifier still keeps is missed.
+    /// notifier. It reports nothing twice, and misses nothing that the notifier still keeps.
     final class Follower {
         private enum Question: Hashable {
             case open(MessageID)
             case read(MessageID)
         }
 
-        /// After so long without a beat the notifier is asked: it may be gone, or the feed quiet.
+        /// How long to wait for a beat before asking the notifier, which may be gone, or the feed
+        /// quiet.
         static let silence: Duration = .milliseconds(3500)
         private static let deadline: Duration = .seconds(5)
 
@@ -38,10 +39,10 @@ extension AlertFeed {
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
 
-        /// A follower; it asks for the feed at once.
+        /// A follower, which asks for the feed at once.
         ///
-        /// - Parameter isPatient: true waits for a notifier that is not running; false makes `news`
-        ///   throw ``ClientError/notRunning(_:)`` then.
+        /// - Parameter isPatient: true to wait for a notifier that is not running; false to make
+        ///   `news` throw ``ClientError/notRunning(_:)`` then.
         init(_ session: Session, isPatient: Bool) throws {
             self.session = session
             client = try session.client(.notifier, isPatient: isPatient)
@@ -53,18 +54,18 @@ extension AlertFeed {
 
         /// Waits for news.
         ///
-        /// - Parameter time: at most this long; the result is empty when nothing happened.
+        /// - Parameter time: how long to wait at most; the result is empty if nothing happened.
         func news(within time: Duration) throws -> [News] {
             let end = ContinuousClock.now + time
             while true {
                 let left = max(.zero, end - ContinuousClock.now)
-                // Before the feed is open only the answer can bring news.
+                // Before the feed is open, only an answer can bring news.
                 var news = try takeAnswers(within: socket == nil ? left : .zero)
                 news += try takeNotices()
                 try listen()
                 if !news.isEmpty || ContinuousClock.now >= end { return news }
                 guard let socket else { continue }
-                // The client's own socket can't be waited for together with this one.
+                // We can't wait for the client's own socket together with this one.
                 let slice: Duration = client.inFlight > 0 ? .milliseconds(10) : .milliseconds(500)
                 let milliseconds = Int(min(left, slice) / .milliseconds(1)) + 1
                 try Poller.wait(for: socket, milliseconds: milliseconds)
@@ -109,7 +110,7 @@ extension AlertFeed {
             return [.opened(new)] + hear()
         }
 
-        /// The topic is another one when the person has renewed it.
+        /// The topic changes when the person renews it.
         private func subscribe(to topic: String) throws {
             guard socket == nil || topic != self.topic else { return }
             self.topic = topic
@@ -134,7 +135,7 @@ extension AlertFeed {
         private func takeNotices() throws -> [News] {
             var news: [News] = []
             while let frames = try socket?.receive() {
-                // A message that is none of ours is no reason to stop watching.
+                // A foreign message is no reason to stop watching.
                 guard frames.count == 2, let envelope = Self.envelope(frames[1]) else { continue }
                 news += hear()
                 switch envelope.type {

@@ -129,14 +129,13 @@ struct AlertsCommand: ParsableCommand {
 }
 
 extension Alert {
-    /// How much it matters by now; a notifier of before tells only what its source says.
+    /// Its present severity; an older notifier sends only the severity that its source gave.
     var loudness: Severity { severity == .unspecified ? raised?.severity ?? .info : severity }
 
-    /// The language in which it is shown: the one that its recipient prefers, else that of this
-    /// terminal.
+    /// The language to show it in: the one that its recipient prefers, else that of this terminal.
     var spoken: Language { language.isEmpty ? .ofTerminal : .of(language) }
 
-    /// What was raised, in that language.
+    /// The alert as raised, in that language.
     var shown: AlertRaised {
         let raised = raised ?? AlertRaised()
         return language.isEmpty ? raised.said(in: .ofTerminal) : raised
@@ -148,9 +147,9 @@ extension Language {
     static let ofTerminal = chosen(environment: Configuration.languageSettings)
 }
 
-/// An alert told in a line or two.
+/// An alert in a line or two.
 enum AlertLine {
-    /// How a notice looks to a person.
+    /// A notice as text for a person.
     static func text(
         _ notice: AlertNotice, _ clock: SiteClock, isColoured: Bool
     ) -> String {
@@ -180,7 +179,7 @@ enum AlertLine {
         return line
     }
 
-    /// How an alert stands.
+    /// The word for an alert's state.
     static func state(_ alert: Alert, _ words: Words<AlertPhrase>) -> String {
         guard alert.state == .acknowledged, !alert.acknowledgedBy.isEmpty else {
             return words.say(family: "state", "\(alert.state)") ?? "\(alert.state)"
@@ -188,7 +187,7 @@ enum AlertLine {
         return words.say(.acknowledgedBy, ["person": alert.acknowledgedBy.printable])
     }
 
-    /// How a severity stands out.
+    /// The style that makes a severity stand out.
     static func style(_ severity: Severity) -> Style? {
         switch severity {
         case .urgent: .alarm
@@ -197,7 +196,7 @@ enum AlertLine {
         }
     }
 
-    /// The word of a severity, as wide as that of every other.
+    /// The word for a severity, padded to the width of the longest.
     private static func word(_ severity: Severity, _ words: Words<AlertPhrase>) -> String {
         let all = [words.say(.info), words.say(.warning), words.say(.urgent).uppercased()]
         let word =

@@ -67,12 +67,12 @@ extension AlertsCommand {
 }
 
 extension Severity: ExpressibleByArgument {
-    /// What can be typed.
+    /// The words that can be typed.
     public static var allValueStrings: [String] { choices.map(\.description) }
 
     private static var choices: [Severity] { [.info, .warning, .urgent] }
 
-    /// The severity of that name; nil when there is none.
+    /// The severity of that name; nil if there is none.
     public init?(argument: String) {
         guard let severity = Self.choices.first(where: { $0.description == argument }) else {
             return nil

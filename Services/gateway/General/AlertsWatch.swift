@@ -47,7 +47,7 @@ extension AlertsCommand {
             }
         }
 
-        /// Remarks on the feed itself, and the notices that are to be shown.
+        /// Prints remarks on the feed itself, and returns the notices to show.
         private func tell(_ news: AlertFeed.News, _ printer: Printer) -> [AlertNotice] {
             switch news {
             case .opened(let alerts):

@@ -1,50 +1,50 @@
-/// How long to wait before a service that fell is started again, and when to give it up.
+/// How long to wait before restarting a service that ended, and when to give it up.
 struct Backoff: Hashable {
     /// What to do with a service that has ended.
     enum Verdict: Hashable {
-        /// Start it again after a while.
+        /// Start it again after this time.
         case restart(after: Duration)
-        /// Starting it again would not help: say so, and leave it.
+        /// Starting it again would not help: report that, and leave it.
         case giveUp
     }
 
-    /// How a service has ended.
+    /// How a service ended.
     struct Ending: Hashable {
-        /// Its exit code; nil when a signal ended it.
+        /// Its exit code; nil if a signal ended it.
         var exitCode: Int32?
-        /// The signal that ended it.
+        /// The signal that ended it; nil if it exited.
         var signal: Int32?
-        /// True when it had been ready.
+        /// True if it had been ready.
         var wasReady = false
         /// How long it had been running.
         var time: Duration
 
-        /// True when nothing was wrong with it: somebody has killed it.
+        /// True if nothing was wrong with it: someone killed it.
         var isFromOutside: Bool { signal.map(Backoff.outside.contains) ?? false }
     }
 
-    /// The first wait, and the only one of a service that somebody has killed or that ran well for
-    /// a while. Each further one is twice as long.
+    /// The first wait, and the only one for a service that someone killed or that ran well for a
+    /// while. Each further wait is twice as long.
     static let first: Duration = .milliseconds(250)
-    /// No wait is longer for a service that has never been ready.
+    /// The longest wait for a service that has never been ready.
     static let longest: Duration = .seconds(30)
-    /// No wait is longer for one that has been: people wait for it.
+    /// The longest wait for a service that has been ready, because people are waiting for it.
     static let longestOnceReady: Duration = .seconds(5)
-    /// Whoever was ready and ran so long was well: the waits begin anew.
+    /// How long a service must have run after it was ready for the waits to begin anew.
     static let recovery: Duration = .seconds(10)
-    /// How often a service is tried that says itself that it can't start.
+    /// The number of attempts to start a service that reports that it can't start.
     static let hopelessTries = 3
-    /// EX_CONFIG and EX_DATAERR: a wrong setting and a bad store don't get better by themselves.
+    /// EX_CONFIG and EX_DATAERR: a wrong setting or a bad store doesn't fix itself.
     static let hopelessCodes: Set<Int32> = [78, 65]
-    /// The signals that come from others: SIGHUP, SIGINT, SIGKILL, SIGTERM. All others, such as a
-    /// trap, are the service's own fault.
+    /// The signals that come from others: SIGHUP, SIGINT, SIGKILL, SIGTERM. Any other, such as a
+    /// trap, is the service's own fault.
     static let outside: Set<Int32> = [1, 2, 9, 15]
 
     private var next = first
     private var hopeless = 0
     private var hasBeenReady = false
 
-    /// What to do now.
+    /// Decides what to do after a service ended.
     mutating func judge(_ ending: Ending) -> Verdict {
         if ending.wasReady { hasBeenReady = true }
         if let exitCode = ending.exitCode, Self.hopelessCodes.contains(exitCode) {

@@ -1,37 +1,37 @@
 import Messages
 
-/// How far a subscriber has come in a feed of alerts: drops what it has seen, and notices what it
-/// has missed. It knows no sockets and no clock.
+/// How far a subscriber has come in a feed of alerts. It drops notices that it has seen, and
+/// detects missing ones. It knows no sockets and no clock.
 ///
-/// The notifier counts the notices of a feed from 1 without gaps, so that whatever is lost on the
-/// way shows itself in the next notice or beat.
+/// The notifier counts the notices of a feed from 1 without gaps, so that the next notice or beat
+/// reveals whatever was lost on the way.
 struct FeedPosition: Hashable {
-    /// What is to be done after something was received.
+    /// What to do after something was received.
     struct Outcome: Hashable {
         /// Notices that are new, in order.
         var notices: [AlertNotice] = []
-        /// Set when something is missing: ask for what follows on this position.
+        /// If set, notices are missing: ask for those after this position.
         var missingAfter: UInt64?
-        /// True when the feed is not the one that was opened: open it anew.
+        /// True if this is not the feed that was opened: open it again.
         var mustReopen = false
-        /// How many notices the notifier does not keep any more.
+        /// The number of missed notices that the notifier no longer keeps.
         var lost: UInt64 = 0
     }
 
-    /// How many positions back a notice is recognized by its alert.
+    /// The number of positions back for which the alert of each notice is remembered.
     static let memory: UInt64 = 500
 
-    /// The last position that was handed on.
+    /// The last position whose notice was handed on.
     private(set) var sequence: UInt64
     private var early: [UInt64: AlertNotice] = [:]
     private var seen: [UInt64: String] = [:]
-    /// The position after which was asked, until the answer comes.
+    /// The position sent with the query under way; nil if there is none.
     private var asked: UInt64?
 
-    /// The position of a feed that was just opened.
+    /// The position in a feed that was just opened.
     init(openedAt sequence: UInt64) { self.sequence = sequence }
 
-    /// A notice came in.
+    /// Handles a notice.
     mutating func receive(_ notice: AlertNotice) -> Outcome {
         let number = notice.feedSequence
         if number <= sequence {
@@ -44,15 +44,15 @@ struct FeedPosition: Hashable {
         return Outcome(notices: notices, missingAfter: early.isEmpty ? nil : ask())
     }
 
-    /// The feed said how far it reaches.
+    /// Handles a beat, which says how far the feed reaches.
     mutating func receive(_ beat: FeedBeat) -> Outcome {
         if beat.feedSequence < sequence { return Outcome(mustReopen: true) }
         return Outcome(missingAfter: beat.feedSequence > sequence ? ask() : nil)
     }
 
-    /// The notifier answered what was missing.
+    /// Handles the notifier's answer with missing notices.
     mutating func receive(_ page: FeedPage) -> Outcome {
-        // What came since the question was asked is no sign of another history.
+        // Notices that came after the query was sent don't indicate another history.
         let after = asked ?? 0
         asked = nil
         if page.feedSequence < after { return Outcome(mustReopen: true) }
@@ -63,7 +63,7 @@ struct FeedPosition: Hashable {
             outcome.notices.append(notice)
         }
         if page.notices.isEmpty, page.feedSequence > sequence {
-            // Nothing follows, although there was more: it is not kept any longer.
+            // Nothing follows, although there was more: the notifier no longer keeps it.
             let next = early.keys.min() ?? (page.feedSequence + 1)
             outcome.lost += next - sequence - 1
             sequence = next - 1
@@ -73,7 +73,7 @@ struct FeedPosition: Hashable {
         return outcome
     }
 
-    /// What was asked for did not come; the next notice or beat asks again.
+    /// Forgets a query that was not answered, so that the next notice or beat asks again.
     mutating func forgetQuestion() { asked = nil }
 
     private mutating func takeDirect() -> [AlertNotice] {
@@ -92,9 +92,9 @@ struct FeedPosition: Hashable {
         seen[sequence &- Self.memory] = nil
     }
 
-    /// Asks what follows, to be sure that nothing does.
+    /// Asks for what follows, to be sure that nothing does.
     ///
-    /// - Returns: the position to ask with; nil when a question is on its way already.
+    /// - Returns: the position to ask with; nil if a query is already under way.
     mutating func ask() -> UInt64? {
         guard asked == nil else { return nil }
         asked = sequence

@@ -1,9 +1,9 @@
-/// One line of a service's log, as far as it can be understood: `key=value key="two words"`.
+/// One line of a service's log, as far as it can be parsed: `key=value key="two words"`.
 struct LogLine: Hashable {
     /// The values by their keys.
     let values: [String: String]
 
-    /// Reads a line; what is no pair is passed over.
+    /// Parses a line, ignoring anything that isn't a pair.
     init(_ line: some StringProtocol) {
         var values: [String: String] = [:]
         var rest = Substring(line)
@@ -18,10 +18,10 @@ struct LogLine: Hashable {
     /// What happened, e.g. `ready`.
     var event: String { values["event"] ?? "" }
 
-    /// How severe it is, from 0 for `trace`; a line that does not say is never hidden.
+    /// How severe it is, from 0 for `trace`; a line without a level is never hidden.
     var severity: Int { values["level"].flatMap(Self.severity(of:)) ?? .max }
 
-    /// The rank of a level's name.
+    /// The rank of a level's name; nil if it is unknown.
     static func severity(of level: String) -> Int? {
         ["trace", "debug", "info", "notice", "warning", "error", "critical"].firstIndex(of: level)
     }

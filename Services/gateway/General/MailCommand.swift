@@ -107,7 +107,7 @@ struct MailCommand: ParsableCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// A server may take as long for one mail: see `MailTransfer.Limits`.
+        /// How long a server may take for one mail: see `MailTransfer.Limits`.
         static let patience: Duration = .seconds(300)
         static let interval: Duration = .milliseconds(200)
 
@@ -147,7 +147,7 @@ struct MailCommand: ParsableCommand {
             while mail.state == .pending || mail.state == .sending, !Interruption.isWanted,
                 ContinuousClock.now < end
             {
-                // A signal ends the wait early, which is what is wanted.
+                // A signal ends the wait early, as intended.
                 poll(nil, 0, Int32(Self.interval / .milliseconds(1)))
                 mail = try client.ask(ReadMail(id: mail.id), for: Mail.self)
             }
@@ -156,7 +156,7 @@ struct MailCommand: ParsableCommand {
     }
 }
 
-/// A mail told to a person.
+/// A mail as text for a person.
 enum MailWords {
     /// The mails, one on each line.
     static func table(_ mails: [Mail], _ clock: SiteClock) -> TextTable {
@@ -177,7 +177,7 @@ enum MailWords {
         return table
     }
 
-    /// All that is known of a mail.
+    /// Everything known about a mail.
     static func lines(_ mail: Mail, _ clock: SiteClock) -> [(String, String)] {
         [
             ("id", mail.id), ("to", mail.to), ("subject", mail.subject),

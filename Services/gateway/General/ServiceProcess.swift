@@ -1,16 +1,16 @@
 import Bus
 import Foundation
 
-/// A service that runs as a child of this process. It ends when this process ends, however that
-/// happens, because its standard input closes then.
+/// A service that runs as a child of this process. However this process ends, the child ends too,
+/// because its standard input closes.
 final class ServiceProcess {
     /// Which service it is.
     let service: ServiceName
     /// When it was started.
     let started = ContinuousClock.now
-    /// Where its log can be read, without waiting.
+    /// The file descriptor from which its log can be read without waiting.
     let output: Int32
-    /// True while it may still write.
+    /// True while it may still write to its log.
     private(set) var isOpen = true
     private let process = Process()
     private let input = Pipe()
@@ -19,7 +19,7 @@ final class ServiceProcess {
 
     /// Starts the executable.
     ///
-    /// - Throws: the system's reason when it refuses.
+    /// - Throws: the system's error if the executable can't be started.
     init(_ service: ServiceName, at path: String) throws {
         self.service = service
         output = log.fileHandleForReading.fileDescriptor
@@ -32,16 +32,16 @@ final class ServiceProcess {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
     }
 
-    /// Its number.
+    /// Its process id.
     var id: Int32 { process.processIdentifier }
 
     /// True until it has ended.
     var isRunning: Bool { process.isRunning }
 
-    /// How it ended by itself; nil when a signal ended it.
+    /// Its exit code; nil if a signal ended it.
     var exitCode: Int32? { process.terminationReason == .exit ? process.terminationStatus : nil }
 
-    /// The signal that ended it; nil when it ended by itself.
+    /// The signal that ended it; nil if it exited.
     var signal: Int32? {
         process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
     }
@@ -72,7 +72,7 @@ final class ServiceProcess {
         }
         var lines = unfinished.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line feed is a line only when nothing more can come.
+        // The text after the last line feed is a line only if nothing more can come.
         unfinished = isOpen ? Array(lines.popLast() ?? []) : []
         return lines.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -43,7 +43,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// Under whose key it asks: beside a service under that service's own.
+    /// The name of the key to ask with: in the container of a service, that service's own.
     private func process() throws -> String {
         guard let service, let directory = try Bus.Configuration().keysDirectory,
             KeyRing(directory: directory).hasSecret(service.rawValue)
@@ -57,7 +57,7 @@ struct StatusCommand: ParsableCommand {
         /// `running`, `not running`, or why it does not answer.
         let state: String
         let status: ServiceStatus?
-        /// The clock of the service's host minus ours, milliseconds.
+        /// How far the clock of the service's host is ahead of ours, milliseconds.
         var clock: Int64 = 0
 
         private enum CodingKeys: CodingKey { case service, state, status }
@@ -69,7 +69,7 @@ struct StatusCommand: ParsableCommand {
         within time: Duration = .seconds(2)
     ) throws -> [Report] {
         var reports: [ServiceName: Report] = [:]
-        // Without a proof of who asks: none is needed, and account-service may be down.
+        // No token: none is needed, and account-service may be down.
         let clients = try services.map { try Client(session.connection, to: $0) }
         let end = ContinuousClock.now + time
         let asked = WallClock.milliseconds()
@@ -90,8 +90,8 @@ struct StatusCommand: ParsableCommand {
         return services.compactMap { reports[$0] }
     }
 
-    /// How far the clock of who answered at `time` differs from ours, in which the question was
-    /// asked and answered between these two times: milliseconds, 0 when nothing shows a difference.
+    /// How far the clock of a service that answered at `time` differs from ours, milliseconds; 0 if
+    /// `time` lies between the times at which we asked and got the answer, by our clock.
     static func difference(_ time: Int64, from asked: Int64, to answered: Int64) -> Int64 {
         if time > answered { return time.subtractingReportingOverflow(answered).partialValue }
         return time < asked ? time.subtractingReportingOverflow(asked).partialValue : 0
@@ -132,7 +132,7 @@ struct StatusCommand: ParsableCommand {
         return table
     }
 
-    /// Who follows whom, as the producer has been told and as the follower itself says.
+    /// Who follows whom, as reported by the producer and by the follower itself.
     private static func followers(_ reports: [Report], now: Int64) -> TextTable {
         var table = TextTable([
             .text("FOLLOWER"), .text("FOLLOWS"), .number("HAS"), .number("OF"), .number("BEHIND"),
@@ -152,7 +152,7 @@ struct StatusCommand: ParsableCommand {
                 ])
             }
         }
-        // A producer that is not running can't tell its followers; they can.
+        // A producer that isn't running can't report its followers, but they can.
         for follower in statuses {
             for cursor in follower.cursors
             where !statuses.contains(where: {

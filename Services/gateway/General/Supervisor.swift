@@ -3,7 +3,7 @@ import Foundation
 import Speech
 import Terminal
 
-/// Keeps the services running: starts them, shows their logs, starts again what falls.
+/// Keeps the services running: starts them, shows their logs, and restarts those that end.
 final class Supervisor {
     private struct Post {
         let service: ServiceName
@@ -11,12 +11,12 @@ final class Supervisor {
         let style: Style
         var process: ServiceProcess?
         var backoff = Backoff()
-        /// When it is to be started; nil while it runs and after it was given up.
+        /// When to start it; nil while it runs and after it was given up.
         var due: ContinuousClock.Instant?
         var isReady = false
         var wasReady = false
         var isGivenUp = false
-        /// The service's own sentence on why it stopped.
+        /// The service's own message about why it stopped.
         var lastWords: String?
     }
 
@@ -24,7 +24,7 @@ final class Supervisor {
     static let patience: Duration = .seconds(3)
     /// EX_TEMPFAIL: someone else holds the store or the address.
     static let occupied: Int32 = 75
-    /// The longest that a wait goes without a look at what else is to be done.
+    /// The longest wait before checking whether there is anything else to do.
     static let glance: Duration = .milliseconds(250)
 
     private let printer: Printer
@@ -48,9 +48,9 @@ final class Supervisor {
         }
     }
 
-    /// Runs until the person wants it to end, or nothing is left that could run.
+    /// Runs until the person stops it, or no service is left that could run.
     ///
-    /// - Throws: ``Failure`` when a service was refused its place or given up.
+    /// - Throws: ``Failure`` if a service found its store or address occupied, or was given up.
     func run() throws {
         defer { stopAll() }
         while !Interruption.isWanted, refusal == nil {
@@ -76,7 +76,7 @@ final class Supervisor {
         do {
             posts[index].process = try ServiceProcess(posts[index].service, at: posts[index].path)
         } catch {
-            // The file may be in the middle of being replaced.
+            // The file may just be being replaced.
             restart(
                 index, after: .init(time: .zero), because: "can't be started: \(error.reason)")
         }
@@ -102,7 +102,7 @@ final class Supervisor {
         var items = posts.compactMap(\.process).filter(\.isOpen).map {
             pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0)
         }
-        // A service that has closed its log is about to end: look again soon.
+        // A service that has closed its log is about to end: check again soon.
         let isEnding = posts.contains { $0.process?.isOpen == false }
         var end = now + (isEnding ? .milliseconds(5) : Self.glance)
         for due in posts.compactMap(\.due) { end = min(end, due) }
@@ -112,7 +112,7 @@ final class Supervisor {
 
     private func attend(_ index: Int) {
         guard let process = posts[index].process else { return }
-        // Asked before the last lines are read, so that none is missed.
+        // Ask this before reading the last lines, so that none is missed.
         let hasEnded = !process.isRunning
         for line in process.readLines() { show(line, index) }
         guard hasEnded else { return }
@@ -157,7 +157,7 @@ final class Supervisor {
         printer.result("all services are ready")
     }
 
-    /// Asks every service to end, and kills what has not ended in time.
+    /// Asks every service to end, and kills those that have not ended in time.
     private func stopAll() {
         let end = ContinuousClock.now + Self.patience
         for post in posts { post.process?.send(SIGTERM) }

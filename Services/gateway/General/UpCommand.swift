@@ -36,7 +36,7 @@ struct UpCommand: ParsableCommand {
                 .broken, "there is no service in \(folder)",
                 advice: "install the services beside steward")
         }
-        // Readiness is a line of the log at level info; quieter lines are filtered when shown.
+        // Readiness is a line of the log at level info; less severe lines are filtered when shown.
         if LogLine.severity(of: session.configuration.logLevel) ?? 0 > 2 {
             setenv("STEWARD_LOG", "info", 1)
         }
@@ -47,7 +47,7 @@ struct UpCommand: ParsableCommand {
         try supervisor.run()
     }
 
-    /// Where this program's file is.
+    /// The folder of this program's file.
     static func folder() throws -> String {
         guard let path = Bundle.main.executablePath else {
             throw Failure(.broken, "the place of this program's file is not known")

@@ -41,7 +41,8 @@ struct LoginCommand: ParsableCommand {
         do {
             if !reply.mustChangePassword { try chooseSite(session) }
         } catch {
-            // Who can't work where they want to is not logged in at all, and stays who they were.
+            // Someone who can't work at the chosen site isn't logged in at all, and the earlier
+            // log-in stays.
             try LogoutCommand.endKept(session)
             try session.keptLogIn.keep(before)
             throw error
@@ -59,7 +60,8 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
-    /// Who came in with a code needs a password at once; a script gives it by a command of its own.
+    /// Someone who logged in with a code needs a password at once; a script sets it with another
+    /// command.
     private static func replace(_ code: String, _ session: Session) throws {
         guard isatty(STDIN_FILENO) == 1 else {
             return session.printer.remark("set a password of your own now: steward passwd")
@@ -67,12 +69,12 @@ struct LoginCommand: ParsableCommand {
         session.printer.remark("set a password of your own:")
         let new = try PasswordPrompt.askNew(session.printer)
         _ = try session.ask(.account, ChangePassword(present: code, new: new), for: Account.self)
-        // The access tokens of before count no more.
+        // The earlier access tokens are no longer valid.
         try session.keptLogIn.expireTokens()
         session.printer.result("the password is set")
     }
 
-    /// Keeps the site that is named, or the only one, or the one that is asked for.
+    /// Keeps the named site, the only one, or the one that the person chooses when asked.
     private func chooseSite(_ session: Session) throws {
         let yours = try YourSites(session)
         if let site { return try session.keptSite.keep(try yours.named(site)) }
@@ -90,7 +92,7 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
-    /// Ends the session that was kept before.
+    /// Ends the earlier session.
     private static func end(_ before: KeptLogIn.Entry, _ session: Session) throws {
         let now = try session.keptLogIn.entry()
         try session.keptLogIn.keep(before)

@@ -32,10 +32,10 @@ struct LogoutCommand: ParsableCommand {
                 .account, LogOut(session: id ?? entry?.session ?? "", everywhere: everywhere),
                 for: LoggedOut.self)
         } catch let failure as Failure where failure.status == .refused && id == nil {
-            // It was over already.
+            // The session was already over.
             ended = LoggedOut()
         } catch ClientError.refused where id == nil && !everywhere {
-            // The same, and an access token is still here.
+            // The same, but an access token is still here.
             ended = LoggedOut()
         }
         let isThis = id.map { entry?.session.hasPrefix($0) ?? false } ?? true
@@ -47,14 +47,14 @@ struct LogoutCommand: ParsableCommand {
                 : "logged out")
     }
 
-    /// Ends the session of this machine, as far as the service can be told.
+    /// Ends the session of this machine, and tells the service if it can be reached.
     static func endKept(_ session: Session) throws {
         do {
             _ = try session.ask(.account, LogOut(), for: LoggedOut.self)
         } catch is ClientError {
-            // It was over already, or is forgotten in 90 days.
+            // The session was already over, or expires after 90 days.
         } catch is Failure {
-            // The same, seen earlier.
+            // The same, noticed earlier.
         }
     }
 }

@@ -21,7 +21,7 @@ struct PasswordCommand: ParsableCommand {
         let new = try PasswordPrompt.askNew(session.printer)
         let account = try session.ask(
             .account, ChangePassword(present: present, new: new), for: Account.self)
-        // The access tokens of before count no more.
+        // The earlier access tokens are no longer valid.
         try session.keptLogIn.expireTokens()
         if output.json { return try session.printer.json(.accounts, [account]) }
         session.printer.result("the password is changed; other sessions have ended")

@@ -25,7 +25,7 @@ struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
         role = found.role
     }
 
-    /// The word that is typed for a role.
+    /// The word to type for a role.
     static func word(_ role: Role) -> String {
         words.first { $0.role == role }?.word ?? role.description
     }
@@ -34,7 +34,7 @@ struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
     var defaultValueDescription: String { Self.word(role) }
 }
 
-/// Where a role holds.
+/// Where a role applies.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: "The site where it holds: its id or name. Default: every site.",
@@ -53,23 +53,23 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// What the sites are called that roles name by their ids.
+/// The names of the sites whose ids are in roles.
 struct SiteNames {
     private let names: [String: String]
 
-    /// Asks account-service for those that one may know.
+    /// Asks account-service for the sites that the person may see.
     init(_ session: Session) throws {
         do {
             let sites = try session.ask(.account, ListOrganisations(), for: Organisations.self)
                 .organisations.flatMap(\.sites)
             names = Dictionary(sites.map { ($0.id, $0.name) }) { first, _ in first }
         } catch ClientError.refused {
-            // Who logged in with a code may not ask yet: the ids have to do.
+            // Someone who logged in with a code may not ask yet, so the ids have to do.
             names = [:]
         }
     }
 
-    /// The name of a site, or its id when it is not known.
+    /// The name of a site, or its id if the name is unknown.
     func name(_ id: String) -> String { (names[id] ?? id).printable }
 
     /// A text with the names of sites instead of their ids.
@@ -77,7 +77,7 @@ struct SiteNames {
         names.reduce(text) { $0.replacing($1.key, with: $1.value) }.printable
     }
 
-    /// A role and where it holds, on a line.
+    /// A role and where it applies, as one line.
     func line(_ grant: Grant) -> String {
         var line = RoleArgument.word(grant.role)
         if !grant.site.isEmpty { line += " at \(name(grant.site))" }

@@ -178,7 +178,7 @@ struct UserCommand: ParsableCommand {
         }
     }
 
-    /// The names of the users that one may see, by id.
+    /// The names of the users that the person may see, by id.
     static func names(_ session: Session) throws -> [String: String] {
         let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
         return Dictionary(accounts.map { ($0.id, $0.name.printable) }) { first, _ in first }

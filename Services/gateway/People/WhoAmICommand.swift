@@ -33,7 +33,7 @@ struct WhoAmICommand: ParsableCommand {
         }
     }
 
-    /// The fields of the account, and beside them the site where one works now.
+    /// The fields of the account, and the site where the person works now.
     private struct Report: Encodable {
         let account: Account
         let site: ChosenSite?

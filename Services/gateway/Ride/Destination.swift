@@ -10,14 +10,14 @@ struct Destination {
     let feed: String
     /// The stop's id in it.
     let stopID: String
-    /// Set while it is only supposed that the text is an id: what to say when it is none.
+    /// The failure to report if the text, which is assumed to be an id, turns out not to be one.
     let otherwise: Failure?
-    /// The stops that the text may mean when it is no id.
+    /// The stops that the text may mean if it isn't an id.
     let candidates: [Stop]
 
     /// Finds out which stop is meant.
     ///
-    /// - Throws: ``Failure`` when it is none or may be several; those are listed.
+    /// - Throws: ``Failure`` if no stop or several match; it lists those.
     init(_ text: String, feed: FeedName?, _ session: Session) throws {
         let found = try session.ask(
             .transitAlert, FindStops(text: text, feed: feed?.text ?? "", limit: 20), for: Stops.self
@@ -26,7 +26,7 @@ struct Destination {
             self.init(feed: stop.feed, stopID: stop.id, otherwise: nil, [])
             return
         }
-        // The search does not know ids; only the start of a journey does.
+        // The search doesn't know ids; only starting a journey does.
         let isWord = !text.contains(" ")
         let feeds = isWord ? try session.ask(.transitAlert, ListFeeds(), for: Feeds.self).feeds : []
         let only = feed?.text ?? (feeds.count == 1 ? feeds.first?.name : nil)
@@ -46,8 +46,8 @@ struct Destination {
         self.otherwise = otherwise
     }
 
-    /// The stop that is meant beyond doubt: by its id, by its whole name, or because it is the only
-    /// one that was found.
+    /// The stop that is meant without doubt: by its id, by its whole name, or because it is the
+    /// only one found.
     static func choose(_ text: String, among stops: [Stop]) -> Stop? {
         let byID = stops.filter { $0.id == text }
         if byID.count == 1 { return byID.first }

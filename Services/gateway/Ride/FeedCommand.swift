@@ -5,7 +5,7 @@ import Messages
 import Speech
 import Terminal
 
-/// The timetables that the transit service keeps.
+/// The commands for the timetables that the transit service keeps.
 enum FeedCommand {
     /// `steward transit import`
     struct Import: ParsableCommand {
@@ -32,7 +32,7 @@ enum FeedCommand {
         func run() throws {
             let session = try Session()
             let path = Self.absolute(path)
-            // A service elsewhere may see files that are not here.
+            // A service on another host may see files that this one doesn't have.
             let isHere =
                 !session.connection.address.isLocal
                 || FileManager.default.fileExists(atPath: path)

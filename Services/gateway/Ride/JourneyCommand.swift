@@ -4,7 +4,7 @@ import Messages
 import Speech
 import Terminal
 
-/// The journeys that the transit service watches over.
+/// The commands for journeys that the transit service follows.
 enum JourneyCommand {
     /// `steward transit journeys`
     struct List: ParsableCommand {
@@ -65,9 +65,9 @@ enum JourneyCommand {
     }
 }
 
-/// A journey told in a line.
+/// A journey as one line.
 enum JourneyLine {
-    /// What is shown while riding: `07:44:10  General Hospital  in 6 min 20 s  2.4 km  line 7`.
+    /// The line shown during a ride: `07:44:10 General Hospital in 6 min 20 s 2.4 km line 7`.
     static func text(_ journey: Journey, at time: Int64, isColoured: Bool) -> String {
         var parts = [Wording.clock(time), (journey.stop?.name ?? "").printable]
         if journey.stage != .passed {
@@ -85,7 +85,7 @@ enum JourneyLine {
         return parts.joined(separator: "  ")
     }
 
-    /// A stage for people.
+    /// The name of a stage for people.
     static func words(_ stage: Stage) -> String {
         switch stage {
         case .riding: "riding"
@@ -97,7 +97,7 @@ enum JourneyLine {
         }
     }
 
-    /// How a stage stands out.
+    /// The style that makes a stage stand out.
     static func style(_ stage: Stage) -> Style? {
         switch stage {
         case .getReady: .yellow
@@ -107,7 +107,7 @@ enum JourneyLine {
         }
     }
 
-    /// Time still to ride; `~` when it is only estimated.
+    /// The remaining time, with `~` if it is only estimated.
     static func time(_ remaining: Int64, _ journey: Journey) -> String {
         let seconds = max(0, remaining) / 1000 * 1000
         return (journey.estimated ? "~" : "") + Wording.duration(seconds)

@@ -3,11 +3,11 @@ import Messages
 import RideFile
 import Speech
 
-/// A ride that was recorded by a telephone or a logger.
+/// A ride recorded by a telephone or a logger.
 enum RecordedRide {
-    /// The positions in a GPX or CSV file, as the service wants them.
+    /// The positions in a GPX or CSV file, as the service expects them.
     ///
-    /// - Throws: ``Failure`` that names the file, the line and the cure.
+    /// - Throws: ``Failure`` that names the file, the line and the fix.
     static func fixes(at path: String) throws -> [Fix] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(.file, "\(path) can't be read")
@@ -34,7 +34,7 @@ enum RecordedRide {
         (error.column.map { "\($0): " } ?? "") + error.reason
     }
 
-    /// A measure in the whole units of the wire.
+    /// A measurement in the integer units of the message.
     private static func whole(_ value: Double, _ units: Double) -> UInt32 {
         UInt32(min((value * units).rounded(), Double(UInt32.max)))
     }

@@ -51,7 +51,7 @@ struct RideCommand: ParsableCommand {
         }
         let client = try session.client(.transitAlert)
         let destination = try Destination(to, feed: feed, session)
-        // Asked for before the journey begins, so that its first alert is not missed.
+        // Follow the feed before the journey begins, so that its first alert is not missed.
         let follower = try AlertFeed.Follower(session, isPatient: true)
         let journey = try start(client, destination, schedule, session.printer)
         client.isPatient = true
@@ -90,7 +90,7 @@ struct RideCommand: ParsableCommand {
     }
 
     private func finish(_ client: Client, _ journey: Journey) throws -> Journey {
-        // Who presses ctrl-C does not want to wait for a service that is gone.
+        // A person who presses Ctrl-C does not want to wait for a service that is gone.
         let patience: Duration = Interruption.isWanted ? .seconds(3) : .seconds(30)
         return try client.ask(
             FinishJourney(journeyId: journey.id), for: Journey.self, deadline: patience)

@@ -6,14 +6,14 @@ import Terminal
 
 /// Replays a ride: sends its positions when they are due, and shows the journey and its alerts.
 final class RidePlayer {
-    /// Positions that fall due within this time travel together.
+    /// Positions that fall due within this time are sent together.
     static let tick: Duration = .milliseconds(100)
-    /// How long a service may be away, to be started again, before the ride is given up.
+    /// How long to wait for a service that is restarting before giving up the ride.
     static let patience: Duration = .seconds(60)
-    /// How long the last alert may be on its way.
+    /// How long to wait for the last alert.
     static let grace: Duration = .seconds(3)
 
-    /// The journey as it stood in the last answer.
+    /// The journey as of the last answer.
     private(set) var journey: Journey
     private let client: Client
     private let follower: AlertFeed.Follower
@@ -26,7 +26,7 @@ final class RidePlayer {
     private var isWaiting = false
     private var alerts: [(time: Int64, kind: String, title: String)] = []
 
-    /// A player for a journey that has begun just now.
+    /// A player for a journey that has just begun.
     init(
         _ client: Client, _ follower: AlertFeed.Follower, _ printer: Printer,
         _ schedule: RideSchedule, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
@@ -51,7 +51,7 @@ final class RidePlayer {
                 + "\(Wording.duration(schedule.length))\(faster) (journey \(journey.id))")
     }
 
-    /// Plays until the ride is over, the journey has ended, or the person wants it to end.
+    /// Plays until the ride is over, the journey has ended, or the person stops it.
     func play() throws {
         Interruption.watch()
         defer { printer.endLive() }
@@ -74,13 +74,14 @@ final class RidePlayer {
     }
 
     private func send(_ batch: [Fix]) throws {
-        // One at a time: sent again after a restart, two could change places.
+        // One at a time: if two were sent again after a restart, they could arrive in the wrong
+        // order.
         let id = try client.send(
             RecordPositions(journeyId: journey.id, fixes: batch), deadline: Self.patience)
         command = (id, ContinuousClock.now)
     }
 
-    /// Takes in what comes until then, at least once.
+    /// Receives and shows news until then, at least once.
     private func show(until end: ContinuousClock.Instant) throws {
         if command != nil {
             try takeAnswers(within: .milliseconds(20))
@@ -146,12 +147,12 @@ final class RidePlayer {
         if alert.loudness == .urgent { printer.ring() }
     }
 
-    /// The notifier notes the wall clock; the journey's own runs faster.
+    /// The notifier records the time of the wall clock; the journey's clock runs faster.
     private func rideTime(of alert: Alert) -> Int64 {
         schedule.time(after: .milliseconds(max(0, alert.time - journey.started)))
     }
 
-    /// The alert of the stage that was reached travels by another way than the answer did.
+    /// The alert for the reached stage doesn't come on the same path as the answer.
     private func awaitLastAlert() throws {
         let end = ContinuousClock.now + Self.grace
         let stages: [Stage] = [.getReady, .now, .passed]
@@ -164,7 +165,7 @@ final class RidePlayer {
         }
     }
 
-    /// Tells which alerts came when, and when the ride was at the stop.
+    /// Prints which alerts came when, and when the ride was at the stop.
     func summarize() {
         let stop = (journey.stop?.name ?? "").printable
         if !follower.isOpen {
@@ -191,7 +192,7 @@ final class RidePlayer {
         }
     }
 
-    /// `transit.getReady` for people.
+    /// The name of an alert's kind, such as `transit.getReady`, for people.
     private static func words(_ kind: String) -> String {
         switch kind {
         case "transit.getReady": "get ready"

@@ -1,17 +1,17 @@
 import Messages
 
-/// Which positions of a recorded ride are due when it is replayed, faster than it was.
+/// When the positions of a recorded ride are due in a replay at a higher speed.
 struct RideSchedule {
-    /// Most positions in one command.
+    /// The maximum number of positions in one command.
     static let batch = 500
 
     /// The positions, oldest first; never empty.
     let fixes: [Fix]
-    /// How many times faster than it was.
+    /// How many times faster than the original the replay is.
     let speed: UInt32
     private var next = 0
 
-    /// A schedule; nil when there are no positions.
+    /// A schedule; nil if there are no positions.
     init?(_ fixes: [Fix], speed: UInt32) {
         guard !fixes.isEmpty, speed > 0 else { return nil }
         self.fixes = fixes.enumerated()
@@ -25,18 +25,18 @@ struct RideSchedule {
     /// How long the ride took, milliseconds.
     var length: Int64 { fixes[fixes.count - 1].time - origin }
 
-    /// True when every position was taken.
+    /// True if every position was taken.
     var isOver: Bool { next == fixes.count }
 
-    /// True when the positions up to that time of the ride were taken.
+    /// True if all positions up to that time of the ride were taken.
     func hasTaken(upTo time: Int64) -> Bool { next > 0 && fixes[next - 1].time >= time }
 
-    /// When the next position is due, counted from the start of the replay; nil when none is left.
+    /// When the next position is due, counted from the start of the replay; nil if none is left.
     var due: Duration? {
         isOver ? nil : .milliseconds(fixes[next].time - origin) / Int(speed)
     }
 
-    /// Takes the positions that are due, at most a batch.
+    /// Takes the positions that are due, at most ``batch``.
     mutating func take(after elapsed: Duration) -> [Fix] {
         let now = time(after: elapsed)
         let first = next
@@ -44,12 +44,12 @@ struct RideSchedule {
         return Array(fixes[first..<next])
     }
 
-    /// The time of the ride when the replay has run so long.
+    /// The time in the ride after the replay has run for that long.
     func time(after elapsed: Duration) -> Int64 {
         origin + Int64(elapsed / .milliseconds(1) * Double(speed))
     }
 
-    /// When the ride first came as near to a place as it ever did, give or take the noise of
+    /// When the ride first came as near to a place as it ever did, allowing for noise in the
     /// positions, and how near that was.
     func nearest(to place: Coordinate) -> (time: Int64, metres: Double)? {
         let noise = 15.0

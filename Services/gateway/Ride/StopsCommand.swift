@@ -38,7 +38,7 @@ struct StopsCommand: ParsableCommand {
         session.printer.table(Self.table(reply.stops))
     }
 
-    /// Stops as people choose from them.
+    /// Stops to choose from.
     static func table(_ stops: [Stop]) -> TextTable {
         let hasDistances = stops.contains { $0.metres != nil }
         var table = TextTable(

@@ -46,20 +46,21 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// One backup of all services, each copied while it goes on.
+/// One backup of all services, each copied while it keeps running.
 ///
-/// No copy may have seen an event which its producer's copy does not have. So all services are kept
-/// from applying events of others for the moment in which all copies are begun. A restored follower
-/// asks for what it misses, as after any pause. A service that can't begin in that moment, because
-/// it is at work on something else, may have to be copied again.
+/// No copy may contain an event that its producer's copy lacks. So no service applies events of
+/// others during the moment in which all copies begin. A restored follower asks for what it missed,
+/// as after any pause. A service that is busy with another job and can't begin in that moment may
+/// have to be copied again.
 struct BackupRound {
-    /// How often a producer is copied again when a follower turns out to be ahead of it.
+    /// The maximum number of times that producers are copied again because a follower's copy is
+    /// ahead.
     private static let attempts = 5
-    /// How long services may be held from each other's events: milliseconds.
+    /// How long services may be kept from applying each other's events, milliseconds.
     private static let hold = 5000
-    /// How long a copy may take from saying that it begins to its first read: milliseconds.
+    /// How long a copy may take from its announcement to its first read, milliseconds.
     private static let margin: Int32 = 200
-    /// How long a service may take for a piece, or to come back.
+    /// How long to wait for a piece, or for a service that is restarting.
     private static let patience: Duration = .seconds(60)
 
     private let session: Session
@@ -71,7 +72,7 @@ struct BackupRound {
         self.folder = folder
     }
 
-    /// Makes it.
+    /// Makes the backup.
     ///
     /// - Returns: what was copied, in the order of the services.
     func run() throws -> [Backup] {
@@ -101,8 +102,8 @@ struct BackupRound {
         return ServiceName.allCases.compactMap { backups[$0] }
     }
 
-    /// Followers first; among services that follow each other, first who follows more than is
-    /// followed.
+    /// The order in which to copy services: followers first; among services that follow each other,
+    /// those first that follow more services than follow them.
     static func order(_ statuses: [ServiceStatus]) -> [ServiceName] {
         var rest = ServiceName.allCases
         var order: [ServiceName] = []
@@ -123,7 +124,7 @@ struct BackupRound {
         return order
     }
 
-    /// The producers whose copy is older than what a follower's copy has seen of them.
+    /// The producers whose copies lack events that a follower's copy has applied.
     static func behind(_ backups: [Backup]) -> [ServiceName] {
         backups.filter { producer in
             backups.contains { follower in
@@ -151,7 +152,8 @@ struct BackupRound {
                 poll(nil, 0, 20)
             }
         }
-        // A copy reads from the moment on in which it has begun, which it says just before.
+        // A service announces its copy just before the first read, which fixes the moment of the
+        // copy.
         poll(nil, 0, Self.margin)
         for service in services { try hold(service, for: 0) }
         return jobs

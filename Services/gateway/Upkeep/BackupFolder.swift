@@ -10,7 +10,7 @@ struct BackupFolder {
 
     /// A file that is being written.
     final class Writer {
-        /// How many bytes it has.
+        /// The number of bytes written.
         private(set) var size: UInt64 = 0
         private var checksum = Checksum()
         private let file: Int32
@@ -33,7 +33,7 @@ struct BackupFolder {
             size += UInt64(bytes.count)
         }
 
-        /// Makes sure that it is on the disk.
+        /// Flushes the file to the disk and closes it.
         ///
         /// - Returns: its size and its SHA-256.
         func close() throws -> (UInt64, String) {
@@ -42,7 +42,7 @@ struct BackupFolder {
         }
     }
 
-    /// Makes it anew: what an interrupted backup has left is not wanted.
+    /// Makes an empty directory, deleting what an interrupted backup left.
     func make() throws {
         if FileManager.default.fileExists(atPath: path) {
             try FileManager.default.removeItem(atPath: path)
@@ -52,7 +52,7 @@ struct BackupFolder {
 
     /// Begins a file of a service.
     func file(_ name: String, of service: String) throws -> Writer {
-        // The name comes from the service, and must not lead out of the directory.
+        // The name comes from the service, and must not point outside the directory.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
             throw Failure(.broken, "\(service) names a file “\(name.printable)”")
@@ -62,8 +62,8 @@ struct BackupFolder {
         return try Writer(target)
     }
 
-    /// Writes the manifest and the sums, and gives the directory its name: from then on the backup
-    /// is complete.
+    /// Writes the manifest and the checksums, and gives the directory its final name, which makes
+    /// the backup complete.
     func finish(_ backups: [Backup], as target: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -2,12 +2,12 @@ import Bus
 import Messages
 import Speech
 
-/// What an installation shows of itself, and what is wrong with it. It neither asks nor looks
-/// anywhere: `DoctorCommand` does.
+/// What is known about an installation, and what is wrong with it. It does no input or output
+/// itself: `DoctorCommand` does that.
 struct Checkup {
     /// Something that a person should know.
     struct Finding: Encodable, Hashable {
-        /// True when something does not work; false when it soon may not.
+        /// True if something doesn't work; false if it soon may not.
         let isWrong: Bool
         /// What it is.
         let sentence: String
@@ -15,21 +15,21 @@ struct Checkup {
         let cure: String
     }
 
-    /// A service as it was found.
+    /// A service as `DoctorCommand` found it.
     struct Patient {
         /// Its name.
         let service: ServiceName
-        /// What it answered; nil when it did not.
+        /// What it answered; nil if it didn't.
         var status: ServiceStatus?
-        /// Why it did not answer, as `steward status` says it.
+        /// Its state, or why it did not answer, as in `steward status`.
         var state = "running"
-        /// Its clock minus ours, milliseconds.
+        /// How far its clock is ahead of ours, milliseconds.
         var clock: Int64 = 0
-        /// True when something accepts connections where it should be; nil when that isn't known.
+        /// True if something accepts connections at its address; nil if that is unknown.
         var hasListener: Bool?
     }
 
-    /// The time of the look, milliseconds since 1970.
+    /// When this was found, milliseconds since 1970.
     var now: Int64 = 0
     /// The version of this program.
     var version = stewardVersion
@@ -37,29 +37,29 @@ struct Checkup {
     var bus = ""
     /// The services.
     var patients: [Patient] = []
-    /// The key ring: nil when the bus is not encrypted.
+    /// The key ring; nil if the bus is not encrypted.
     var keys: [KeyRing.Entry]?
-    /// Why the key ring can't be used; nil when it can.
+    /// Why the key ring can't be used; nil if it can.
     var keyFailure: String?
-    /// True when the secret key of this program is here.
+    /// True if this program has its secret key.
     var hasOwnSecret = true
 
-    /// Less free space than this is wrong: bytes.
+    /// The free space below which something is wrong, bytes.
     static let tooLittleSpace: UInt64 = 64 << 20
-    /// Less than this is told: bytes.
+    /// The free space below which there is a warning, bytes.
     static let littleSpace: UInt64 = 512 << 20
-    /// Clocks may differ by so much: milliseconds. Services bear a minute, but the times that
-    /// people see come from them, and a clock that is off soon is off by more.
+    /// How far clocks may differ, milliseconds. Services tolerate a minute, but the times that
+    /// people see come from these clocks, and a clock that is off soon is off by more.
     static let clockTolerance: Int64 = 2000
-    /// A follower may be behind by so many events.
+    /// The number of events that a follower may be behind.
     static let lagTolerance: UInt64 = 1000
 
-    /// A follower that has said nothing for longer is told of: a day in milliseconds.
+    /// How long a follower may be silent before it is reported, milliseconds.
     static let longestSilence: Int64 = 24 * 3600 * 1000
-    /// A service has so long to find the others: milliseconds.
+    /// How long a service has to find the others after its start, milliseconds.
     static let settling: Int64 = 10_000
 
-    /// Everything that was found, what is wrong first.
+    /// Everything that was found, with what is wrong first.
     var findings: [Finding] {
         let all = keyFindings + patients.flatMap { findings(of: $0) }
         return all.filter(\.isWrong) + all.filter { !$0.isWrong }
@@ -133,9 +133,9 @@ struct Checkup {
     }
 
     private func spaceFindings(_ status: ServiceStatus) -> [Finding] {
-        // A service of before does not tell it.
+        // An older service doesn't report its size.
         guard status.storeBytes > 0 else { return [] }
-        // A backup needs as much again as the store has.
+        // A backup needs as much space as the store itself.
         let wanted = max(Self.littleSpace, status.storeBytes)
         guard status.freeBytes < wanted else { return [] }
         let sentence =
@@ -157,7 +157,7 @@ struct Checkup {
         ]
     }
 
-    /// How a service's clock differs from ours.
+    /// A sentence on how a service's clock differs from ours.
     ///
     /// - Parameter difference: its time minus ours, milliseconds.
     static func clockSentence(_ service: String, _ difference: Int64) -> String {
@@ -190,7 +190,7 @@ struct Checkup {
                         + "--service \(status.service)"))
         }
         for cursor in status.cursors where cursor.heard == 0 {
-            // Who has begun just now has heard no one yet.
+            // A service that has just started hasn't heard from others yet.
             let isRunning = patients.contains {
                 $0.service.rawValue == cursor.producer && $0.status != nil
             }

@@ -103,14 +103,14 @@ struct DeadLettersCommand: ParsableCommand {
     }
 }
 
-/// Which letter is meant.
+/// The dead letter that a command is about.
 struct LetterArguments: ParsableArguments {
     @Argument(help: "The letter's number, as listed.")
     var number: UInt64
     @Option(help: "The service that has it.")
     var service: ServiceName = .notifier
 
-    /// Prints which letter it was, for programs.
+    /// Prints the letter's ids as JSON.
     func tell(_ printer: Printer) throws {
         try printer.json(.deadLetters, [["id": "\(number)", "service": service.rawValue]])
     }

@@ -38,7 +38,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    /// Gathers what there is to know. A setting that can't be used is thrown.
+    /// Gathers what can be learnt about the installation. Throws if a setting can't be used.
     private static func look(_ printer: Printer) throws -> Checkup {
         let configuration = try Bus.Configuration()
         var checkup = Checkup(now: WallClock.milliseconds(), bus: configuration.bus.description)
@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
                 checkup.keys = try ring.entries()
                 checkup.hasOwnSecret = ring.hasSecret("steward")
             } catch { checkup.keyFailure = error.description }
-            // Without keys no one can be asked.
+            // Without keys no service can be asked.
             if !checkup.findings.isEmpty { return checkup }
         }
         let session = try Session(printer: printer)
@@ -64,7 +64,7 @@ struct DoctorCommand: ParsableCommand {
         return checkup
     }
 
-    /// True when something accepts connections at the port of a service of this machine.
+    /// True if something accepts connections at the port of a service on this machine.
     private static func hasListener(_ bus: BusAddress, _ service: ServiceName) -> Bool? {
         guard bus.isLocal, !bus.isPrivate,
             let port = bus.connecting(service, .commands).split(separator: ":").last

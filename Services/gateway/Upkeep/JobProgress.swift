@@ -4,20 +4,20 @@ import Messages
 import Speech
 import Terminal
 
-/// Follows a job to its end and shows how far it is.
+/// Follows a job to its end and shows its progress.
 struct JobProgress {
-    /// How often the service is asked.
+    /// How often to ask the service.
     static let interval: Duration = .milliseconds(200)
-    /// Where no one looks on, a line is written no more often.
+    /// The shortest time between two lines when the output is not a terminal.
     static let lineInterval: Duration = .seconds(5)
-    /// How long a service may be away, to be started again, before the job is given up.
+    /// How long to wait for a service that is restarting before giving up.
     static let patience: Duration = .seconds(60)
 
     private let session: Session
     private let client: Client
     private let jobID: String
 
-    /// The progress of a job of a service.
+    /// Follows a job of a service.
     init(_ session: Session, of service: ServiceName, jobID: String) throws {
         self.session = session
         self.jobID = jobID
@@ -50,7 +50,7 @@ struct JobProgress {
                     .unknownOutcome, "the job \(jobID) goes on",
                     advice: "see how it ends: steward jobs list")
             }
-            // A signal ends the wait early, which is what is wanted.
+            // A signal ends the wait early, as intended.
             poll(nil, 0, Int32(Self.interval / .milliseconds(1)))
         }
     }

@@ -111,7 +111,7 @@ struct KeysCommand: ParsableCommand {
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
-            // A bus of this machine alone needs no keys, so a ring that isn't there is no mistake.
+            // A bus on this machine alone needs no keys, so a missing ring is not an error.
             let isThere = FileManager.default.fileExists(atPath: ring.directory)
             let entries = isThere || options.directory != nil ? try ring.entries() : []
             let lines = entries.map { KeyLine($0, hasSecret: ring.hasSecret($0.name)) }
@@ -166,7 +166,7 @@ struct KeysCommand: ParsableCommand {
     }
 }
 
-/// Which key ring is meant.
+/// Which key ring a command is about.
 struct RingOptions: ParsableArguments {
     @Option(help: "The key directory, instead of STEWARD_KEYS or keys in the data directory.")
     var directory: String?
@@ -180,7 +180,7 @@ struct RingOptions: ParsableArguments {
     }
 }
 
-/// One line of the list, also as JSON.
+/// One line of the list, printed as text or JSON.
 struct KeyLine: Encodable {
     let name: String
     let role: String

@@ -1,17 +1,17 @@
 import Messages
 
-/// What Prometheus is told of the services, one sample a line.
+/// The samples of the services for Prometheus, one per line.
 struct MetricPage {
     /// One measured value of something named by its labels.
     struct Sample: Encodable {
-        /// The metric, of which each is explained in ``MetricPage/kinds``.
+        /// The name of the metric, which ``MetricPage/kinds`` explains.
         let name: String
-        /// What tells samples of one metric apart.
+        /// The labels that distinguish samples of one metric.
         let labels: [String: String]
         let value: Double
     }
 
-    /// What a metric is: whether it only grows, and its meaning.
+    /// A metric's name, whether it only grows, and its meaning.
     struct Kind {
         let name: String
         let isCounter: Bool
@@ -38,7 +38,7 @@ struct MetricPage {
             "When it last heard the producer, since 1970; 0 when not since its start."),
     ]
 
-    /// Ordered by the metric's place among ``kinds``, then as they were told.
+    /// The samples, in the order of ``kinds``, then in the order in which they were added.
     let samples: [Sample]
 
     init(_ reports: [StatusCommand.Report]) {
@@ -103,7 +103,7 @@ struct MetricPage {
         return "\(sample.name){\(labels.joined(separator: ","))} \(value)\n"
     }
 
-    /// A label's value as the format wants it. Services are trusted no further than others.
+    /// A label's value, escaped for the format. What services send isn't trusted either.
     private static func escaped(_ value: String) -> String {
         var text = ""
         for scalar in value.unicodeScalars {

@@ -62,7 +62,7 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Only a service's own program touches its store.
+    /// Only a service's own program may touch its store.
     private static func run(
         _ program: String, _ arguments: [String], data: String, of service: ServiceName,
         hasReplaced: Bool
