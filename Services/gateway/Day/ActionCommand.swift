@@ -16,7 +16,7 @@ struct ActionCommand: ParsableCommand {
             """,
         subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
 
-    /// An action of the list, for programs.
+    /// An action of the list, in JSON.
     struct Listed: Encodable {
         let name: String
         let emoji: String
@@ -127,12 +127,12 @@ struct ActionCommand: ParsableCommand {
 }
 
 extension OwnAction {
-    /// Its picture and its name.
+    /// Its emoji and its name.
     fileprivate var line: String { action?.line(in: .english) ?? "" }
 }
 
 extension RoutineAction {
-    /// Its picture and its name.
+    /// Its emoji and its name.
     func line(in language: Language) -> String {
         let title = title(in: language)
         return title == emoji || emoji.isEmpty ? title : "\(emoji) \(title)"

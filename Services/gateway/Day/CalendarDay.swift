@@ -7,21 +7,21 @@ import Messages
 import Speech
 import Terminal
 
-/// What has a fixed time on a day by calendars. It is pure, but for reading their files.
+/// The appointments that calendars have on a day. Pure, apart from reading the files.
 struct CalendarDay {
-    /// What is to stand in the day, in the order of time; none of it meets another.
+    /// The appointments for the day, in order of time, none of which overlap.
     private(set) var appointments: [Appointment] = []
-    /// What is not, a sentence for each.
+    /// A sentence about each event that was left out.
     private(set) var leftOut: [String] = []
 
-    /// Most bytes of what something is called.
+    /// The maximum length of a name, bytes.
     private static let longest = 80
 
     /// - Parameters:
-    ///   - taken: what stands in the day already.
+    ///   - taken: the appointments that the day already has.
     ///   - number: the day, in days since 1970-01-01.
-    ///   - zone: of the person whose day it is.
-    /// - Throws: `CalendarProblem` when a calendar repeats its events too often.
+    ///   - zone: the time zone of the person whose day it is.
+    /// - Throws: `CalendarProblem` if a calendar repeats its events too often.
     init(
         _ calendars: [CalendarFile], beside taken: [Appointment], on number: Int64, zone: Zone,
         _ local: LocalTime
@@ -50,7 +50,7 @@ struct CalendarDay {
         let appointment = Appointment(
             name: title, emoji: title.isEmpty ? "🗓️" : "", from: from, until: until)
         let others = taken + appointments
-        // What stands there already, from the same calendar, is not said again.
+        // An event that is already there, from the same calendar, needs no remark.
         guard !others.contains(where: { $0.isSame(as: appointment) }) else { return }
         if let other = others.first(where: { $0.from < until && from < $0.until }) {
             return leftOut.append("\(said): it meets “\(other.name)”")
@@ -58,12 +58,12 @@ struct CalendarDay {
         appointments.append(appointment)
     }
 
-    /// Reads calendars for a day of a person, and remarks on what is left out.
+    /// Reads calendars for a person's day, and prints a remark for each event that is left out.
     ///
     /// - Parameters:
     ///   - files: paths of iCalendar files.
-    ///   - person: an account's id; empty for one's own.
-    /// - Throws: ``Failure`` for a file that can't be read or is no calendar.
+    ///   - person: an account's id; empty for the person who asks.
+    /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.
     static func appointments(
         of files: [String], on date: DayArgument?, of person: String,
         beside taken: [Appointment], _ session: Session
@@ -96,7 +96,7 @@ struct CalendarDay {
         let bytes: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            // One byte more than is allowed tells that it is too large.
+            // Reading one byte more than allowed reveals a file that is too large.
             bytes = [UInt8](try handle.read(upToCount: CalendarLimits.bytes + 1) ?? Data())
         } catch { throw Failure(.file, "\(path) can't be read: \(error.reason)") }
         do {

@@ -5,7 +5,7 @@ import Messages
 import RoutineDay
 import Speech
 
-/// Whose things a command is about.
+/// Whose routines and days a command is about.
 struct PersonOption: ParsableArguments {
     @Option(
         name: .customLong("for"),
@@ -13,13 +13,13 @@ struct PersonOption: ParsableArguments {
             "Someone whose carer you are: name or id. Default: yourself.", valueName: "person"))
     var named: String?
 
-    /// The id of the account; empty for one's own.
+    /// The id of the account; empty for the person who asks.
     func account(_ session: Session) throws -> String {
         guard let named else { return "" }
         return try Self.account(named, session)
     }
 
-    /// The id of the account of a name or an id.
+    /// The id of the account with a name or an id.
     static func account(_ named: String, _ session: Session) throws -> String {
         let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
         let found = accounts.first { $0.id == named || $0.name.lowercased() == named.lowercased() }
@@ -63,12 +63,12 @@ struct DayArgument: ExpressibleByArgument, Hashable {
         text = away == 0 ? "" : word
     }
 
-    /// How many days each of the words is away from today.
+    /// The distance of each word from today, in days.
     private static let named: [String: Int64] = ["today": 0, "tomorrow": 1, "yesterday": -1]
 
     /// The day that is meant, in days since 1970-01-01.
     ///
-    /// - Parameter today: the day that it is where the person is.
+    /// - Parameter today: the present date where the person is.
     func number(from today: Int64) -> Int64 {
         LocalTime.day(text) ?? today + (Self.named[text] ?? 0)
     }
@@ -97,10 +97,10 @@ struct AppointmentArgument: ExpressibleByArgument, Hashable {
     }
 }
 
-/// An action as it is typed for a routine: a name, then its minutes and its priority where they
-/// differ from what is usual: `Brush your teeth:4:5`.
+/// An action as it is typed for a routine: a name, then its minutes and its priority if they differ
+/// from the usual: `Brush your teeth:4:5`.
 struct ActionArgument: ExpressibleByArgument, Hashable {
-    /// The action; the service finds what is missing.
+    /// The action; the service adds what is missing.
     let action: RoutineAction
 
     init?(argument: String) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Messages
 import Speech
 
-/// What is changed in a day.
+/// The commands that change a day.
 extension DayCommand {
     /// `steward day confirm`
     struct Confirm: ParsableCommand {

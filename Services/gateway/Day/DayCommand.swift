@@ -21,7 +21,7 @@ struct DayCommand: ParsableCommand {
             Calendar.self, Rhythm.self, Holiday.self, Together.self,
         ])
 
-    /// Which day of whom a command is about, and how it answers.
+    /// Whose day a command is about, which date, and the form of its output.
     struct Target: ParsableArguments {
         @Option(
             help: ArgumentHelp(
@@ -51,7 +51,7 @@ struct DayCommand: ParsableCommand {
             if day.isFinished || day.state == .proposed { try offer(language, session) }
         }
 
-        /// Offers what something really takes in place of what is planned.
+        /// Offers the time that an action really takes in place of the planned time.
         private func offer(_ language: Language, _ session: Session) throws {
             guard person.named == nil,
                 let one = try session.measured(of: "").first(where: \.isOffered),

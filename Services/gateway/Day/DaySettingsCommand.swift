@@ -162,7 +162,7 @@ extension DayCommand {
 }
 
 extension DayTemplate {
-    /// How much is in it.
+    /// What the template contains, in words.
     fileprivate var words: String {
         Wording.count(routines.count, "routine") + ", "
             + Wording.count(appointments.count, "appointment")

@@ -5,7 +5,7 @@ import RoutineDay
 import Speech
 import Terminal
 
-/// A day as a list: what is done when, what became of it and why.
+/// A day as a list: what is done when, with what result and why.
 struct DaySheet {
     private let day: Day
     private let language: Language
@@ -17,7 +17,7 @@ struct DaySheet {
         time = DayTime(of: day)
     }
 
-    /// Shows it.
+    /// Prints the list.
     func show(on printer: Printer) {
         let isProposal = day.state != .confirmed
         printer.result(StyledLine(day.date + (isProposal ? "  proposal" : ""), .bold))
@@ -65,7 +65,7 @@ struct DaySheet {
 }
 
 extension StepState {
-    /// What became of it, in a word.
+    /// The word for the state of an action.
     var phrase: DayPhrase {
         switch self {
         case .done: .stateDone

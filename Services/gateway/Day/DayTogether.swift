@@ -27,7 +27,8 @@ extension DayCommand {
             let session = try Session()
             let account = try session.ask(.account, WhoAmI(), for: Account.self)
             let names = account.caresFor.isEmpty ? [:] : try UserCommand.names(session)
-            // The owner of the machine has a day too, and no account: one's own day needs no name.
+            // The owner of the machine has a day but no account; asking for your own day needs no
+            // name.
             let days = try ([""] + account.caresFor).map { person in
                 try day(of: person, session)
             }
@@ -56,7 +57,7 @@ extension DayCommand {
 /// Days of several people side by side. It is pure.
 struct DaysTogether {
     let people: [String]
-    /// One for each of them; nil for whoever has none.
+    /// The day of each person; nil for a person without one.
     let days: [Day?]
     /// Milliseconds since 1970.
     let now: Int64

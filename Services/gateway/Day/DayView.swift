@@ -3,23 +3,23 @@ import Phrases
 import RoutineDay
 import Speech
 
-/// The view of a day on a whole screen: a picture of what is being done, the time that is left as a
-/// bar that shrinks, and what comes next. It is pure: the same day at the same time gives the same
-/// lines. Nothing in it counts, hurries or blames.
+/// The full-screen view of a day: a picture of what is being done, the remaining time as a bar that
+/// shrinks, and what comes next. It is pure: the same day at the same time gives the same lines. It
+/// never counts, hurries or blames.
 struct DayView {
-    /// The day; nil when there is none.
+    /// The day; nil if there is none.
     let day: Day?
     /// Milliseconds since 1970.
     let now: Int64
     let language: Language
-    /// True for one thing first and one thing then, and nothing else.
+    /// True to show only “first this, then that”.
     var isFirstThen = false
-    /// True when the service can't be reached just now.
+    /// True if the service can't be reached at the moment.
     var isAway = false
 
     private var words: Words<DayPhrase> { Words(language) }
 
-    /// The lines for a window.
+    /// The lines for a window of this size.
     func lines(_ size: WindowSize) -> [StyledLine] {
         let body = body(size)
         let foot = foot(size)
@@ -58,11 +58,11 @@ struct DayView {
         return lines
     }
 
-    /// What begins soon is waited for from here on: half an hour in milliseconds.
+    /// How long before something begins the view counts down to it, milliseconds: half an hour.
     private static let wait: Int64 = 30 * DayTime.minute
 
-    /// Nothing is being done, and something begins soon: its picture, and the time until then as a
-    /// bar that shrinks.
+    /// The lines when nothing is being done and something begins soon: its picture, and the time
+    /// until then as a bar that shrinks.
     private func waiting(_ day: Day, _ next: Day.Place, _ size: WindowSize) -> [StyledLine] {
         let start = day[next].start
         let ends: [Int64] = day.places.map { day[$0].ended > 0 ? day[$0].ended : day[$0].end }
@@ -90,7 +90,7 @@ struct DayView {
         return lines
     }
 
-    /// A picture in a frame, and its words below.
+    /// A picture in a frame, with its title below.
     private func picture(_ emoji: String, _ title: String, _ size: WindowSize) -> [StyledLine] {
         let inner = max(12, min(size.columns - 8, 36))
         let edge = String(repeating: "─", count: inner)
@@ -107,7 +107,7 @@ struct DayView {
             + ["", Self.centred(title, size, .bold)]
     }
 
-    /// The time that is left: it shrinks towards the left, and no one has to read a number.
+    /// The remaining time as a bar that shrinks to the left, so that no one has to read a number.
     private func bar(_ start: Int64, _ end: Int64, _ size: WindowSize) -> StyledLine {
         let width = max(10, min(size.columns - 8, 60))
         let length = max(1, end - start)
@@ -174,7 +174,7 @@ struct DayView {
 }
 
 extension Day {
-    /// What comes after another action in the order of time.
+    /// The action after another one in order of time.
     fileprivate func following(_ place: Place) -> Place? {
         let order = toCome
         guard let index = order.firstIndex(of: place), index + 1 < order.count else { return nil }

@@ -30,7 +30,7 @@ extension DayCommand {
             if output.json { try session.printer.json(.days, desk.day.map { [$0] } ?? []) }
         }
 
-        /// Shows the day until someone closes it.
+        /// Shows the day until the person closes it.
         private func goThrough(_ desk: inout DayDesk, _ session: Session) throws {
             let language = try session.language
             let screen = try Screen()
@@ -54,33 +54,34 @@ extension DayCommand {
     }
 }
 
-/// Today as the view has it: asked for again and again, and changed by its keys.
+/// Today as the view shows it: fetched again and again, and changed by its keys.
 private struct DayDesk {
     private let session: Session
     private let person: String
     private var asked: ContinuousClock.Instant?
-    /// The day; nil when there is none.
+    /// The day; nil if there is none.
     private(set) var day: Day?
-    /// True when the service can't be reached just now.
+    /// True if the service can't be reached at the moment.
     private(set) var isAway = false
 
-    /// How often the day is asked for.
+    /// How often to fetch the day.
     private static let interval: Duration = .seconds(1)
 
     init(_ session: Session, person: String) { (self.session, self.person) = (session, person) }
 
-    /// Asks for the first time: whoever may not look is told so before there is a screen.
+    /// Fetches the day for the first time, so that a person who may not see it learns that before
+    /// there is a screen.
     mutating func begin() throws {
         try read()
     }
 
-    /// Asks for the day when it is time.
+    /// Fetches the day when it is time.
     mutating func turn() throws {
         if let asked, ContinuousClock.now - asked < Self.interval { return }
         do { try read() } catch { try away(error) }
     }
 
-    /// What a key does to the day; nil for a key that does nothing now.
+    /// The change that a key makes to the day; nil for a key that does nothing now.
     func change(for key: Key) -> ChangeDay.Change? {
         guard let day else { return nil }
         if key == .character("u") { return .undo(true) }
@@ -97,7 +98,8 @@ private struct DayDesk {
         }
     }
 
-    /// Changes the day. What can't be done just now, such as more time for nothing, does nothing.
+    /// Changes the day. A change that isn't possible now, such as more time when nothing is being
+    /// done, does nothing.
     mutating func make(_ change: ChangeDay.Change) throws {
         do {
             day = try session.ask(

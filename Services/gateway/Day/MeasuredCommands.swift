@@ -110,9 +110,9 @@ extension RoutineCommand {
 }
 
 extension Session {
-    /// What was measured of a person's actions, what is offered first.
+    /// The measured times of a person's actions, with those on offer first.
     ///
-    /// - Parameter account: its id; empty for one's own.
+    /// - Parameter account: its id; empty for the person who asks.
     func measured(of account: String) throws -> [MeasuredAction] {
         try ask(.routine, ListMeasuredActions(person: account), for: MeasuredActions.self).actions
     }

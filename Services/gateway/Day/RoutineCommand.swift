@@ -259,7 +259,7 @@ struct RoutineCommand: ParsableCommand {
     }
 }
 
-/// What can be said of a routine when it is made or changed.
+/// The options for creating or changing a routine.
 struct RoutineTraits: ParsableArguments {
     @Option(help: "An action, in order; may be given several times.")
     var action: [ActionArgument] = []
@@ -274,11 +274,11 @@ struct RoutineTraits: ParsableArguments {
     @Option(help: "Until when it may be done, such as 9:30.")
     var until: ClockArgument?
 
-    /// Puts what was said into a routine.
+    /// Applies the given options to a routine.
     func apply(to routine: inout Routine) {
         if !action.isEmpty { routine.actions = action.map(\.action) }
         if !tag.isEmpty {
-            // The time follows the tags, unless it is said.
+            // The time follows from the tags, unless it is given.
             routine.tags = tag
             (routine.from, routine.until) = (0, 0)
         }
@@ -294,9 +294,9 @@ struct RoutineTraits: ParsableArguments {
 }
 
 extension Routine {
-    /// Its picture and its name.
+    /// Its emoji and its name.
     fileprivate var line: String { (emoji.isEmpty ? name : "\(emoji) \(name)").printable }
-    /// How long all of it takes.
+    /// How long all its actions take, minutes.
     fileprivate var minutes: UInt32 { actions.reduce(0) { $0 + $1.minutes } }
     /// When it may be done.
     fileprivate var window: String {

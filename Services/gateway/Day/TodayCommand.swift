@@ -29,22 +29,22 @@ struct TodayCommand: ParsableCommand {
     }
 }
 
-/// What the services say of today.
+/// What the services know about today.
 struct Today: Encodable {
     /// The day; nil when none is planned.
     var day: Day?
-    /// The shifts that are open.
+    /// The open shifts.
     var shifts: [Shift] = []
-    /// The rides that are under way.
+    /// The rides under way.
     var journeys: [Journey] = []
-    /// The open alerts, newest first. What the day itself tells is not among them.
+    /// The open alerts, newest first, except those of the day itself.
     var alerts: [Alert] = []
-    /// The services that can't be asked just now.
+    /// The services that can't be reached at the moment.
     var missing: [String] = []
 
     init() {}
 
-    /// Asks all of them at the same time.
+    /// Asks all services at the same time.
     init(_ session: Session) throws {
         let round = try QuestionRound(
             session,
@@ -63,8 +63,9 @@ struct Today: Encodable {
             .filter { $0.source != ServiceName.routine.rawValue } ?? []
     }
 
-    /// What a service answered; one that can't be asked is noted. What it refuses, such as a day
-    /// that isn't planned or a shift of a site where one has no role, isn't there.
+    /// The answer of a service; notes a service that can't be reached. Returns nil for what it
+    /// refuses, such as a day that isn't planned, or a shift of a site where the person has no
+    /// role.
     private mutating func answer<R: ProtobufMessage>(
         of service: ServiceName, _ round: QuestionRound, as _: R.Type
     ) throws -> R? {
@@ -86,7 +87,7 @@ struct TodaySheet {
     private let now: Int64
     private let language: Language
     private var words: Words<DayPhrase> { Words(language) }
-    /// Most alerts that are shown.
+    /// The maximum number of alerts shown.
     private static let mostAlerts = 5
 
     init(_ today: Today, now: Int64, language: Language) {

@@ -165,13 +165,13 @@ struct CatalogueCommand: ParsableCommand {
 }
 
 extension Product {
-    /// Its sizes in centimetres as it has to fit; `~` marks what is guessed.
+    /// Its footprint in centimetres; `~` marks estimates.
     fileprivate var footprint: String {
         let sizes = [width, depth].map { $0?.words ?? "?" }
         return sizes == ["?", "?"] ? "" : sizes.joined(separator: " × ") + " cm"
     }
 
-    /// What one has to know before it is placed.
+    /// What a person has to know before placing it.
     fileprivate var standing: String {
         var words = accessory ? ["accessory or part"] : []
         if state == .inactive { words.append("no longer supplied") }
@@ -203,7 +203,7 @@ extension Product {
 }
 
 extension ProductMeasure {
-    /// What counts when it has to fit, in centimetres.
+    /// The value that counts when it has to fit, in centimetres.
     fileprivate var words: String {
         guard let size = most ?? least else { return "?" }
         let isGuess = !guess.isEmpty || most == nil
@@ -212,7 +212,7 @@ extension ProductMeasure {
 }
 
 extension Wording {
-    /// `66.5 cm`, of millimetres.
+    /// Millimetres in words: `66.5 cm`.
     static func centimetres(_ millimetres: UInt32) -> String {
         let rest = millimetres % 10
         return "\(millimetres / 10)\(rest == 0 ? "" : ".\(rest)") cm"

@@ -1,21 +1,21 @@
 import Foundation
 import Speech
 
-/// A file of a catalogue, which is read twice: to see that all of it is sound, then to take it in.
-/// What comes through a pipe is put aside on the disk first.
+/// A file of a catalogue, which is read twice: first to validate all of it, then to import it.
+/// Input from a pipe is copied to the disk first.
 final class CatalogueFile {
-    /// What the person called it.
+    /// The name that the person gave.
     let name: String
-    /// Its bytes.
+    /// Its size, bytes.
     let size: Int
     private let file: Int32
 
-    /// Bytes that are read at a time.
+    /// The number of bytes read at a time.
     static let pieceSize = 1 << 18
 
     /// Opens a file; `-` is the standard input.
     ///
-    /// - Throws: ``Failure`` when it can't be read.
+    /// - Throws: ``Failure`` if it can't be read.
     init(_ path: String) throws {
         name = path == "-" ? "the standard input" : path
         let source = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -35,13 +35,13 @@ final class CatalogueFile {
 
     deinit { close(file) }
 
-    /// Begins again at its beginning.
+    /// Goes back to the beginning.
     func rewind() { lseek(file, 0, SEEK_SET) }
 
     /// The next piece; empty at the end.
     func piece() throws -> [UInt8] { try Self.read(file, name) }
 
-    /// Copies what comes out of a pipe into a file that has no name and so is gone with this
+    /// Copies the contents of a pipe into a file without a name, which disappears with this
     /// process.
     private static func putAside(_ pipe: Int32, _ name: String) throws -> (Int32, Int) {
         var path = Array((NSTemporaryDirectory() + "/steward-XXXXXX").utf8CString)

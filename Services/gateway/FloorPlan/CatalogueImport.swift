@@ -6,22 +6,22 @@ import PlanSpeech
 import Speech
 import Terminal
 
-/// What an import came to.
+/// The result of an import.
 struct ImportSummary: Codable, Hashable {
-    /// Products that are new.
+    /// The number of new products.
     var added = 0
-    /// Products of which a newer state came.
+    /// The number of products that were updated to a newer state.
     var changed = 0
-    /// Products that were there as they came, or newer.
+    /// The number of products that the service already had in this state or a newer one.
     var unchanged = 0
-    /// Products that were removed.
+    /// The number of products that were removed.
     var deleted = 0
-    /// How many could not be taken for products.
+    /// The number of entries that are not valid products.
     var refused = 0
-    /// The first of those, and why.
+    /// The first of these entries, with the reasons.
     var refusals: [RefusedEntry] = []
 
-    /// Refusals that are kept.
+    /// The maximum number of refusals kept.
     static let mostRefusals = 1_000
 
     /// One line for people.
@@ -31,23 +31,24 @@ struct ImportSummary: Codable, Hashable {
     }
 }
 
-/// Brings the products of files to plan-service, a few messages ahead of its answers.
+/// Sends the products of files to plan-service, a few messages ahead of its answers.
 ///
-/// The service keeps of each product the newest state, so an import that was broken off is begun
-/// again and comes to the same.
+/// The service keeps the newest state of each product, so an interrupted import can simply be
+/// repeated, with the same result.
 final class CatalogueImport {
-    /// Products in a message: few enough that no one waits long for the service meanwhile.
+    /// The number of products in a message, small enough that nobody waits long for the service
+    /// meanwhile.
     static let batchSize = 250
-    /// Bytes of the products in a message; it may have 1 MiB.
+    /// The maximum size of the products in a message, bytes; a message may have 1 MiB.
     static let batchBytes = 900_000
-    /// Messages that are not answered yet.
+    /// The maximum number of messages without an answer.
     static let mostInFlight = 4
-    /// How long a service may be away before the import is given up.
+    /// How long to wait for a service that is down before giving up the import.
     static let patience: Duration = .seconds(60)
-    /// Where no one looks on, a line is written no more often.
+    /// The shortest time between two lines when the output is not a terminal.
     static let lineInterval: Duration = .seconds(5)
 
-    /// What it has come to so far.
+    /// The result so far.
     private(set) var summary = ImportSummary()
     private let session: Session
     private let client: Client
@@ -57,7 +58,7 @@ final class CatalogueImport {
     private var bytes = 0
     private var nextLine = ContinuousClock.now + CatalogueImport.lineInterval
 
-    /// An import in the name of who uses this program.
+    /// An import in the name of the person who uses this program.
     init(_ session: Session) throws {
         self.session = session
         client = try session.client(.plan)
@@ -65,17 +66,17 @@ final class CatalogueImport {
 
     /// Reads the files and changes nothing.
     ///
-    /// - Throws: ``Failure`` when one of them is no JSON, or has no product in it.
+    /// - Throws: ``Failure`` if a file is not JSON, or has no products.
     func check(_ files: [CatalogueFile]) throws {
-        // Before minutes are spent on reading: is there someone to tell?
+        // Before spending minutes on reading, make sure that the service is there.
         _ = try session.ask(.plan, FindProducts(limit: 1), for: Products.self)
-        // It was there: from now on it is waited for.
+        // The service was there, so wait for it from now on.
         client.isPatient = true
         var hasProduct = false
         var first: RefusedEntry?
         for file in files {
             var reader = CatalogueReader(series: series, file.piece)
-            // One product is enough: that the rest is sound is seen without making them.
+            // One product is enough: the rest is validated without making products.
             reader.makesSeriesAlone = hasProduct
             do {
                 while let entry = try reader.next() {
@@ -106,7 +107,7 @@ final class CatalogueImport {
         }
     }
 
-    /// Sends what is in files that were checked.
+    /// Sends the products of files that were checked.
     func run(_ files: [CatalogueFile]) throws {
         defer { session.printer.endLive() }
         do {
@@ -191,7 +192,7 @@ final class CatalogueImport {
 }
 
 extension Product {
-    /// No fewer bytes than it takes in a message.
+    /// An upper bound of its size in a message, bytes.
     fileprivate var roughSize: Int {
         let texts = [id, number, supplierNumber, name, title, maker, isoCode, isoTitle] + notes
         let measures = [width, depth, height, turningDiameter, clearance].compactMap { $0 }

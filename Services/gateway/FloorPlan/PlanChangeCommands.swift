@@ -175,7 +175,7 @@ extension PlanCommand {
 }
 
 extension PlanItem {
-    /// The same with another name.
+    /// The same item with another label.
     fileprivate func labelled(_ label: String) throws -> Item {
         switch item {
         case .wall(var wall):

@@ -68,7 +68,8 @@ extension PlanCommand {
             try tellWhatWasPassedOver(check, session)
         }
 
-        /// A room that no rule is for must not look like one that passes, nor a wheelchair.
+        /// Remarks on rooms without rules, which must not look like rooms that pass, and on a
+        /// wheelchair that isn't chosen.
         private func tellWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
             let drawing = try PlanContentsRead(check.plan?.id ?? "", session).drawing
             if (chair ?? "").isEmpty, check.plan?.details?.chair.isEmpty != false,
@@ -188,12 +189,12 @@ extension PlanCommand {
     }
 }
 
-/// The language of what a plan says: of findings, drawings and reports.
+/// The language of findings, drawings and reports.
 struct PlanLanguageOption: ParsableArguments {
     @Option(help: "The language: en, nb or sv. Default: yours, see alerts prefer.")
     var language: Language?
 
-    /// The language that is named, else that of the person.
+    /// The named language, else that of the person.
     func chosen(_ session: Session) throws -> Language { try language ?? session.language }
 
     /// The same in ISO 639-1.
@@ -208,7 +209,7 @@ extension Words<FindingPhrase> {
         say(family: "verdict", "\(verdict)") ?? say(.unknownVerdict)
     }
 
-    /// What a check comes to.
+    /// The result of a check in a sentence.
     func summary(_ check: PlanCheck) -> String {
         let hollow = check.findings.count(where: \.failsForChairAlone)
         let said = say(
@@ -222,23 +223,23 @@ extension Words<FindingPhrase> {
 }
 
 extension Session {
-    /// A check may take as long, on a small machine that has other work and looks for repairs, and
-    /// so may the report of a mail.
+    /// How long a check with repairs, or the report of a mail, may take on a small and busy
+    /// machine.
     static let checkPatience: Duration = .seconds(300)
 
-    /// Asks for the findings of a plan.
+    /// Asks the service for the findings of a plan.
     func check(_ query: CheckPlan) throws -> PlanCheck {
         try askPlan(query, for: PlanCheck.self, deadline: Self.checkPatience)
     }
 
-    /// Asks where a chair gets to in a plan.
+    /// Asks the service where a chair can go in a plan.
     func reach(_ query: ReachPlan) throws -> PlanReach {
         do {
             return try askPlan(query, for: PlanReach.self, deadline: Self.checkPatience)
         } catch ClientError.refused(let refusal)
             where refusal.code == .invalid && query.chair.isEmpty && query.width == 0
         {
-            // Most likely there is one, and only the plan doesn't say that it is meant.
+            // Most likely there is a wheelchair, and the plan just doesn't name it.
             let chair = try PlanContentsRead(query.plan, self).drawing.wheelchairs.first
             throw Failure(
                 .refused, refusal.message,
@@ -248,7 +249,7 @@ extension Session {
     }
 }
 
-/// A finding told to a person.
+/// A finding in words.
 struct FindingWords {
     private let finding: PlanFinding
     private let words: Words<FindingPhrase>
@@ -258,13 +259,13 @@ struct FindingWords {
         (self.finding, self.words, self.isColoured) = (finding, words, isColoured)
     }
 
-    /// What it says, the clause, what it means for the chair, and the repairs.
+    /// The finding, the clause, what it means for the chair, and the repairs.
     var lines: [String] {
         let name =
             finding.itemName.isEmpty
             ? finding.item : "\(finding.item) (\(finding.itemName))"
         let advisory = finding.advisory ? ", \(words.say(.advisory))" : ""
-        // “at most 15 mm” says it as well as “≤ 15 mm”.
+        // “at most 15 mm” already says what “≤ 15 mm” does.
         let measure = finding.required.replacing("≤ ", with: "")
         let isSaid = finding.requirement.contains(measure)
         let required = finding.requirement + (isSaid ? "" : ", \(finding.required)")

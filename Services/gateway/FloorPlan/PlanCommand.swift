@@ -34,40 +34,40 @@ struct PlanCommand: ParsableCommand {
             CommandGroup(name: "File, mail and library", subcommands: files),
         ])
 
-    /// What is done with plans as a whole.
+    /// The commands for plans as a whole.
     private static let plans: [any ParsableCommand.Type] = [
         Create.self, List.self, Use.self, Show.self, Details.self, CopyWhole.self, Delete.self,
         History.self, Undo.self, Redo.self, Run.self,
     ]
 
-    /// What tells something of a plan.
+    /// The commands that show something of a plan.
     private static let looking: [any ParsableCommand.Type] = [
         Draw.self, ViewCommand.self, Check.self, RepairFinding.self, Reach.self,
         ListStandardsCommand.self,
     ]
 
-    /// What brings something in or out.
+    /// The commands that read or write files.
     private static let files: [any ParsableCommand.Type] = [
         Export.self, Report.self, Import.self, Send.self, LibraryCommand.self,
     ]
 
-    /// Everything.
+    /// All commands.
     static let all: [any ParsableCommand.Type] = plans + drawing + changing + looking + files
 
-    /// What adds to a plan.
+    /// The commands that add to a plan.
     private static let drawing: [any ParsableCommand.Type] = [
         DrawWall.self, DrawDoor.self, DrawWindow.self, DrawPassage.self, DrawNewRoom.self,
         AddThing.self, AddWheelchair.self, PlaceOwn.self, PlaceProduct.self,
     ]
 
-    /// What changes what is in it.
+    /// The commands that change its items.
     private static let changing: [any ParsableCommand.Type] = [
         MoveThings.self, ResizeThing.self, RotateThing.self, CopyThing.self, RemoveThings.self,
         LabelThing.self, ChangeThing.self, DockHole.self, SetLength.self, TurnOneWall.self,
         SetAngle.self, MoveWallCorner.self,
     ]
 
-    /// What is known about a plan besides its drawing, as far as it is said.
+    /// Options for the details of a plan.
     struct DetailOptions: ParsableArguments {
         @Option(help: "The address of the home.")
         var address: String?
@@ -89,13 +89,13 @@ struct PlanCommand: ParsableCommand {
                 """)
         var standards: [String] = []
 
-        /// True when nothing is said.
+        /// True if no option is given.
         var isEmpty: Bool {
             [address, client, author, description].allSatisfy { $0 == nil } && tolerance == nil
                 && standards.isEmpty
         }
 
-        /// The details with what is said.
+        /// The details, changed by the given options.
         func applied(to details: PlanDetails) -> PlanDetails {
             var details = details
             if let address { details.address = address }

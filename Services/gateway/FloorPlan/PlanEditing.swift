@@ -6,14 +6,14 @@ import PlanSpeech
 import Speech
 import Terminal
 
-/// A command that changes what is in a plan. Scripts take it too, see ``PlanScript``.
+/// A command that changes the items of a plan. Scripts accept it too, see ``PlanScript``.
 protocol PlanEditCommand: ParsableCommand {
-    /// Which plan, and how it is sent.
+    /// The plan, and how the edit is sent.
     var options: PlanEditOptions { get set }
 
-    /// What is done.
+    /// The actions of the edit.
     ///
-    /// - Parameter plan: the plan as it stands before, for what refers to something in it.
+    /// - Parameter plan: the plan before the edit, for actions that refer to its items.
     func actions(_ plan: PlanAtHand) throws -> [PlanAction]
 }
 
@@ -21,7 +21,7 @@ extension PlanEditCommand {
     func run() throws { try options.edit(actions) }
 }
 
-/// What every edit takes.
+/// The options of every edit.
 struct PlanEditOptions: ParsableArguments {
     @OptionGroup var target: PlanOption
     @Flag(help: "Things may stand in each other afterwards.")
@@ -29,15 +29,15 @@ struct PlanEditOptions: ParsableArguments {
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// How often an edit is made anew because someone else was quicker.
+    /// The maximum number of attempts at an edit when someone else changes the plan meanwhile.
     private static let attempts = 3
 
-    /// True when something is said that a line of a script can't say by itself.
+    /// True if an option is given that a line of a script can't have.
     var isForOneCommand: Bool {
         target.named != nil || force || repeating.id != nil || output.json
     }
 
-    /// Makes an edit and tells what it did.
+    /// Makes an edit and prints what it did.
     func edit(_ actions: (PlanAtHand) throws -> [PlanAction]) throws {
         let session = try Session()
         let name = try target.plan(session)
@@ -58,14 +58,14 @@ struct PlanEditOptions: ParsableArguments {
                 where refusal.code == .conflict && seen > 0 && attempt < Self.attempts
                 && repeating.id == nil
             {
-                // Was it the edit, or did someone else change the plan since it was read?
+                // Was the edit wrong, or did someone else change the plan since it was read?
                 let now = try PlanContentsRead(name, session).plan.revision
                 guard now != seen else { throw ClientError.refused(refusal) }
             }
         }
     }
 
-    /// Tells what an edit did: each thing, then what should be known about it.
+    /// Prints what an edit did: each item, then remarks.
     static func tell(_ edited: PlanEdited, _ session: Session, _ output: OutputOptions) throws {
         if output.json { return try session.printer.json(.edits, [edited]) }
         for line in PlanWords.lines(edited) { session.printer.result(line) }
@@ -73,7 +73,7 @@ struct PlanEditOptions: ParsableArguments {
     }
 }
 
-/// What a new thing is called.
+/// The name and the id of a new item.
 struct NewItemOptions: ParsableArguments {
     @Option(help: "What it is called, for people.")
     var label: String = ""
@@ -86,12 +86,12 @@ struct NewItemOptions: ParsableArguments {
 }
 
 extension PlanAction {
-    /// Adds things.
+    /// Adds items.
     static func add(_ items: [PlanItem.Item]) -> PlanAction {
         PlanAction(action: .add(AddItems(items: items.map { PlanItem(item: $0) })))
     }
 
-    /// Changes a thing that keeps its id.
+    /// Replaces an item, which keeps its id.
     static func replace(_ item: PlanItem.Item) -> PlanAction {
         PlanAction(action: .replace(PlanItem(item: item)))
     }

@@ -124,7 +124,7 @@ extension PlanCommand {
     }
 }
 
-/// What is drawn of a plan.
+/// Options for what is drawn of a plan.
 struct PictureContent: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Dimensions.")
     var dimensions = true
@@ -142,7 +142,7 @@ struct PictureContent: ParsableArguments {
     var chair: String?
     @OptionGroup var speech: PlanLanguageOption
 
-    /// The options of a picture as far as they are said here.
+    /// The options of a picture, as far as given here.
     func options(_ session: Session) throws -> PictureOptions {
         try PictureOptions(
             dimensions: dimensions, labels: labels, corners: corners,
@@ -153,7 +153,7 @@ struct PictureContent: ParsableArguments {
         guard to == nil || reach else { throw ValidationError("--to goes with --reach") }
     }
 
-    /// Draws a plan, asking for what is to be shown in it.
+    /// Draws a plan, with the findings and the reach that were asked for.
     func picture(
         of read: PlanContentsRead, _ options: PictureOptions, _ session: Session
     ) throws -> PlanPicture {
@@ -174,7 +174,7 @@ struct PictureContent: ParsableArguments {
     }
 }
 
-/// How a picture of a plan is drawn on its sheet.
+/// Options for how a plan is drawn on its sheet.
 struct PictureArguments: ParsableArguments {
     @Option(
         help: "The scale, e.g. 50 for 1:50, or fit. Default: 50, or the next that fits.",
@@ -211,19 +211,19 @@ extension PaperSize: ExpressibleByArgument {}
 extension PictureOptions.Unit: ExpressibleByArgument {}
 
 extension Session {
-    /// What the person looks at in a plan; nil for all of it.
+    /// The part of a plan that the person's view shows; nil for all of it.
     func region(of plan: Plan) throws -> PictureOptions.Region? {
         PictureOptions.Region(
             try askPlan(ReadPlanView(plan: plan.id), for: PlanView.self))
     }
 }
 
-/// Files that are put out.
+/// The files that commands write.
 enum PlanOutput {
-    /// The ending of a file, in small letters: `pdf`.
+    /// The extension of a file, in lower case: `pdf`.
     static func ending(of file: String) -> String { URL(filePath: file).pathExtension.lowercased() }
 
-    /// The date of today as it stands in drawings.
+    /// Today's date as drawings show it.
     static var today: String {
         String(SiteClock(zone: nil).moment(WallClock.milliseconds()).prefix(10))
     }

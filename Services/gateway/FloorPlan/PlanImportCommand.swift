@@ -55,7 +55,7 @@ extension PlanCommand {
             let plan: Plan
             do {
                 plan = try session.askPlan(
-                    // What stands in something else in the file is drawn as it was.
+                    // Items that overlap in the file are kept as they are.
                     CreatePlan(details: imported.details, items: imported.items, force: true),
                     for: Plan.self, repeating: repeating)
             } catch ClientError.refused(let refusal) where refusal.code == .conflict {
@@ -76,7 +76,7 @@ extension PlanCommand {
         private func bytes() throws -> [UInt8] {
             do {
                 let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-                // One byte more than is allowed tells that it is too large.
+                // Reading one byte more than allowed reveals a file that is too large.
                 return [UInt8](try handle.read(upToCount: PlanFile.largest + 1) ?? Data())
             } catch { throw Failure(.file, "\(file) can't be read: \(error.reason)") }
         }

@@ -195,7 +195,7 @@ extension PlanCommand {
 }
 
 extension PlanItem {
-    /// The place by which it is moved to another.
+    /// The reference point for moving it to a place.
     fileprivate func anchor(moving typed: String) throws -> PlanPoint {
         switch item {
         case .wall(let wall): return wall.from
@@ -210,7 +210,7 @@ extension PlanItem {
 }
 
 extension PlanPoint {
-    /// How far it is to another place.
+    /// The offset to another place.
     fileprivate func offset(to other: PlanPoint) -> PlanPoint {
         PlanPoint(
             x: Int32(clamping: Int64(other.x) - Int64(x)),

@@ -5,8 +5,8 @@ import Messages
 import PlanSpeech
 import Speech
 
-/// The plan that a command is about: the one that is named, else the one in use, else the only one
-/// there is.
+/// The plan that a command is about: the one named by the option, else the one in use, else the
+/// only one there is.
 struct PlanOption: ParsableArguments {
     @Option(
         name: [.customLong("plan"), .customShort("p")],
@@ -17,14 +17,15 @@ struct PlanOption: ParsableArguments {
             """, valueName: "name"), completion: Offered.plans)
     var named: String?
 
-    /// The plan as the service is asked for it: by name or id.
+    /// The plan's name or id, for messages to the service.
     ///
-    /// - Throws: ``Failure`` when there is none, or several and none is in use; it names them.
+    /// - Throws: ``Failure`` naming the plans, if there is none, or there are several and none is
+    ///   in use.
     func plan(_ session: Session) throws -> String {
         try Self.plan(named: named, session)
     }
 
-    /// The same for a plan that is named otherwise; nil for none.
+    /// The same for a plan that another option or argument names; nil for none.
     static func plan(named: String?, _ session: Session) throws -> String {
         if let named { return named }
         if let kept = try session.keptPlan.chosen() { return kept.id }
@@ -45,11 +46,11 @@ struct PlanOption: ParsableArguments {
     }
 }
 
-/// A command about a plan that is there.
+/// A command about an existing plan.
 protocol PlanTargetingCommand: ParsableCommand {
     /// Which plan.
     var target: PlanOption { get set }
 }
 
-/// A command after which another plan is in use.
+/// A command that makes another plan the one in use.
 protocol PlanChoosingCommand: ParsableCommand {}

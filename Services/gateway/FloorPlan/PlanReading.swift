@@ -3,14 +3,14 @@ import FloorPlan
 import Messages
 import Speech
 
-/// A plan as it stood when it was read.
+/// A plan as it was when it was read.
 struct PlanContentsRead {
-    /// What is known about it.
+    /// Its details.
     let plan: Plan
-    /// What is in it.
+    /// Its items.
     let drawing: FloorPlan
 
-    /// Reads a plan in as many parts as it has.
+    /// Reads all parts of a plan.
     init(_ name: String, _ session: Session) throws {
         var read: Plan?
         var items: [PlanItem] = []
@@ -22,7 +22,7 @@ struct PlanContentsRead {
                 throw Failure(.broken, "the answer has no plan in it")
             }
             if from > 0, part.plan?.revision != read?.revision {
-                // Someone changed it meanwhile: its parts don't belong together.
+                // Someone changed it meanwhile, so the parts don't fit together.
                 (items, from, read) = ([], 0, nil)
                 continue
             }
@@ -35,7 +35,7 @@ struct PlanContentsRead {
 }
 
 extension Session {
-    /// Asks plan-service. A plan that was in use and is gone is told by its name.
+    /// Asks plan-service. If the plan in use no longer exists, the error gives its name.
     func askPlan<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
         deadline: Duration = .seconds(10)

@@ -4,16 +4,16 @@ import Messages
 import PlanSpeech
 import Speech
 
-/// A plan on which edits are tried, by the same rules as in the service. Nothing of it is kept.
+/// A plan on which edits are tried, by the same rules as in the service. Nothing is saved.
 struct PlanRehearsal {
     private var editor: PlanEditor
     private var reader: ActionReader
 
-    /// A rehearsal that begins with what is in a plan.
+    /// A rehearsal that begins with the contents of a plan.
     ///
     /// - Parameters:
     ///   - reserved: the id of the plan's chair.
-    ///   - find: the thing that is to be placed, as it is kept.
+    ///   - find: returns the item to place, as the library or the catalogue keeps it.
     init(
         _ drawing: FloorPlan, reserved: String, find: @escaping (PlaceItem) throws -> PlanItem
     ) {
@@ -21,13 +21,13 @@ struct PlanRehearsal {
         reader = ActionReader(reserved: reserved, find: find)
     }
 
-    /// What a command would do as the plan stands now.
+    /// The actions of a command on the plan as it is now.
     func actions(of command: any PlanEditCommand) throws -> [PlanAction] {
         let drawing = editor.plan
         return try command.actions(PlanAtHand { drawing })
     }
 
-    /// Makes edits.
+    /// Applies edits.
     ///
     /// - Throws: the service's refusal.
     mutating func make(_ actions: [PlanAction], force: Bool) throws {
@@ -38,7 +38,7 @@ struct PlanRehearsal {
 }
 
 extension Session {
-    /// What is placed by its name, from the library or the catalogue.
+    /// The item to place, from the library or the catalogue.
     func placeable(_ place: PlaceItem) throws -> PlanItem {
         guard !place.product else {
             let product = try askPlan(ReadProduct(product: place.name), for: Product.self)

@@ -66,14 +66,14 @@ extension PlanCommand {
     }
 }
 
-/// What a script does at once.
+/// A step of a script.
 enum PlanScriptStep {
-    /// Edits that follow each other.
+    /// Consecutive edits, made as one.
     case edits([PlanScript.Line])
     /// Another command.
     case other(PlanScript.Line)
 
-    /// The steps of some lines.
+    /// Divides lines into steps.
     static func steps(of lines: [PlanScript.Line]) -> [PlanScriptStep] {
         var steps: [PlanScriptStep] = []
         for line in lines {
@@ -94,15 +94,15 @@ enum PlanScriptStep {
 /// A script that is being run.
 struct PlanScriptRun {
     let script: PlanScript
-    /// True when nothing is to be changed.
+    /// True to change nothing.
     let isTrial: Bool
     let force: Bool
     let repeating: RepeatOptions
     let output: OutputOptions
     let session: Session
-    /// The plan that is meant; nil for the one in use.
+    /// The plan that the script is about; nil for the one in use.
     var plan: String?
-    /// True after a line of a trial that would have made the plan that is meant from then on.
+    /// True after a line of a trial that would have created the plan for the following lines.
     private var isNew = false
 
     init(
@@ -114,7 +114,7 @@ struct PlanScriptRun {
         (self.session, self.plan) = (session, plan)
     }
 
-    /// Does one step after another.
+    /// Runs the steps in order.
     func run(_ steps: [PlanScriptStep]) throws {
         var run = self
         for step in steps {
@@ -133,7 +133,7 @@ struct PlanScriptRun {
                 + "was changed")
     }
 
-    /// Makes edits as one.
+    /// Makes edits as one step.
     private func edit(_ lines: [PlanScript.Line]) throws {
         let (read, actions) = try rehearse(lines)
         guard actions.count <= ActionReader.mostActions else {
@@ -152,9 +152,9 @@ struct PlanScriptRun {
         try PlanEditOptions.tell(edited, session, output)
     }
 
-    /// Tries edits on the plan as it stands.
+    /// Tries edits on the present plan.
     ///
-    /// - Returns: the plan, and what is to be sent; no plan when only the trial would make it.
+    /// - Returns: the plan, and the actions to send; no plan if only the trial would create it.
     private func rehearse(
         _ lines: [PlanScript.Line]
     ) throws -> (plan: Plan?, actions: [PlanAction]) {
@@ -192,7 +192,7 @@ struct PlanScriptRun {
             command = about
         }
         try command.run()
-        // It is in use from now on.
+        // The new plan is in use from now on.
         if choosesPlan { plan = nil }
     }
 }

@@ -9,29 +9,29 @@ struct PlanScript {
     /// A word of a line.
     struct Word: Hashable {
         let text: String
-        /// Where it begins, from 1 on.
+        /// Where it begins, counted from 1.
         let column: Int
     }
 
     /// A command of the script.
     struct Line {
-        /// Its number, from 1 on.
+        /// Its number, counted from 1.
         let number: Int
         let words: [Word]
         let command: any ParsableCommand
     }
 
-    /// What it is called in errors.
+    /// The name of the script in errors.
     let name: String
     /// The commands.
     let lines: [Line]
 
-    /// What a script can't do.
+    /// The commands that a script can't use.
     private static let barred = ["run", "delete"]
 
-    /// Reads a script and every command in it.
+    /// Parses a script and every command in it.
     ///
-    /// - Parameter isJSON: true when each command that can is to print JSON.
+    /// - Parameter isJSON: true to make each command that can print JSON.
     /// - Throws: ``Failure`` that names line and column of the first mistake.
     init(_ bytes: [UInt8], named name: String, isJSON: Bool = false) throws {
         self.name = name
@@ -54,7 +54,7 @@ struct PlanScript {
         self.lines = lines
     }
 
-    /// What went wrong with a line, with its place.
+    /// An error with the place of its line.
     func failure(_ error: any Error, in line: Line) -> any Error {
         guard let failure = Failure(error) else { return error }
         return Self.failure(
@@ -64,7 +64,7 @@ struct PlanScript {
 
     // MARK: Words
 
-    /// The words of a line without its remark.
+    /// The words of a line, without its comment.
     static func words(of line: Substring, at number: Int, _ name: String) throws -> [Word] {
         var words: [Word] = []
         var word: (text: String, column: Int)?
@@ -114,7 +114,7 @@ struct PlanScript {
     private static func command(
         _ words: [Word], at number: Int, _ name: String, _ isJSON: Bool
     ) throws -> any ParsableCommand {
-        // Whoever copies a line from a guide may leave these two in front.
+        // A line copied from a guide may begin with these two words.
         var rest = words[...]
         if rest.count > 2, rest[0].text == "steward", rest[1].text == "plan" {
             rest = rest.dropFirst(2)
@@ -125,7 +125,7 @@ struct PlanScript {
             guard !texts.contains(where: ["-h", "--help"].contains) else {
                 throw ValidationError("help is not for scripts")
             }
-            // Not from the root of all commands: that takes ten times as long.
+            // Don't parse from the root command: that takes ten times as long.
             let command = try type.parseAsRoot(
                 Mistyped.joiningNegatives(Array(texts.dropFirst())))
             if let edit = command as? any PlanEditCommand, edit.options.isForOneCommand {
@@ -154,14 +154,14 @@ struct PlanScript {
         }
     }
 
-    /// What the argument parser says, with its list of values on the same line.
+    /// The message of the argument parser, with its list of values on the same line.
     private static func oneLine(_ text: String) -> String {
         text.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
     }
 
-    /// The command that is meant.
+    /// The command with this name.
     ///
-    /// - Throws: ``Failure`` that names the one that may be meant.
+    /// - Throws: ``Failure`` that suggests the one that may be meant.
     private static func known(
         _ typed: String, words: [Word], at number: Int, _ name: String
     ) throws -> any ParsableCommand.Type {
@@ -180,7 +180,7 @@ struct PlanScript {
     private static let byName = Dictionary(
         PlanCommand.all.map { ($0._commandName, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The failure with line and column: those of the word that it speaks of, else of the first.
+    /// The failure with line and column: those of the word that it mentions, else of the first.
     private static func failure(
         _ sentence: String, _ advice: String?, _ words: [Word], at number: Int, _ name: String,
         _ status: Ending

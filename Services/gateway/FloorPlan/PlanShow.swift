@@ -63,8 +63,8 @@ extension PlanCommand {
 }
 
 extension FloorPlan {
-    /// What is in it as it is listed: walls with their openings, rooms, things, each in the order
-    /// in which they were drawn.
+    /// Its items in the order of the list: walls with their openings, rooms, elements, each in the
+    /// order in which they were drawn.
     var listed: [PlanItem] {
         let order = order
         let drawn = order.compactMap { walls[$0] }.flatMap { wall in
@@ -77,7 +77,7 @@ extension FloorPlan {
 }
 
 extension PlanWords {
-    /// What is known about a plan besides its drawing, one line each.
+    /// The details of a plan, one line each.
     static func details(_ plan: Plan, _ clock: SiteClock) -> [String] {
         let details = plan.details ?? PlanDetails()
         var rows = [

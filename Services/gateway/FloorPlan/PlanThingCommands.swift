@@ -89,7 +89,7 @@ extension PlanCommand {
         }
     }
 
-    /// Where a thing stands, and how it is turned.
+    /// Where an item is, and how it is rotated.
     struct StandOptions: ParsableArguments {
         @Option(
             parsing: .unconditional, help: "Its middle: east and north of the origin.",
@@ -225,18 +225,18 @@ extension PlanCommand {
     }
 }
 
-/// What a thing is, as it is typed: `bed`, `kitchen-bench`.
+/// The kind of an item, as it is typed: `bed`, `kitchen-bench`.
 struct KindArgument: ExpressibleByArgument, Hashable {
     let kind: ElementKind
 
-    /// The kind of that name; nil when there is none.
+    /// The kind of that name; nil if there is none.
     init?(argument: String) {
         let known = ElementKind.allCases.first { $0.typed == argument.asTyped }
         guard let kind = known ?? Self.others[argument.asTyped] else { return nil }
         self.kind = kind
     }
 
-    /// Other names for the same.
+    /// Other names for the same kinds.
     private static let others: [String: ElementKind] = [
         "thing": .unspecified, "chair": .seat, "sofa": .seat, "armchair": .seat,
         "bench": .kitchenBench, "sink": .washbasin, "basin": .washbasin, "bathtub": .bath,
@@ -257,7 +257,7 @@ struct KindArgument: ExpressibleByArgument, Hashable {
 struct UseArgument: ExpressibleByArgument, Hashable {
     let use: RoomUse
 
-    /// The use of that name; nil when there is none.
+    /// The use of that name; nil if there is none.
     init?(argument: String) {
         let wanted = argument.asTyped
         let name = wanted == "living-room" ? "living" : wanted == "wc" ? "toilet" : wanted

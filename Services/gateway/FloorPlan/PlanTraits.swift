@@ -3,7 +3,7 @@ import Messages
 import PlanSpeech
 import Speech
 
-/// What a thing of a plan is like, as far as it is said. Each belongs to some kinds of things.
+/// Options for the properties of an item of a plan. Each applies to some kinds of items.
 struct PlanTraits: ParsableArguments {
     @Option(help: "What it is called, for people.")
     var label: String?
@@ -38,7 +38,7 @@ struct PlanTraits: ParsableArguments {
     @Option(help: "Of a wheelchair: from its rear to its axle.", transform: PlanMeasure.length)
     var axle: UInt32?
 
-    /// A measure, or the word that it isn't known.
+    /// A measure, or the word for an unknown one.
     enum MeasureOrNone: Hashable, Sendable {
         case measure(UInt32)
         case unknown
@@ -53,10 +53,10 @@ struct PlanTraits: ParsableArguments {
         text == "none" ? .unknown : .measure(try PlanMeasure.length(text))
     }
 
-    /// True when nothing is said.
+    /// True if no option is given.
     var isEmpty: Bool { said.isEmpty && label == nil && height == nil }
 
-    /// The options that are said and don't belong to every kind of thing.
+    /// The given options that don't apply to every kind of item.
     private var said: [String] {
         let all: [(String, Bool)] = [
             ("--thickness", thickness != nil), ("--clear", clear != nil), ("--leaf", leaf != nil),
@@ -69,9 +69,9 @@ struct PlanTraits: ParsableArguments {
         return all.filter(\.1).map(\.0)
     }
 
-    /// The thing with what is said.
+    /// The item, changed by the given options.
     ///
-    /// - Throws: ``Failure`` when something is said that the thing doesn't have.
+    /// - Throws: ``Failure`` if an option doesn't apply to the item.
     func applied(to item: PlanItem) throws -> PlanItem.Item {
         switch item.item {
         case .wall(let wall):

@@ -20,13 +20,13 @@ extension PlanCommand {
 }
 
 extension PlanCommand.ViewCommand {
-    /// What every change of the view takes.
+    /// The options of every change of the view.
     struct ViewOptions: ParsableArguments {
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// Changes the view and tells what is seen.
+        /// Changes the view and prints what it shows.
         func change(
             zoom: UInt32? = nil, pan: PlanPoint? = nil, fit: Bool = false, lock: Bool = false,
             unlock: Bool = false
@@ -40,7 +40,7 @@ extension PlanCommand.ViewCommand {
             try Self.tell(view, session, output)
         }
 
-        /// Tells what is seen.
+        /// Prints what the view shows.
         static func tell(_ view: PlanView, _ session: Session, _ output: OutputOptions) throws {
             if output.json { return try session.printer.json(.views, [view]) }
             let seen =
@@ -85,7 +85,7 @@ extension PlanCommand.ViewCommand {
 
         func run() throws { try options.change(zoom: factor) }
 
-        /// Hundredths: 200 for twice as large.
+        /// The factor in hundredths: 200 for twice as large.
         @Sendable static func hundredths(_ text: String) throws -> UInt32 {
             switch text.lowercased() {
             case "in": return 200

@@ -94,7 +94,7 @@ extension PlanCommand {
         }
     }
 
-    /// Where in which wall an opening is, and how large.
+    /// The wall, place and size of an opening.
     struct HoleOptions: ParsableArguments {
         @Argument(help: "The wall: its id or label.")
         var wall: String
@@ -119,7 +119,7 @@ extension PlanCommand {
             }
         }
 
-        /// The hole as it is to be.
+        /// The opening as described by the options.
         func opening(
             _ kind: OpeningKind, _ new: NewItemOptions, _ plan: PlanAtHand
         ) throws -> Opening {
@@ -232,7 +232,7 @@ enum EndArgument: String, ExpressibleByArgument, CaseIterable {
     case end
 }
 
-/// A side of a wall as one looks from its start to its end, as it is typed.
+/// A side of a wall, seen from its start to its end, as it is typed.
 enum SideArgument: String, ExpressibleByArgument, CaseIterable {
     case left
     case right

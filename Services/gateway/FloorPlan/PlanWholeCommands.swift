@@ -106,7 +106,7 @@ extension PlanCommand {
             session.printer.result("“\(reply.name.printable)” is deleted")
         }
 
-        /// At a terminal a person is asked; elsewhere it must be said.
+        /// Asks a person at a terminal; elsewhere requires the option.
         private func ask(_ session: Session) throws {
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Failure(
@@ -191,7 +191,7 @@ extension PlanCommand {
         func run() throws { try options.ask { RedoEdits(plan: $0, steps: $1) } }
     }
 
-    /// How many steps of which plan are taken back or made again.
+    /// How many steps of which plan to undo or redo.
     struct StepOptions: ParsableArguments {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
@@ -203,7 +203,7 @@ extension PlanCommand {
             guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
         }
 
-        /// Sends the command for the plan and so many steps, and tells what it did.
+        /// Sends the command for the plan and this number of steps, and prints what it did.
         func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {
             let session = try Session()
             let reply = try session.askPlan(

@@ -2,14 +2,14 @@ import FloorPlan
 import Messages
 import Speech
 
-/// The plan that an edit is about. It is read only when something of it has to be known.
+/// The plan that an edit is about. It is read only when it is needed.
 package final class PlanAtHand {
     private let load: () throws -> FloorPlan
     private var known: FloorPlan?
 
     package init(_ load: @escaping () throws -> FloorPlan) { self.load = load }
 
-    /// What is in it.
+    /// Its items.
     package func drawing() throws -> FloorPlan {
         if let known { return known }
         let drawing = try load()
@@ -17,10 +17,9 @@ package final class PlanAtHand {
         return drawing
     }
 
-    /// The thing that a person means: by its id, or, when only one is, by what it is called or what
-    /// it is.
+    /// The item that a person means: by its id, or by its label or kind if only one item has it.
     ///
-    /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
+    /// - Throws: ``Failure`` that names the items that may be meant, or the nearest names.
     package func item(_ typed: String) throws -> PlanItem {
         let drawing = try drawing()
         if let item = drawing.item(typed) { return item }
@@ -75,10 +74,10 @@ package final class PlanAtHand {
         return opening
     }
 
-    /// The ids of several things.
+    /// The ids of several items.
     package func ids(_ typed: [String]) throws -> [String] { try typed.map { try item($0).id } }
 
-    /// Where a place is.
+    /// The coordinates of a place.
     package func point(_ place: PlaceInPlan) throws -> PlanPoint {
         switch place {
         case .point(let point): return point
@@ -88,7 +87,7 @@ package final class PlanAtHand {
         }
     }
 
-    /// The end of the wall that was drawn last, from which the next one goes on.
+    /// The end of the wall that was drawn last, where the next one begins.
     package func lastEnd() throws -> PlanPoint {
         let drawing = try drawing()
         guard let wall = drawing.order.reversed().lazy.compactMap({ drawing.walls[$0] }).first

@@ -2,10 +2,10 @@ import Foundation
 import Messages
 
 /// Lengths, places, sizes and angles of a plan as they are typed. Each function returns the value
-/// or throws a sentence that says how it is typed; the argument parser adds which option it was.
+/// or throws an error that says how to type it; the argument parser adds the option's name.
 package enum PlanMeasure {
-    /// The farthest that any of it may reach, in millimetres, so that sums of them can't overflow:
-    /// as far as a plan may reach from one side to the other.
+    /// The maximum of any value, millimetres, so that sums can't overflow: the greatest width of a
+    /// plan.
     private static let limit = 2_000_000
 
     /// Millimetres: `900`, `90cm`, `2.4m`.
@@ -54,7 +54,7 @@ package enum PlanMeasure {
     }
 
     /// The sides of a room one after another: `4000,2000,2000,out:1000,2000`. The last one, which
-    /// leads back, is left out. `out:` turns outwards before the side.
+    /// leads back, is left out. `out:` turns outward before the side.
     package static func sides(_ text: String) throws -> PlanSides {
         var sides: [RoomSide] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -93,7 +93,7 @@ package enum PlanMeasure {
         return Int32(value)
     }
 
-    /// Several lengths in one word. A unit at the end counts for those before that have none.
+    /// Several lengths in one word. A unit at the end applies to earlier lengths without one.
     private static func lengths(
         _ text: String, separators: Set<Character>, count: Int, form: String
     ) throws -> [Int32] {
@@ -109,7 +109,7 @@ package enum PlanMeasure {
         }
     }
 
-    /// The number and how many millimetres its unit has; nil without one.
+    /// The number, and its unit in millimetres; nil for no unit.
     private static func split(_ text: String) -> (number: String, unit: Int?) {
         let text = text.trimmed.lowercased()
         for (unit, size) in [("mm", 1), ("cm", 10), ("dm", 100), ("m", 1000)]
@@ -133,7 +133,7 @@ package enum PlanMeasure {
         return Int32(length)
     }
 
-    /// A decimal number with at most three decimals, in thousandths, without any rounding.
+    /// A decimal number with at most three decimals, in thousandths, without rounding.
     private static func thousandths(_ text: String) -> Int? {
         let isNegative = text.hasPrefix("-") || text.hasPrefix("−")
         let digits = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
@@ -153,9 +153,9 @@ package enum PlanMeasure {
     }
 }
 
-/// Why something that was typed is no measure.
+/// The error for a text that isn't a measure.
 package struct MeasureError: Error, Hashable, CustomStringConvertible {
-    /// How it is typed, as the end of a sentence.
+    /// How to type it, as the end of a sentence.
     package let description: String
 
     fileprivate init(_ description: String) { self.description = description }
@@ -183,8 +183,8 @@ package struct PlanSides: Hashable, Sendable {
 
     package init(_ sides: [RoomSide]) { self.sides = sides }
 
-    /// The same without the last one when that leads back to the start: whoever measured all sides
-    /// may type them all.
+    /// The same without the last side if that leads back to the start: a person who measured all
+    /// sides may type them all.
     var withoutTheLastOfAllSides: PlanSides {
         var (x, y, direction) = (0, 0, 0)
         for side in sides {

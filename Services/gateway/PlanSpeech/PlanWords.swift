@@ -3,9 +3,9 @@ import Foundation
 import Messages
 import Speech
 
-/// What is in a plan, in words for people. Measures are in millimetres.
+/// The items of a plan in words. Measures are in millimetres.
 extension PlanItem {
-    /// What it is called; empty when it has no name.
+    /// Its label; empty if it has none.
     package var label: String {
         switch item {
         case .wall(let wall): wall.label
@@ -63,7 +63,7 @@ extension PlanItem {
         }
     }
 
-    /// All of it on one line: `bed-2 “Bed”: 900 x 2000 mm at (1000, 1200)`.
+    /// The whole item on one line: `bed-2 “Bed”: 900 x 2000 mm at (1000, 1200)`.
     package var line: String {
         let name = id.printable + (label.isEmpty ? "" : " “\(label.printable)”")
         switch item {
@@ -73,14 +73,14 @@ extension PlanItem {
         }
     }
 
-    /// The parts that are not empty.
+    /// Joins the parts that are not empty.
     package static func joined(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
 
 extension Opening {
-    /// How wide it is, and what is free of it.
+    /// Its width, and its clear width.
     fileprivate var measures: String {
         let isDoor = kind == .door || kind == .slidingDoor
         let free = passage
@@ -97,7 +97,7 @@ extension Opening {
 }
 
 extension Element {
-    /// Its size, and of a wheelchair what it needs to turn.
+    /// Its size, and for a wheelchair the space to turn.
     fileprivate var measures: String {
         PlanItem.joined([
             "\(width) x \(depth)" + (height > 0 ? " x \(height)" : "") + " mm",
@@ -108,7 +108,7 @@ extension Element {
 }
 
 extension RoomUse {
-    /// What a room of this use is called.
+    /// The name of a room with this use.
     fileprivate var roomWord: String {
         switch self {
         case .unspecified, .other: "room"
@@ -119,13 +119,13 @@ extension RoomUse {
 }
 
 extension Room {
-    /// Most corners that are told one by one.
+    /// The maximum number of corners listed one by one.
     private static let mostCorners = 8
 
     /// Its area, `12.50 m²`.
     package var area: String { String(format: "%.2f m²", squareMetres) }
 
-    /// Its size along x and y when it is a rectangle that lies straight.
+    /// Its size along x and y if it is a rectangle parallel to the axes.
     fileprivate var sides: (width: Int, depth: Int)? {
         let (x, y) = (corners.map { Int($0.x) }, corners.map { Int($0.y) })
         guard corners.count == 4, Set(x).count == 2, Set(y).count == 2,
@@ -134,7 +134,7 @@ extension Room {
         return (right - left, top - bottom)
     }
 
-    /// Its first corner when it is a rectangle, else all of them.
+    /// Its first corner if it is a rectangle, else all corners.
     fileprivate var position: String {
         let shown = corners.prefix(sides == nil ? Self.mostCorners : 1).map(\.words)
         let rest = sides == nil && corners.count > shown.count ? " …" : ""
@@ -159,19 +159,19 @@ extension ProtobufEnum {
 }
 
 extension Messages.Plan {
-    /// What it is called.
+    /// Its name.
     package var name: String { (details?.name ?? "").printable }
 
     /// Its name as one word of a command line.
     package var typed: String { name.asWord }
 
-    /// What it is called, as a sentence names it.
+    /// Its name in quotes, for sentences.
     package var words: String { "“\(name)”" }
 }
 
 /// Numbers and changes of plans in words.
 package enum PlanWords {
-    /// Most changes that are told one by one.
+    /// The maximum number of changes listed one by one.
     package static let most = 12
 
     /// Thousandths of a degree: `22.5°`.
@@ -181,7 +181,7 @@ package enum PlanWords {
         return (text.hasSuffix(".") ? String(text.dropLast()) : text) + "°"
     }
 
-    /// What an edit did, one line for each thing.
+    /// What an edit did, one line for each item.
     package static func lines(_ edited: PlanEdited) -> [String] {
         guard edited.changed > 0 else { return ["nothing changed"] }
         var lines = edited.changes.prefix(most).map(line)

@@ -3,7 +3,7 @@ import RideTracking
 
 /// Reads a ride from a table of fixes: `time,latitude,longitude[,accuracy][,speed]`.
 ///
-/// The first line names the columns, in any order; others are passed over. Times are ISO 8601
+/// The first line names the columns, in any order; unknown columns are ignored. Times are ISO 8601
 /// with a zone, or seconds or milliseconds since 1970; degrees are decimal, accuracy is in metres
 /// and speed in metres per second, and both may be empty.
 package enum FixCSV {
@@ -21,7 +21,7 @@ package enum FixCSV {
         }
     }
 
-    /// The fixes of a file's bytes, in the order of its lines.
+    /// The fixes in a file's bytes, in the order of its lines.
     package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [RideFix] {
         guard let text = String(validating: Array(bytes), as: UTF8.self) else {
             throw RideFileError(

@@ -4,10 +4,10 @@ import RideTracking
 
 /// Reads a ride from a GPX 1.1 file: the timed points of its tracks (`trkpt` with `time`).
 ///
-/// GPX knows neither accuracy in metres nor speed; waypoints and routes are passed over. See the
-/// schema at https://www.topografix.com/GPX/1/1/.
+/// GPX has neither accuracy in metres nor speed; waypoints and routes are ignored. See the schema
+/// at https://www.topografix.com/GPX/1/1/.
 package enum GPXReader {
-    /// The fixes of a file's bytes, in the order of its points.
+    /// The fixes in a file's bytes, in the order of its points.
     package static func fixes(from bytes: some Sequence<UInt8>) throws(RideFileError) -> [RideFix] {
         let parser: XML_Parser = XML_ParserCreate(nil)
         defer { XML_ParserFree(parser) }
@@ -39,26 +39,26 @@ package enum GPXReader {
     }
 }
 
-/// Collects the track points while expat goes through the file.
+/// Collects the track points while expat parses the file.
 private final class TrackPoints {
     private(set) var fixes: [RideFix] = []
     private(set) var error: RideFileError?
     private(set) var isGPX = false
 
-    /// Whoever makes this frees the parser after it.
+    /// The creator of this object frees the parser afterwards.
     private let parser: XML_Parser
-    /// The point that is open, with the line that it starts on.
+    /// The open point, with the line on which it starts.
     private var open: (latitude: Double, longitude: Double, line: Int)?
     private var time: Int64?
-    /// The text of the `time` element that is open.
+    /// The text of the open `time` element.
     private var text: [UInt8]?
 
     init(_ parser: XML_Parser) { self.parser = parser }
 
-    /// Where the parser is.
+    /// The parser's line, counted from 1.
     var line: Int { max(1, Int(XML_GetCurrentLineNumber(parser))) }
 
-    /// Goes through a whole file; false when it isn't well formed.
+    /// Parses a whole file; returns false if it isn't well formed.
     func parse(_ bytes: [UInt8]) -> Bool {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
@@ -142,7 +142,7 @@ private final class TrackPoints {
         element.map { String(cString: $0) }?.split(separator: ":").last ?? ""
     }
 
-    /// Names and values in turn, up to the null at the end.
+    /// Attributes from a null-terminated list of alternating names and values.
     private static func dictionary(
         _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> [String: String] {
@@ -156,7 +156,7 @@ private final class TrackPoints {
     }
 
     private func fail(_ reason: String, line: Int? = nil) {
-        // The first one is told: what follows comes from it.
+        // Report only the first error: later ones follow from it.
         guard error == nil else { return }
         error = RideFileError(
             line: line ?? self.line, reason: reason,

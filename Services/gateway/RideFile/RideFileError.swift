@@ -1,10 +1,10 @@
 import Foundation
 
-/// Why a recording of a ride cannot be read: where, what is wrong, and what to do about it.
+/// Why a recording of a ride can't be read: where, what is wrong, and how to fix it.
 package struct RideFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Line of the file, counted from 1; 0 when the whole file is meant.
+    /// The line of the file, counted from 1; 0 for the whole file.
     package let line: Int
-    /// The column's name, where the file has columns.
+    /// The column's name; nil if the file has no columns.
     package let column: String?
     package let reason: String
     /// What the person can do.

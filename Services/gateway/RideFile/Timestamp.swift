@@ -1,12 +1,12 @@
 import Dates
 
-/// Reads a moment as people and recorders write it, in milliseconds since 1970.
+/// Parses times as people and recorders write them, into milliseconds since 1970.
 package enum Timestamp {
-    /// From here up a bare number is milliseconds: as seconds it would be the year 5138.
+    /// The smallest bare number that counts as milliseconds: as seconds it would be the year 5138.
     private static let leastMilliseconds = 100_000_000_000.0
 
     /// ISO 8601 with date, time and zone (`2026-02-16T17:58:35.250Z`, `…+01:00`), or a number of
-    /// seconds or milliseconds since 1970. Nothing when the text is neither.
+    /// seconds or milliseconds since 1970; nil if the text is neither.
     package static func milliseconds(_ text: some StringProtocol) -> Int64? {
         let bytes = Array(text.utf8)
         if let number = Double(String(text)), number.isFinite, number >= 0, number < 1e15 {

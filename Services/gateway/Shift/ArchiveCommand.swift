@@ -214,8 +214,8 @@ struct ArchiveCommand: ParsableCommand {
     }
 }
 
-/// A statement of how far an archive reached, as it was kept in a file: a list of one, or bare, as
-/// earlier versions printed it.
+/// A statement of how far an archive reached, read from a file: in a list, or bare, as earlier
+/// versions printed it.
 private struct KeptHead: Decodable {
     let head: ArchiveHead
 

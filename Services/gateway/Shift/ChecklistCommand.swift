@@ -130,7 +130,7 @@ struct ChecklistCommand: ParsableCommand {
                 notApplicable: reason ?? "")
         }
 
-        /// The state of a parent follows from its children: those are named instead.
+        /// The state of a parent follows from its children, so the error names those.
         private func leaf(
             _ text: String, _ names: ShiftNames, _ state: ShiftState
         ) throws(Failure) -> ListedTask {

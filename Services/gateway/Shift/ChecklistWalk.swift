@@ -73,7 +73,7 @@ final class ChecklistWalk {
     private let desk: ShiftDesk
     private let screen: Screen
     private var position: WalkPosition
-    /// Lists from which a task has led here.
+    /// The positions in lists from which a task has led here.
     private var origins: [WalkPosition] = []
     private var state: ShiftState
     /// Tasks that were marked on this walk, the newest last.
@@ -84,7 +84,7 @@ final class ChecklistWalk {
     private var message = ""
     private var isDone = false
 
-    /// A walk that begins where the last one ended.
+    /// A walk that continues where the last one ended.
     init(_ desk: ShiftDesk, _ list: ChecklistTemplate, _ language: Language) throws {
         self.desk = desk
         words = Words(language)
@@ -93,14 +93,14 @@ final class ChecklistWalk {
         screen = try Screen()
     }
 
-    /// The id of the list that is walked.
+    /// The id of the present list.
     var list: String { position.list }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func leave() { screen.leave() }
 
-    /// Walks until the person quits or the terminal is gone; then waits a moment for what is being
-    /// sent.
+    /// Walks until the person quits or the terminal is gone; then waits a moment for operations
+    /// being sent.
     func run() throws {
         defer { leave() }
         var lastLook = ContinuousClock.now
@@ -180,7 +180,7 @@ final class ChecklistWalk {
         position.step(count)
     }
 
-    /// Back to the list from which a task has led here, or out.
+    /// Goes back to the list from which a task has led here, or quits.
     private func quit() {
         guard let origin = origins.popLast() else {
             isDone = true
@@ -201,7 +201,8 @@ final class ChecklistWalk {
         mode = position.goOn(state) ? .marking : .finished
     }
 
-    /// Takes back the mark of the present task, or else the last one of this walk, and goes there.
+    /// Undoes the mark of the present task, or else the last mark of this walk, and goes to its
+    /// task.
     private func undo() throws {
         func isMarked(_ key: TaskKey) -> Bool { state.result(of: key)?.state != .unchecked }
         guard
@@ -235,7 +236,7 @@ final class ChecklistWalk {
         return true
     }
 
-    /// Keeps an operation; says why when the rules refuse it.
+    /// Saves an operation, or shows why the rules refuse it.
     private func keep(_ change: ShiftOperation.Change) throws -> Bool {
         do {
             try desk.keep(change)

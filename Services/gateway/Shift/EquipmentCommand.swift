@@ -83,7 +83,7 @@ struct EquipmentCommand: ParsableCommand {
         }
     }
 
-    /// How equipment is, as it is typed.
+    /// The state of equipment, as it is typed.
     enum StateArgument: String, ExpressibleByArgument, CaseIterable {
         case working
         case faulty
@@ -100,7 +100,7 @@ struct EquipmentCommand: ParsableCommand {
 }
 
 extension EquipmentState {
-    /// How it is, in words.
+    /// The state in words.
     var word: String {
         switch self {
         case .working: "working"
@@ -110,7 +110,7 @@ extension EquipmentState {
         }
     }
 
-    /// How it stands out.
+    /// The style that makes it stand out.
     var style: Style? {
         switch self {
         case .faulty: .yellow

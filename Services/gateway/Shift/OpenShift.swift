@@ -19,7 +19,7 @@ extension Session: ServiceAccess {
 
     func renewProof() throws -> Bool { try keptLogIn.forgetTokens() }
 
-    /// Where this device keeps the shifts of whoever is logged in.
+    /// The folder where this device keeps the shifts of the person who is logged in.
     func shiftFolder() throws -> DeviceFolder {
         guard let directory = configuration.stateDirectory else {
             throw Failure(.broken, "there is no place to keep a shift", advice: "set HOME")
@@ -34,10 +34,9 @@ extension Session: ServiceAccess {
 }
 
 extension ShiftDesk {
-    /// Opens the open shift of the site that a command is about, and tells the person what is to be
-    /// known.
+    /// Opens the open shift of the site that a command is about, and prints remarks for the person.
     ///
-    /// - Throws: ``Failure`` when no shift is open, or none is known here and the service can't be
+    /// - Throws: ``Failure`` if no shift is open, or if none is known here and the service can't be
     ///   reached.
     static func open(_ session: Session, _ place: SiteOption) throws -> ShiftDesk {
         let folder = try session.shiftFolder()
@@ -46,7 +45,7 @@ extension ShiftDesk {
             tell: session.printer.remark)
     }
 
-    /// The site's id. Without account-service it is the one of the only open shift that is kept.
+    /// The site's id. Without account-service it is that of the only open shift kept here.
     private static func site(
         _ session: Session, _ place: SiteOption, _ folder: DeviceFolder
     ) throws -> String {

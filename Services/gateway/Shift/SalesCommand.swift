@@ -94,7 +94,8 @@ struct SalesCommand: ParsableCommand {
     }
 }
 
-/// A number as it is typed: `2345.50`, `2345,50`, `94`; up to three decimals, below 10 milliards.
+/// A number as it is typed: `2345.50`, `2345,50`, `94`; with up to three decimals, below ten
+/// billion.
 struct FigureArgument: ExpressibleByArgument, Hashable {
     /// The number in thousandths.
     let thousandths: Int64
@@ -112,9 +113,9 @@ struct FigureArgument: ExpressibleByArgument, Hashable {
     func scaled(by scale: Int64) -> Int64 { (thousandths * scale + 500) / 1000 }
 }
 
-/// The sales report as it is shown.
+/// The sales report as it is printed.
 struct SalesSheet {
-    /// An hour for programs. Sales in hundredths of the currency, crew time in minutes, service in
+    /// An hour in JSON: sales in hundredths of the currency, crew time in minutes, service in
     /// thousandths of its unit; absent when nothing was entered.
     struct Row: Encodable {
         let hour: Int
@@ -146,10 +147,10 @@ struct SalesSheet {
         }
     }
 
-    /// All hours for people.
+    /// All hours as a table.
     var table: TextTable { table(rows) }
 
-    /// Some hours for people.
+    /// Some hours as a table.
     func table(_ rows: [Row]) -> TextTable {
         let unit = currency.isEmpty ? "" : " \(currency)"
         var table = TextTable([
@@ -182,7 +183,7 @@ struct SalesSheet {
         "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
     }
 
-    /// A value in its whole unit, without zeros that say nothing.
+    /// A value in its whole unit, without trailing zeros.
     static func decimal(_ value: Int64, _ scale: Int64) -> String {
         var digits = String(value.magnitude % scale.magnitude + scale.magnitude).dropFirst()
         if scale == 1000 { while digits.last == "0" { digits = digits.dropLast() } }

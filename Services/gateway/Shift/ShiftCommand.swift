@@ -140,7 +140,7 @@ struct ShiftCommand: ParsableCommand {
             session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
         }
 
-        /// Asks when something is open; false when nothing is.
+        /// Asks for confirmation if something is open; false if nothing is.
         private func accepts(_ state: ShiftState, _ printer: Printer) throws -> Bool {
             let open = state.openThings(at: now())
             guard !open.isEmpty else { return false }

@@ -100,7 +100,7 @@ struct StatisticsCommand: ParsableCommand {
         whole == 0 ? "" : "\((Int(part) * 200 + Int(whole)) / (2 * Int(whole))) %"
     }
 
-    /// The rows as RFC 4180 has it, without line ends.
+    /// The rows in the form of RFC 4180, without line ends.
     static func csv(_ rows: [StatisticsRow]) -> [String] {
         let head =
             "name,shifts,tasks,ok,not_ok,not_applicable,overdue,todos,todos_done,todo_lead_sum,"
@@ -122,7 +122,7 @@ struct StatisticsCommand: ParsableCommand {
     }
 }
 
-/// By what figures are gathered, as it is typed.
+/// How figures are grouped, as it is typed.
 enum GatheringArgument: String, ExpressibleByArgument, CaseIterable {
     case manager
     case site

@@ -65,7 +65,7 @@ struct TemplateCommand: ParsableCommand {
         var template: String
         @OptionGroup var place: SiteOption
 
-        /// Asks for it.
+        /// Fetches the template.
         func read(_ session: Session, version: UInt32 = 0) throws -> ChecklistTemplate {
             try session.ask(
                 .checklist,
@@ -164,14 +164,14 @@ struct TemplateCommand: ParsableCommand {
         }
     }
 
-    /// Where templates are kept.
+    /// Which sites templates are for.
     struct PutOptions: ParsableArguments {
         @Flag(help: "For every site of the organisation.")
         var everySite = false
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
-        /// Keeps templates and shows them.
+        /// Saves templates and prints them.
         func put(_ templates: [ChecklistTemplate], _ session: Session) throws {
             let site = try place.site(session)
             let kept = try templates.map { template in

@@ -6,7 +6,7 @@ import Speech
 import Terminal
 
 extension TemplateCommand {
-    /// What every change of a template takes.
+    /// The options of every change of a template.
     struct EditOptions: ParsableArguments {
         @Option(help: "The version that you have seen; refused when there is a newer one.")
         var version: UInt32 = 0
@@ -21,7 +21,7 @@ extension TemplateCommand {
                 for: ChecklistTemplate.self)
         }
 
-        /// Makes the change and says which version came of it.
+        /// Makes the change and prints the new version.
         func send(_ template: String, _ session: Session, _ edit: EditTemplate.Edit) throws {
             let reply = try session.ask(
                 .checklist,
@@ -34,7 +34,7 @@ extension TemplateCommand {
         }
     }
 
-    /// What a task is, as far as it is said.
+    /// Options for the properties of a task.
     struct TaskOptions: ParsableArguments {
         @Option(help: "A standing note: what good looks like, or where it is.")
         var note: String?
@@ -222,7 +222,7 @@ extension TemplateCommand {
             var moved = before.sections[index]
             if let name { moved.name = name }
             moved.tasks = []
-            // Only a new name leaves it where it is.
+            // If only the name changes, the section stays where it is.
             let present = index == 0 ? "" : before.sections[index - 1].id
             let behind = try after.map { try before.section($0, holding: "") }
             try options.send(
@@ -275,15 +275,15 @@ extension ChecklistTemplate {
             Choice(ids: [$1.id], title: $1.title, number: $0 + 1)
         }
         do { return tasks[try Choice.find(text, among: choices, what: "task").number - 1] } catch {
-            // A template's tasks are named by id: numbers are those of a shift.
+            // Tasks of a template have ids; only those of a shift have numbers.
             throw Failure(
                 error.status, error.sentence,
                 advice: "its ids are shown by steward template show '\(name.printable)'")
         }
     }
 
-    /// The id of the section that a person means; without words the one that holds a task, or the
-    /// only one.
+    /// The id of the section that a person means; without words the one with a task, or the only
+    /// one.
     func section(_ text: String?, holding task: String) throws(Failure) -> String {
         if let text {
             let choices = sections.enumerated().map {

@@ -92,7 +92,7 @@ struct TodoCommand: ParsableCommand {
             if let priority { todo.priority = priority }
             if todo.priority.isEmpty { todo.priority = usual ?? "" }
             todo.note = note ?? ""
-            // What is found while a travel path is under way belongs to it.
+            // A to-do found while a travel path is under way belongs to it.
             todo.travelPath = desk.state.travelPaths.last { $0.logged == nil }?.begun ?? []
             try desk.perform(.addTodo(todo))
             let state = desk.state
@@ -104,7 +104,7 @@ struct TodoCommand: ParsableCommand {
             session.printer.result("added: \(TodoListing(state).line(added))")
         }
 
-        /// One of those that were added before, chosen by words or at the terminal.
+        /// A to-do that was added before, chosen by words or at the terminal.
         private func remembered(_ desk: ShiftDesk, _ session: Session) throws -> AddTodo {
             let known = try session.ask(
                 .checklist, ListRememberedTodos(site: desk.copy.shift.site),
@@ -140,7 +140,7 @@ struct TodoCommand: ParsableCommand {
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
-        /// Marks them and shows them.
+        /// Marks the to-dos and prints them.
         func mark(_ mark: TodoMark) throws {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
