@@ -5,7 +5,7 @@ import Papers
 import Speech
 import Terminal
 
-/// The program `steward`: what it can be asked, and how it ends.
+/// The program `steward`: its commands, and how it ends.
 @main struct Steward: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "steward",
@@ -38,27 +38,27 @@ import Terminal
             CommandGroup(name: "Upkeep", subcommands: upkeep),
         ])
 
-    /// What concerns every service.
+    /// The commands that concern every service.
     private static let general: [any ParsableCommand.Type] = [
         UpCommand.self, StatusCommand.self, TodayCommand.self, AlertsCommand.self, MailCommand.self,
         VersionCommand.self,
     ]
 
-    /// The shifts of a restaurant.
+    /// The commands for the shifts of a restaurant.
     private static let shifts: [any ParsableCommand.Type] = [
         ShiftCommand.self, ChecklistCommand.self, TodoCommand.self, TravelPathCommand.self,
         SalesCommand.self, EquipmentCommand.self, PartCommand.self, ArchiveCommand.self,
         StatisticsCommand.self, TemplateCommand.self, BoardCommand.self,
     ]
 
-    /// Who works with it, and where.
+    /// The commands for people and sites.
     private static let people: [any ParsableCommand.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
         PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
         OrganisationCommand.self, SiteCommand.self,
     ]
 
-    /// What the machine's keeper needs.
+    /// The commands for whoever runs the machine.
     private static let upkeep: [any ParsableCommand.Type] = [
         DoctorCommand.self, BackupCommand.self, RestoreCommand.self, KeysCommand.self,
         JobsCommand.self, DeadLettersCommand.self, FollowersCommand.self, MetricsCommand.self,
@@ -83,7 +83,7 @@ import Terminal
         }
     }
 
-    /// The arguments as they came: Swift's own list has other letters where they are not UTF-8.
+    /// The arguments as bytes: Swift's own list replaces what isn't UTF-8.
     private static func arguments() -> [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map {
@@ -102,7 +102,8 @@ import Terminal
             printer.failure(failure)
             Foundation.exit(failure.status.rawValue)
         }
-        // The argument parser's own: help, version, completions, or a wrong command line.
+        // An error of the argument parser itself: help, version, completions, or a wrong command
+        // line.
         let code = exitCode(for: error)
         guard code == .validationFailure else { exit(withError: error) }
         if let failure = Mistyped.failure(CommandLine.arguments.dropFirst()) {

@@ -36,7 +36,7 @@ struct RideSchedule {
         isOver ? nil : .milliseconds(fixes[next].time - origin) / Int(speed)
     }
 
-    /// Takes the positions that are due, at most ``batch``.
+    /// Takes the positions that are due, at most `batch`.
     mutating func take(after elapsed: Duration) -> [Fix] {
         let now = time(after: elapsed)
         let first = next

@@ -55,7 +55,7 @@ extension TemplateCommand {
         @Option(help: "The name of the checklist that ticking it opens.")
         var opens: String?
 
-        /// The task with what was said.
+        /// The task, changed by the given options.
         func applied(to task: ChecklistTask) -> ChecklistTask {
             var task = task
             if let note { task.note = note }

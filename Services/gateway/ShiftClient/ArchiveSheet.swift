@@ -4,7 +4,7 @@ import Speech
 
 /// A shift's lists as they were filled out.
 package struct ArchiveSheet {
-    /// A task for programs.
+    /// A task in JSON.
     package struct Report: Encodable {
         /// A mark, oldest first.
         struct Mark: Encodable {
@@ -12,7 +12,7 @@ package struct ArchiveSheet {
             let reason: String
             let by: String
             let time: Moment
-            /// The same on the device's clock.
+            /// The same time by the device's clock.
             let deviceTime: Moment
             let device: String
         }
@@ -40,7 +40,7 @@ package struct ArchiveSheet {
         securityOnly ? state.securityRound(of: list.id) : state.results(of: list.id)
     }
 
-    /// A list for programs.
+    /// A list in JSON.
     package func reports(of list: ChecklistTemplate) -> [Report] {
         results(list).map { result in
             Report(
@@ -67,7 +67,7 @@ package struct ArchiveSheet {
             + "\(Wording.time(shift.started, in: shift.timeZone)) \(end)"
     }
 
-    /// A list for people: its title, and a row for each task; nil when nothing of it is to be seen.
+    /// A list as text: its title, and a row for each task; nil if there is nothing to show.
     package func table(of list: ChecklistTemplate) -> (title: String, table: TextTable)? {
         let results = results(list)
         guard !results.isEmpty else { return nil }
@@ -89,12 +89,12 @@ package struct ArchiveSheet {
         return ("\(list.name(in: state.language).printable), version \(list.version)", table)
     }
 
-    /// The to-dos; nil when there were none.
+    /// The to-dos; nil if there were none.
     package var todos: TextTable? {
         state.todos.isEmpty ? nil : TodoListing(state).table(state.todos)
     }
 
-    /// When travel paths were due and what became of each; nil while the shift is open.
+    /// When travel paths were due and the outcome of each; nil while the shift is open.
     package var travelPaths: String? {
         guard state.shift.ended != 0 else { return nil }
         let slots = state.slots(at: state.shift.ended)
@@ -104,7 +104,7 @@ package struct ArchiveSheet {
         return words.isEmpty ? nil : "travel paths: " + words.joined(separator: ", ")
     }
 
-    /// What reached the service after the shift had ended, one line for each.
+    /// Operations that reached the service after the shift had ended, one line each.
     package var latecomers: [String] {
         state.appendix.map { operation in
             let time = Wording.time(operation.deviceTime, in: state.shift.timeZone)

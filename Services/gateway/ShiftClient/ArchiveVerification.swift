@@ -3,13 +3,13 @@ import Messages
 import ShiftLog
 import Speech
 
-/// Reads an archive and computes its chain.
+/// Verifies an archive by reading it and computing its chain.
 package struct ArchiveVerification {
-    /// What was found when nothing is wrong.
+    /// The result if nothing is wrong.
     package struct Result: Encodable {
-        /// How many records were verified.
+        /// The number of records verified.
         package let records: Int
-        /// The position behind which the archive begins.
+        /// The position after which the archive begins.
         package let beginsAfter: UInt64
         /// The newest position.
         let head: UInt64
@@ -24,7 +24,7 @@ package struct ArchiveVerification {
         (self.access, self.site, self.heads) = (access, site, heads)
     }
 
-    /// Verifies it from its beginning.
+    /// Verifies the archive from its beginning.
     ///
     /// - Throws: ``Failure`` that names the first record that was altered.
     package func run() throws -> Result {
@@ -52,7 +52,7 @@ package struct ArchiveVerification {
         }
     }
 
-    /// What is kept of a shift, and how many records are found under it; nil when it isn't there.
+    /// What is kept of a shift, and the number of its records; nil if it isn't there.
     private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
         do {
             let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
@@ -75,7 +75,7 @@ package struct ArchiveVerification {
         return page.operations.isEmpty ? nil : page.operations
     }
 
-    /// The lists are kept apart from the chain, which has their digests.
+    /// Verifies the lists, which are kept outside the chain; the chain has their digests.
     private func check(_ audit: ArchiveAudit, _ client: Client) throws {
         var known: [PinnedList: [UInt8]] = [:]
         for list in Set(audit.pinned.map(\.list)) {

@@ -3,26 +3,26 @@ import Messages
 import ShiftLog
 import Speech
 
-/// What a wall display knows of a site's open shift: it asks twice a second, and keeps what it has
-/// when the service can't be reached. It only reads.
+/// A wall display's view of a site's open shift: it asks twice a second, and keeps what it has
+/// while the service can't be reached. It only reads.
 package final class BoardFeed {
     private enum Question: Hashable {
         case shift
         case operations
     }
 
-    /// How often the service is asked.
+    /// How often to ask the service.
     package static let interval: Duration = .milliseconds(500)
-    /// How often when it has no open shift or can't be reached.
+    /// How often to ask when there is no open shift or the service can't be reached.
     package static let pause: Duration = .seconds(2)
-    /// After so long without an answer what is shown is old.
+    /// How long without an answer until the display counts as outdated.
     package static let patience: Duration = .seconds(3)
 
-    /// The shift as it is known; nil when none is open, or none is known yet.
+    /// The shift as last received; nil if none is open, or nothing was received yet.
     package private(set) var state: ShiftState?
-    /// Why the service can't be reached; nil when it can.
+    /// Why the service can't be reached; nil if it can.
     package private(set) var obstacle: String?
-    /// When the service was heard the last time, milliseconds since 1970; 0 for never.
+    /// When the service last answered, milliseconds since 1970; 0 for never.
     package private(set) var lastHeard: Int64 = 0
     private let client: Client
     private let site: String
@@ -35,9 +35,9 @@ package final class BoardFeed {
         self.site = site
     }
 
-    /// One turn: asks when it is time, and takes the answer when it is there.
+    /// Asks if it is time, and reads the answer if it has come.
     ///
-    /// - Throws: ``Failure`` when this account may not see the shift.
+    /// - Throws: ``Failure`` if this account may not see the shift.
     package func turn() throws {
         if question == nil, ContinuousClock.now >= next {
             do { try ask() } catch { try stop(error) }
@@ -89,7 +89,7 @@ package final class BoardFeed {
 
     private func stop(_ error: any Error) throws {
         next = ContinuousClock.now + Self.pause
-        // With a conflict a backup was restored: what is shown is read anew.
+        // A conflict means that a backup was restored: read everything again.
         if case ClientError.refused(let refusal) = error,
             [.notFound, .conflict].contains(refusal.code)
         {

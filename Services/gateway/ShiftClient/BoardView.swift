@@ -3,25 +3,25 @@ import Phrases
 import ShiftLog
 import Speech
 
-/// What the display on the wall shows. It is pure: the same shift at the same time gives the same
+/// The screen of the wall display. It is pure: the same shift at the same time gives the same
 /// lines.
 package struct BoardView {
     /// The site's name.
     let site: String
-    /// The shift as it is known; nil when none is open.
+    /// The shift as last received; nil if none is open.
     let state: ShiftState?
-    /// Why the service can't be reached; nil when it can.
+    /// Why the service can't be reached; nil if it can.
     let obstacle: String?
-    /// When the service was heard the last time, milliseconds since 1970; 0 for never.
+    /// When the service last answered, milliseconds since 1970; 0 for never.
     let lastHeard: Int64
     /// Milliseconds since 1970.
     let now: Int64
-    /// The language of what the lists don't say themselves.
+    /// The language of texts that don't come from the lists.
     let language: Language
 
     private var words: Words<ScreenPhrase> { Words(language) }
 
-    /// What is shown at a time.
+    /// The screen at a time, milliseconds since 1970.
     package init(
         site: String, state: ShiftState?, obstacle: String?, lastHeard: Int64, now: Int64,
         language: Language = .english
@@ -30,7 +30,7 @@ package struct BoardView {
         (self.lastHeard, self.now, self.language) = (lastHeard, now, language)
     }
 
-    /// The lines for a window.
+    /// The lines for a window of this size.
     package func lines(_ size: WindowSize) -> [StyledLine] {
         guard let state else { return idle(size) }
         let head = header(state, size.columns) + band(state, size)
@@ -83,7 +83,7 @@ package struct BoardView {
         return [line.fitted(to: width).all(in: .inverse)]
     }
 
-    /// The travel path in big letters, and the clock beside it when there is room.
+    /// The travel path in big letters, with the clock beside it if there is room.
     private func band(_ state: ShiftState, _ size: WindowSize) -> [StyledLine] {
         let scale = scale(size)
         let path = TravelPathSign(state, at: now, language)
@@ -123,7 +123,7 @@ package struct BoardView {
         }
         let count = max(1, min(areas.count, width / 26))
         let columnWidth = (width - 1) / count
-        // Areas beyond the columns stand under the last one.
+        // Areas that don't fit into the columns go below the last one.
         var columns = Array(repeating: [StyledLine](), count: count)
         for (index, area) in areas.enumerated() {
             let todos = open.filter { $0.area == area }
@@ -220,17 +220,17 @@ package struct BoardView {
     }
 }
 
-/// The travel path as the board says it.
+/// The travel path as the board shows it.
 struct TravelPathSign: Hashable {
-    /// In big letters: the time until it is due, or since.
+    /// The time until it is due, or since, for big letters.
     let big: String
-    /// In a sentence.
+    /// The state in a sentence.
     let words: String
-    /// How the big letters stand out.
+    /// The style of the big letters.
     let style: Style?
-    /// How the sentence stands out.
+    /// The style of the sentence.
     let wordStyle: Style?
-    /// True when it is late.
+    /// True if it is late.
     let isLate: Bool
 
     init(_ state: ShiftState, at now: Int64, _ language: Language = .english) {

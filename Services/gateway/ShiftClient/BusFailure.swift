@@ -4,8 +4,8 @@ import Speech
 import WorkingCopy
 
 extension Failure {
-    /// What an error means for the person who asked; nil when it is none of the bus, of a service
-    /// or of a working copy.
+    /// What an error means for the person who asked; nil if it doesn't come from the bus, a service
+    /// or a working copy.
     package init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -48,7 +48,7 @@ extension Failure {
                     + "to repeat with --id \(id)")
         case .refused(let refusal) where refusal.code == .internal:
             self.init(.broken, refusal.message, advice: "the service's log tells more")
-        // A clock has jumped, or is wrong: the same question may be answered in a moment.
+        // A clock has jumped, or is wrong: the same query may succeed in a moment.
         case .refused(let refusal) where refusal.reason == RefusalReason.queryLate.rawValue:
             self.init(.unknownOutcome, refusal.message)
         case .refused(let refusal): self.init(.refused, refusal.message)

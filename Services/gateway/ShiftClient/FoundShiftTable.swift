@@ -2,11 +2,11 @@ import Messages
 import Speech
 
 extension FoundShift {
-    /// A shift for programs.
+    /// A shift in JSON.
     package struct Report: Encodable {
         let shift: Extended<Shift>?
         let totals: ShiftTotals?
-        /// The words that were looked for, as they stand in it; empty when none were.
+        /// The text around the words searched for; empty if there were none.
         let excerpt: String
 
         package init(_ found: FoundShift) {
@@ -15,12 +15,12 @@ extension FoundShift {
         }
     }
 
-    /// Shifts for people.
+    /// Shifts as a table.
     package static func table(_ shifts: [FoundShift]) -> TextTable {
         let ids = shifts.compactMap { $0.shift?.id }
         let length = ShortID.length(telling: ids)
         let hasExcerpt = shifts.contains { !$0.excerpt.isEmpty }
-        // One site need not be named in each line.
+        // If there is only one site, its name isn't needed in each line.
         let hasSites = Set(shifts.compactMap { $0.shift?.site }).count > 1
         let zones = shifts.map { found in
             found.shift.flatMap { SiteClock(zone: $0.timeZone).foreignZone(at: $0.started) } ?? ""

@@ -1,21 +1,21 @@
 import Messages
 import WorkingCopy
 
-/// What the service has refused of the shifts that this device has.
+/// The refused operations of the shifts on this device.
 package struct RefusedList {
     /// A refused operation and where it is kept.
     package struct Entry {
         package let copy: WorkingCopy
         package let refused: WorkingCopy.RefusedOperation
 
-        /// What was done, in a few words.
+        /// The operation in a few words.
         package var words: String { OperationLine.words(refused.operation, copy.lists) }
 
-        /// The entry for programs.
+        /// The entry in JSON.
         package var report: Report { Report(operation: refused.operation, reason: refused.reason) }
     }
 
-    /// An entry for programs.
+    /// An entry in JSON.
     package struct Report: Encodable {
         let operation: ShiftOperation
         let reason: String
@@ -24,7 +24,7 @@ package struct RefusedList {
     /// The entries, the newest shift first.
     package let entries: [Entry]
 
-    /// Reads them from where this device keeps the person's shifts.
+    /// Reads the entries from the folder where this device keeps the person's shifts.
     package init(in folder: DeviceFolder) throws {
         entries = try folder.shifts().flatMap { id -> [Entry] in
             guard let copy = try folder.open(shift: id) else { return [] }

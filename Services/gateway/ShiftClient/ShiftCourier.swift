@@ -3,11 +3,11 @@ import Messages
 import Speech
 import WorkingCopy
 
-/// Brings a device's operations to the service, in order, each once, and takes in the operations of
-/// the others.
+/// Sends a device's operations to the service, in order, each once, and fetches the operations of
+/// others.
 ///
-/// It never waits by itself: ``turn(_:)`` sends what is to be sent and takes what has come, so that
-/// a screen stays awake meanwhile. ``run()`` does it to the end for a command.
+/// It never waits by itself: ``turn(_:)`` sends and receives without blocking, so that a screen
+/// stays responsive. ``run()`` repeats that until everything is done, for a command.
 package final class ShiftCourier {
     private enum Question: Hashable {
         case record
@@ -18,32 +18,32 @@ package final class ShiftCourier {
     static let deadline: Duration = .seconds(4)
     /// How long to wait after a failure before trying again.
     static let pause: Duration = .seconds(2)
-    /// The most operations and bytes of one message: what the service takes.
+    /// The maximum number of operations in one message that the service accepts.
     static let most = 500
     static let mostBytes = 200 << 10
 
     /// The client of checklist-service.
     let client: Client
-    /// Why the service can't be reached now; nil when it can.
+    /// Why the service can't be reached now; nil if it can.
     package private(set) var obstacle: String?
-    /// Why the service takes nothing of what this person does, for example for want of a role:
-    /// waiting doesn't mend that. Nil when it may.
+    /// Why the service accepts nothing from this person, such as a missing role, which waiting
+    /// doesn't fix; nil if it does.
     private(set) var denial: String?
-    /// True when the service doesn't know the shift: a backup of before it was restored.
+    /// True if the service doesn't know the shift, because an older backup was restored.
     package private(set) var isForgotten = false
-    /// When the service was heard the last time, milliseconds since 1970; 0 for never.
+    /// When the service last answered, milliseconds since 1970; 0 for never.
     private(set) var lastHeard: Int64 = 0
     private let copy: WorkingCopy
     private let access: any ServiceAccess
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
-    /// What is to be told, and of which operation of this device when one was refused.
+    /// Messages for the person, each with the id of the refused operation that it is about, if any.
     private var news: [(text: String, refused: [UInt8]?)] = []
     private var isBehind = true
-    /// True until it is known that the service has the history that this device has.
+    /// True until the courier knows that the service has the same history as this device.
     private var mustLookFirst = true
     private var hasRewound = false
-    /// True when the proof of who asks was renewed since the last good answer.
+    /// True if the access token was renewed since the last good answer.
     private var hasRenewedProof = false
     private var rest = ContinuousClock.now
 
@@ -54,18 +54,18 @@ package final class ShiftCourier {
         client = try access.client(.checklist)
     }
 
-    /// What the person has to be told since the last time.
+    /// The messages for the person since the last call.
     ///
-    /// - Parameter ids: of operations whose refusal is reported in another way.
+    /// - Parameter ids: operations whose refusal is reported in another way.
     package func takeNews(exceptRefusalsOf ids: Set<[UInt8]> = []) -> [String] {
         defer { news = [] }
         return news.filter { one in !(one.refused.map(ids.contains) ?? false) }.map(\.text)
     }
 
-    /// True while something is to be sent or fetched and the service was reachable.
+    /// True while there is something to send or fetch and the service was reachable.
     package var isBusy: Bool { question != nil || obstacle == nil && (isBehind || !unsent.isEmpty) }
 
-    /// Asks at the next turn whether others have done something.
+    /// Makes the next turn ask whether others have done something.
     package func look() { isBehind = true }
 
     /// Sends and fetches until everything is done or the service can't be reached.
@@ -76,7 +76,7 @@ package final class ShiftCourier {
         while isBusy { try turn(within: Self.deadline) }
     }
 
-    /// One turn: sends what is next when nothing is under way, and takes the answer if it is there.
+    /// Sends the next message if none is under way, and reads the answer if it has come.
     package func turn(within time: Duration = .zero) throws {
         if question == nil, ContinuousClock.now >= rest { try begin() }
         guard question != nil else { return }
@@ -106,7 +106,7 @@ package final class ShiftCourier {
         }
     }
 
-    /// The proof may have been revoked, or what it allows has changed: the newest one decides.
+    /// The token may have been revoked, or its rights changed: try with a new one.
     private func renewProof(after refusal: Refusal) throws {
         hasRenewedProof = true
         do {
@@ -128,15 +128,15 @@ package final class ShiftCourier {
                 let command = RecordOperations(operations: batch, deviceHead: copy.deviceHead)
                 question = (try client.send(command, deadline: Self.deadline), .record)
             } else if isBehind {
-                // The newest one that is here comes once more, as a proof that the history is the
-                // same.
+                // Fetch the newest operation that is here once more, as proof that the history is
+                // the same.
                 let query = ReadOperations(
                     shift: copy.shift.id, after: copy.operations.dropLast().last?.sequence ?? 0,
                     device: copy.device, deviceHead: copy.deviceHead)
                 question = (try client.send(query, deadline: Self.deadline), .read)
             }
         } catch {
-            // The proof of who asks could not be renewed.
+            // The access token could not be renewed.
             try stop(error)
         }
     }
@@ -150,14 +150,14 @@ package final class ShiftCourier {
         return batch.isEmpty ? nil : Array(batch)
     }
 
-    /// The service has a history of before: a backup was restored.
+    /// Starts over because the service has an older history: a backup was restored.
     private func rewind() throws {
         try copy.rewind()
         (answered, isBehind, hasRewound) = ([], true, true)
         tell("the service has forgotten something; this device sends it again")
     }
 
-    /// True when the service wants an operation that it had already.
+    /// True if the service asks for an operation that it had before.
     private func isGap(_ outcome: OperationOutcome) -> Bool {
         outcome.kind == .refused && outcome.refusalReason == RefusalReason.shiftGap.rawValue
             && !hasRewound
@@ -179,12 +179,12 @@ package final class ShiftCourier {
         }
         try copy.settle(reply.outcomes)
         isBehind = true
-        // All was answered: the next gap is that of another backup.
+        // Everything was answered, so a further gap means another backup.
         if unsent.isEmpty { hasRewound = false }
     }
 
     private func take(_ page: OperationPage) throws {
-        // Of an ended shift not everyone gets all.
+        // Not everyone gets all operations of an ended shift.
         if let newest = copy.operations.last, page.ended == 0,
             page.operations.first?.id != newest.id
         {
@@ -193,7 +193,7 @@ package final class ShiftCourier {
         let before = copy.head
         try copy.take(page)
         mustLookFirst = false
-        // The copy of before a restored backup may be ahead: then nothing more is to be had.
+        // After a backup was restored this copy may be ahead; then there is nothing more to fetch.
         isBehind = copy.head < page.head && copy.head > before
     }
 
@@ -204,7 +204,7 @@ package final class ShiftCourier {
         return (task?.title ?? mark.task).printable
     }
 
-    /// Goes on without the service for a while; throws what waiting can't mend.
+    /// Continues without the service for a while; throws errors that waiting can't fix.
     private func stop(_ error: any Error) throws {
         guard let failure = Failure(error) else { throw error }
         guard failure.isUnreachable || failure.status == .refused else { throw error }
@@ -214,7 +214,7 @@ package final class ShiftCourier {
             isForgotten = refusal.code == .notFound
             denial = refusal.code == .forbidden ? failure.sentence : nil
         case is ClientError: denial = nil
-        // The log-in is over.
+        // The session is over.
         default: denial = failure.status == .refused ? failure.sentence : nil
         }
         (mustLookFirst, isBehind) = (true, true)

@@ -5,14 +5,14 @@ import ShiftLog
 import Speech
 import WorkingCopy
 
-/// The open shift of a site as this device has it: everything is kept here first and then brought
-/// to the service, at once or when it is reachable again.
+/// The open shift of a site on this device: operations are saved here first and then sent to the
+/// service, at once or when it is reachable again.
 ///
 /// Not Sendable: it belongs to the thread that opened it.
 package final class ShiftDesk {
     /// What this device keeps of the shift.
     package let copy: WorkingCopy
-    /// Brings operations to the service and takes in those of others.
+    /// Sends operations to the service and fetches those of others.
     package let courier: ShiftCourier
     private let tell: (String) -> Void
     private let begun: ShiftState
@@ -21,7 +21,7 @@ package final class ShiftDesk {
 
     /// Opens a working copy.
     ///
-    /// - Parameter tell: what to do with a sentence that the person has to be told.
+    /// - Parameter tell: shows a message to the person.
     package init(
         _ access: any ServiceAccess, _ copy: WorkingCopy, tell: @escaping (String) -> Void
     ) throws {
@@ -34,7 +34,8 @@ package final class ShiftDesk {
         (ordered, rewindings) = (begun, copy.rewindings)
     }
 
-    /// The shift as it stands: the service's order, and what waits here on top of it.
+    /// The state of the shift: the operations in the service's order, with those waiting here on
+    /// top.
     package var state: ShiftState {
         if copy.rewindings != rewindings { (ordered, rewindings) = (begun, copy.rewindings) }
         for operation in copy.operations.dropFirst(ordered.log.count) { ordered.apply(operation) }
@@ -43,18 +44,18 @@ package final class ShiftDesk {
         return state
     }
 
-    /// Why the service can't be reached now; nil when it can.
+    /// Why the service can't be reached now; nil if it can.
     package var obstacle: String? { courier.obstacle }
 
-    /// Keeps an operation here, after it was checked against the shift as this device knows it.
+    /// Saves an operation here, after validating it against the shift as this device knows it.
     ///
-    /// - Throws: ``Failure`` when the rules of the shift refuse it; nothing is kept then.
+    /// - Throws: ``Failure`` if the rules of the shift refuse it; then nothing is saved.
     @discardableResult
     package func keep(_ change: ShiftOperation.Change) throws -> ShiftOperation {
         let time = WallClock.milliseconds()
         let id = courier.client.makeID()
         let state = state
-        // The log knows nothing of refused ones, whose numbers are used up.
+        // Numbers of refused operations are used up, although the log doesn't have them.
         let draft = ShiftOperation(
             id: id.bytes, shift: copy.shift.id, device: copy.device,
             deviceSequence: state.newestNumber(of: copy.device) + 1, deviceTime: time,
@@ -63,26 +64,25 @@ package final class ShiftDesk {
         return try copy.append(change, id: id, deviceTime: time)
     }
 
-    /// Keeps operations, brings them to the service as far as it is reachable, and tells what came
-    /// of it.
+    /// Saves operations, sends them if the service is reachable, and reports the outcome.
     ///
-    /// - Throws: ``Failure`` when one was refused, by this device or by the service.
+    /// - Throws: ``Failure`` if one was refused, by this device or by the service.
     package func perform(_ changes: [ShiftOperation.Change]) throws {
         let operations = try changes.map { try keep($0) }
         try courier.run()
         guard let denial = courier.denial else { return try conclude(operations) }
         try copy.withdraw(operations)
         tellNews()
-        // Why it waits is what the failure says.
+        // The failure says why they are waiting.
         if !copy.waiting.isEmpty { tell("kept here, \(copy.waiting.count) waiting") }
         throw Failure(
             .refused, denial, advice: "nothing was kept of this; ask for the role, or log in again")
     }
 
-    /// The same for one.
+    /// The same for one operation.
     package func perform(_ change: ShiftOperation.Change) throws { try perform([change]) }
 
-    /// Reports what became of operations: nothing when all went well.
+    /// Reports operations that were refused; nothing if all went well.
     private func conclude(_ operations: [ShiftOperation]) throws {
         let ids = Set(operations.map(\.id))
         courier.takeNews(exceptRefusalsOf: ids).forEach(tell)
@@ -101,12 +101,12 @@ package final class ShiftDesk {
         "kept here, \(copy.waiting.count) waiting: \(obstacle ?? "not sent yet")"
     }
 
-    /// Reports what the courier has learnt since the last time.
+    /// Shows the courier's news since the last time.
     private func tellNews() { courier.takeNews().forEach(tell) }
 
     /// Reports how much is waiting here, and why.
     ///
-    /// - Throws: ``Failure`` when the service won't accept it from this person.
+    /// - Throws: ``Failure`` if the service won't accept it from this person.
     package func remarkOnWaiting() throws {
         guard !copy.waiting.isEmpty else { return }
         guard courier.denial == nil else {
@@ -119,14 +119,14 @@ package final class ShiftDesk {
 }
 
 extension ShiftDesk {
-    /// Opens the open shift of a site: with the service when it is reachable, else the working copy
-    /// of before.
+    /// Opens the open shift of a site: from the service if it is reachable, else from the existing
+    /// working copy.
     ///
     /// - Parameters:
     ///   - folder: where this device keeps the person's shifts.
     ///   - site: the site's id.
-    ///   - tell: what to do with a sentence that the person has to be told.
-    /// - Throws: ``Failure`` when no shift is open, or none is known here and the service can't be
+    ///   - tell: shows a message to the person.
+    /// - Throws: ``Failure`` if no shift is open, or if none is known here and the service can't be
     ///   reached.
     package static func open(
         _ access: any ServiceAccess, in folder: DeviceFolder, site: String,
@@ -137,7 +137,7 @@ extension ShiftDesk {
             try desk.courier.run()
             desk.tellNews()
             guard desk.copy.shift.ended != 0 || desk.courier.isForgotten else { return desk }
-            // What is left of it is shown by steward shift refused.
+            // `steward shift refused` shows what is left of it.
             if try !folder.forget(desk.copy), desk.courier.isForgotten {
                 tell(
                     "the service has no shift \(desk.copy.shift.id); what was done in it stays on "
@@ -150,26 +150,25 @@ extension ShiftDesk {
         return desk
     }
 
-    /// Brings what waits of other shifts of this device to the service.
+    /// Sends operations of this device's other shifts that are still waiting.
     ///
-    /// - Parameter tell: what to do with a sentence that the person has to be told.
+    /// - Parameter tell: shows a message to the person.
     package static func bringLeftovers(
         _ access: any ServiceAccess, in folder: DeviceFolder, tell: (String) -> Void
     ) throws {
         for id in try folder.shifts() {
             guard let copy = try folder.open(shift: id) else { continue }
             let courier = try ShiftCourier(access, copy)
-            // That a shift has ended may be news to this device.
+            // This device may not know yet that a shift has ended.
             if copy.shift.ended == 0 || !copy.waiting.isEmpty { try courier.run() }
             courier.takeNews().forEach(tell)
             try folder.forget(copy)
         }
     }
 
-    /// The id of the only site of which an open shift is kept here; nil when there is none, or
-    /// several.
+    /// The id of the only site with an open shift kept here; nil if there is none, or several.
     ///
-    /// - Parameter named: the site's name or id, when the person has named it.
+    /// - Parameter named: the site's name or id, if the person has named one.
     package static func onlySite(in folder: DeviceFolder, named: String?) throws -> String? {
         var sites: Set<String> = []
         for id in try folder.shifts() {

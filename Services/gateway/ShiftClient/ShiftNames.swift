@@ -15,7 +15,7 @@ package struct ShiftNames {
     private let state: ShiftState
     private let own: [String]
 
-    /// The names in a shift as it stands.
+    /// The names in a shift in its present state.
     package init(_ state: ShiftState) {
         self.state = state
         own = state.log.compactMap { operation in

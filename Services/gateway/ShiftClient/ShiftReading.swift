@@ -6,7 +6,7 @@ import Speech
 extension ShiftState {
     /// Reads a shift with all its operations from the service.
     ///
-    /// - Parameter shift: its id, or the only one that begins so.
+    /// - Parameter shift: its id, or the beginning of its id if that is unique.
     package static func read(_ shift: String, _ access: any ServiceAccess) throws -> ShiftState {
         let snapshot = try access.ask(
             .checklist, ReadShift(shift: shift.lowercased()), for: ShiftSnapshot.self)

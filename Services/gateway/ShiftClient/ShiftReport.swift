@@ -3,9 +3,9 @@ import Messages
 import ShiftLog
 import Speech
 
-/// How a shift stands, for people and for programs.
+/// The state of a shift, for people and in JSON.
 package struct ShiftReport: Encodable {
-    /// How far a list has come.
+    /// The progress of a list.
     package struct List: Encodable {
         let number: Int
         package let id: String
@@ -24,7 +24,7 @@ package struct ShiftReport: Encodable {
         let list: String
         let task: String
         let title: String
-        /// When it was to be done; absent without a time.
+        /// When it was due; absent without a time.
         let due: Moment?
     }
 
@@ -33,7 +33,7 @@ package struct ShiftReport: Encodable {
         let due: Moment
         let state: TravelPathSlot.State
 
-        /// What became of a travel path.
+        /// The outcome of a travel path.
         package init(_ slot: TravelPathSlot) {
             (due, state) = (Moment(milliseconds: slot.due), slot.state)
         }
@@ -41,18 +41,18 @@ package struct ShiftReport: Encodable {
 
     /// The shift itself.
     package let shift: Shift
-    /// How far each of its lists has come.
+    /// The progress of each of its lists.
     package let lists: [List]
     let todosOpen: Int
     let todosDone: Int
     let travelPaths: [Slot]
-    /// When the next travel path is due; absent when the shift has ended.
+    /// When the next travel path is due; absent if the shift has ended.
     let nextTravelPath: Moment?
     let overdue: [Task]
     let reviews: [Task]
-    /// Operations of this device that the service has not taken in yet.
+    /// The number of operations of this device that the service has not recorded yet.
     let waiting: Int
-    /// Operations of this device that the service has refused.
+    /// The number of operations of this device that the service has refused.
     let refused: Int
     /// True while the service can't be reached.
     let offline: Bool
@@ -65,7 +65,7 @@ package struct ShiftReport: Encodable {
         case waiting, refused, offline
     }
 
-    /// How the shift at a desk stands at a time.
+    /// The state of a desk's shift at a time, milliseconds since 1970.
     package init(_ desk: ShiftDesk, at now: Int64) {
         let state = desk.state
         let names = ShiftNames(state)
@@ -101,7 +101,7 @@ package struct ShiftReport: Encodable {
             + shift.managerName.printable
     }
 
-    /// What is to be done, one line for each thing.
+    /// What needs to be done, one line each.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func remarks(at now: Int64) -> [StyledLine] {
@@ -135,7 +135,7 @@ package struct ShiftReport: Encodable {
         return lines
     }
 
-    /// The lists for people.
+    /// The lists as a table.
     package var table: TextTable {
         var table = TextTable([
             .number("NO"), .text("LIST"), .text("WHEN"), .number("DONE"), .number("TASKS"),

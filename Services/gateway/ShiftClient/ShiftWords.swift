@@ -3,7 +3,7 @@ import Messages
 import ShiftLog
 import Speech
 
-/// An operation told in a few words.
+/// An operation in a few words.
 enum OperationLine {
     /// `Fryer oil was changed: not ok`.
     static func words(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
@@ -51,7 +51,7 @@ extension Shift {
         "the \(dayPartWord) shift of \(date) at \(siteName.printable)"
     }
 
-    /// The shift for programs, with its part of the day and the kinds of its lists as words.
+    /// The shift in JSON, with its part of the day and the kinds of its lists as words.
     var report: Extended<Shift> {
         let lists = lists.map { list in
             Extended(list, ["kind": ListKind(rawValue: Int32(clamping: list.kind)).word])
@@ -64,7 +64,7 @@ extension Shift {
 }
 
 extension TravelPathSlot.State {
-    /// How it stands out.
+    /// The style that makes it stand out.
     package var style: Style {
         switch self {
         case .open: .yellow

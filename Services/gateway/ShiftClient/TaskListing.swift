@@ -2,16 +2,16 @@ import Messages
 import ShiftLog
 import Speech
 
-/// The tasks of a shift's lists as they are shown.
+/// Prepares the tasks of a shift's lists for listings.
 package struct TaskListing {
-    /// A task for programs.
+    /// A task in JSON.
     package struct Report: Encodable {
         /// Its number in listings.
         package let number: Int
         let list: String
         let section: String
         let task: String
-        /// What it is called, in the language of the shift.
+        /// Its title in the language of the shift.
         package let title: String
         let state: TaskState
         let reason: String
@@ -19,14 +19,14 @@ package struct TaskListing {
         let securityRound: Bool
         let area: String
         let priority: String
-        /// When it is to be done; absent without a time.
+        /// When it is due; absent without a time.
         let due: Moment?
         let overdue: Bool
         let inReview: Bool
         let note: String
         let notes: [String]
         let by: String
-        /// When someone looked; absent while no one has.
+        /// When it was marked; absent until then.
         let time: Moment?
 
         /// The state in a few words.
@@ -46,7 +46,7 @@ package struct TaskListing {
     private let due: [TaskKey: Int64]
     private let overdue: Set<TaskKey>
 
-    /// The tasks at a time, milliseconds since 1970, of which some are shown.
+    /// The tasks as of a time, milliseconds since 1970, filtered for display.
     package init(
         _ state: ShiftState, at now: Int64, showing isShown: @escaping (TaskResult) -> Bool
     ) {
@@ -58,12 +58,12 @@ package struct TaskListing {
         overdue = Set(state.overdue(at: now).map(\.key))
     }
 
-    /// A list's tasks for programs.
+    /// A list's tasks in JSON.
     package func reports(of list: ChecklistTemplate) -> [Report] {
         state.results(of: list.id).filter(isShown).map(report)
     }
 
-    /// A task for programs.
+    /// A task in JSON.
     package func report(_ key: TaskKey) -> Report {
         state.result(of: key).map(report)
             ?? Report(
@@ -88,7 +88,7 @@ package struct TaskListing {
             time: (result.shown?.stamp.time).map(Moment.init))
     }
 
-    /// A list for people: a head line, then the sections with their tasks.
+    /// A list as text: a heading, then the sections with their tasks.
     package func lines(of list: ChecklistTemplate) -> [StyledLine] {
         let progress = state.progress(of: list.id)
         let title = list.name(in: state.language)
@@ -156,7 +156,7 @@ package enum TaskBox {
         }
     }
 
-    /// How a state stands out.
+    /// The style that makes a state stand out.
     package static func style(_ state: TaskState) -> Style? {
         switch state {
         case .unchecked: nil

@@ -2,9 +2,9 @@ import Messages
 import ShiftLog
 import Speech
 
-/// To-dos as they are shown.
+/// Prepares to-dos for listings.
 package struct TodoListing {
-    /// A to-do for programs.
+    /// A to-do in JSON.
     package struct Report: Encodable {
         let number: Int
         let id: String
@@ -17,7 +17,7 @@ package struct TodoListing {
         let taskNotes: [String]
         let notes: [String]
         let inReview: Bool
-        /// When it was made.
+        /// When it was added.
         let made: Moment
         /// When it was done; absent until then.
         let done: Moment?
@@ -27,13 +27,13 @@ package struct TodoListing {
     private let state: ShiftState
     private let names: ShiftNames
 
-    /// The to-dos of a shift as it stands.
+    /// The to-dos of a shift in its present state.
     package init(_ state: ShiftState) {
         self.state = state
         names = ShiftNames(state)
     }
 
-    /// A to-do for programs.
+    /// A to-do in JSON.
     package func report(_ todo: Todo) -> Report {
         Report(
             number: names.number(of: todo), id: todo.id, title: todo.title, section: todo.section,
@@ -44,12 +44,12 @@ package struct TodoListing {
             done: (todo.done?.time).map(Moment.init), doneBy: todo.done?.name ?? "")
     }
 
-    /// A to-do on a line.
+    /// A to-do as one line.
     package func line(_ todo: Todo) -> String {
         "\(names.number(of: todo)) \(todo.title.printable)"
     }
 
-    /// To-dos for people.
+    /// To-dos as a table.
     package func table(_ todos: [Todo]) -> TextTable {
         var table = TextTable([
             .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
@@ -78,7 +78,7 @@ package struct TodoListing {
 }
 
 extension TodoMark {
-    /// What became of a to-do, in a word.
+    /// The word for a to-do's state.
     package var word: String {
         switch self {
         case .open: "open"

@@ -1,18 +1,18 @@
 import Messages
 import ShiftLog
 
-/// Where in a list someone walks. Only tasks that can be marked are stops: a task with others under
-/// it is a heading, and to go to it is to go to the first under it.
+/// The position of a walk in a list. Only tasks that can be marked are stops: a task with others
+/// under it is a heading, and going to it means going to the first task under it.
 package struct WalkPosition: Hashable {
     /// The list.
     package let list: String
     /// The tasks that can be marked, in order.
     package let stops: [TaskKey]
-    /// The present one; nil when the list has none.
+    /// The index of the present stop; nil if the list has none.
     package private(set) var index: Int?
 
-    /// The beginning of a walk: behind the last mark of the list, at the first task that no one has
-    /// looked at; from the top when all behind it are done.
+    /// The start of a walk: the first unmarked task after the last mark of the list, or from the
+    /// top if all after it are marked.
     package init(_ list: ChecklistTemplate, _ state: ShiftState) {
         self.list = list.id
         let results = state.results(of: list.id).filter(\.listed.isLeaf)
@@ -29,23 +29,22 @@ package struct WalkPosition: Hashable {
     /// The present task.
     package var key: TaskKey? { index.map { stops[$0] } }
 
-    /// The next task that no one has looked at, from the top again when there is none behind; nil
-    /// when all were looked at.
+    /// The next unmarked task, starting again from the top if none follows; nil if all are marked.
     private func nextOpen(after index: Int, _ state: ShiftState) -> Int? {
         let order = Array(stops.indices.dropFirst(index + 1)) + stops.indices.prefix(index + 1)
         return order.first { state.result(of: stops[$0])?.state == .unchecked }
     }
 
-    /// Goes on after a mark.
+    /// Moves on after a mark.
     ///
-    /// - Returns: false when every task was looked at; it stays where it is then.
+    /// - Returns: false if every task is marked; then the position doesn't change.
     package mutating func goOn(_ state: ShiftState) -> Bool {
         guard let present = index, let next = nextOpen(after: present, state) else { return false }
         index = next
         return true
     }
 
-    /// One task back or forth, whether it was looked at or not.
+    /// Moves back or forth, to marked and unmarked tasks alike.
     package mutating func step(_ count: Int) {
         guard let present = index else { return }
         index = min(max(present + count, 0), stops.count - 1)
@@ -60,7 +59,7 @@ package struct WalkPosition: Hashable {
         if let found = stops.firstIndex(of: key) { index = found }
     }
 
-    /// Goes to a section: to its first task that no one has looked at, or else its first.
+    /// Goes to a section: to its first unmarked task, or else its first task.
     package mutating func go(toSection section: String, _ state: ShiftState) {
         let here = stops.indices.filter { position in
             state.lists.task(stops[position]).map { state.lists.section(of: $0).id } == section

@@ -3,28 +3,29 @@ import Phrases
 import ShiftLog
 import Speech
 
-/// What the screen of a walk shows. It is pure: the same walk gives the same lines.
+/// The screen of a walk. It is pure: the same walk gives the same lines.
 package struct WalkView {
     /// What the person is doing.
     package enum Mode: Hashable {
         /// One key for each task.
         case marking
-        /// Typing a line: what is asked, and what was typed so far.
+        /// Typing a line: the question, and the text typed so far.
         case typing(question: String, text: String)
-        /// Choosing from lines: what is asked, what was typed, the lines, the chosen one.
+        /// Choosing from lines: the question, the text typed so far, the lines, and the index of
+        /// the chosen one.
         case choosing(question: String, text: String, lines: [String], chosen: Int)
-        /// Every task was looked at.
+        /// Every task is marked.
         case finished
-        /// The keys are explained.
+        /// Showing what the keys do.
         case help
     }
 
-    /// How sending stands.
+    /// The state of sending.
     package enum Sending: Hashable {
         case done
-        /// So many operations are under way.
+        /// This number of operations is under way.
         case underWay(Int)
-        /// So many are kept here, because of an obstacle.
+        /// This number of operations is kept here because of an obstacle.
         case kept(Int, obstacle: String)
 
         fileprivate func text(_ words: Words<ScreenPhrase>) -> String {
@@ -47,16 +48,16 @@ package struct WalkView {
     let mode: Mode
     /// What just happened; may be empty.
     let message: String
-    /// How sending stands.
+    /// The state of sending.
     let sending: Sending
     /// Milliseconds since 1970.
     let now: Int64
-    /// The language of what the lists don't say themselves.
+    /// The language of texts that don't come from the lists.
     let language: Language
 
     private var words: Words<ScreenPhrase> { Words(language) }
 
-    /// What is shown at a time.
+    /// The screen at a time, milliseconds since 1970.
     package init(
         state: ShiftState, position: WalkPosition, mode: Mode, message: String, sending: Sending,
         now: Int64, language: Language = .english
@@ -66,12 +67,12 @@ package struct WalkView {
         self.language = language
     }
 
-    /// A window of fewer rows shows the tasks and the line that is typed, and nothing else.
+    /// The number of rows below which a window shows only the tasks and the line being typed.
     private static let lowRows = 9
 
-    /// The lines for a window.
+    /// The lines for a window of this size.
     package func lines(_ size: WindowSize) -> [StyledLine] {
-        // No one may mark what isn't in sight: in a low window the task comes before all else.
+        // No one should mark a task that they can't see: in a low window the task comes first.
         let isLow = size.rows < Self.lowRows
         let top = isLow ? [] : head(size.columns)
         let bottom = Array(foot(size.columns).prefix(isLow ? 1 : 3))
@@ -134,7 +135,7 @@ package struct WalkView {
         ]
     }
 
-    /// The end of what is typed, so that the cursor stays in sight.
+    /// The end of the typed text, so that the cursor stays visible.
     private static func tail(_ text: String, _ width: Int) -> String {
         String(text.suffix(max(1, width)))
     }
@@ -168,7 +169,7 @@ package struct WalkView {
             lines += notes(result, isPresent, width)
             if isPresent { last = lines.count }
         }
-        // The present task stands in the middle, with all of its notes in sight.
+        // The present task is in the middle, with all of its notes visible.
         let heading = room < 4 ? [] : [StyledLine(), title]
         let height = room - heading.count
         let middle = first - max(0, height - (last - first)) / 2
@@ -217,7 +218,7 @@ package struct WalkView {
             ? (words.say(.overdue, ["clock": time]), .alarm) : (time, .dim)
     }
 
-    /// The notes of the present task in full, those of the others in a line.
+    /// The notes of the present task in full, those of other tasks in one line.
     private func notes(_ result: TaskResult, _ isPresent: Bool, _ width: Int) -> [StyledLine] {
         let indent = String(repeating: " ", count: 7 + 2 * depth(result.listed))
         var notes = result.notes.map { ("“\($0.text)”", Style.cyan) }
@@ -248,7 +249,7 @@ package struct WalkView {
         task.parent.map { depth(state.lists.tasks[$0]) + 1 } ?? 0
     }
 
-    /// The text in rows of at most so many columns, broken between words.
+    /// The text in rows of at most `width` columns, broken between words.
     static func wrapped(_ text: String, _ width: Int) -> [String] {
         var rows: [String] = [""]
         for word in text.printable.split(separator: " ") {
@@ -315,7 +316,7 @@ package struct WalkView {
 }
 
 extension ListProgress {
-    /// How many tasks were looked at, of how many.
+    /// The number of marked tasks, and of all tasks.
     package func text(_ words: Words<ScreenPhrase>) -> String {
         words.say(.progress, ["done": "\(lookedAt)", "count": "\(tasks)"])
     }

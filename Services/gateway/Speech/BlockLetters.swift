@@ -1,9 +1,9 @@
-/// Letters made of blocks, five rows high, that are read from across a room.
+/// Letters made of blocks, five rows high, that can be read from across a room.
 package enum BlockLetters {
-    /// Rows of a letter without scaling.
+    /// The height of an unscaled letter, in rows.
     package static let rows = 5
 
-    /// Each letter in rows of three pixels, from the top; `:` has one.
+    /// Each letter as rows of three pixels, from the top; those of `:` have one.
     private static let pixels: [Character: [String]] = [
         "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
         "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
@@ -17,7 +17,7 @@ package enum BlockLetters {
         " ": [" ", " ", " ", " ", " "], "-": ["   ", "   ", "###", "   ", "   "],
     ]
 
-    /// The text in block letters; what has no letter is left out.
+    /// The text in block letters, without characters that have none.
     ///
     /// - Parameter scale: 1 for letters of five rows, 2 for ten.
     package static func lines(_ text: String, scale: Int = 1) -> [String] {

@@ -1,21 +1,21 @@
-/// One of several things that a person may mean.
+/// One of several objects that a person may mean.
 package struct Choice: Hashable {
-    /// What it is called by programs.
+    /// The ids that identify it.
     package let ids: [String]
-    /// What it is called by people.
+    /// Its title for people.
     package let title: String
     /// Its number in listings.
     package let number: Int
 
-    /// One thing of several.
+    /// One object of several.
     package init(ids: [String], title: String, number: Int) {
         (self.ids, self.title, self.number) = (ids, title, number)
     }
 
-    /// The one that is meant: by id, by title, by the only title that begins so or has it inside.
+    /// The object that is meant: by id, by title, or by a unique beginning or part of a title.
     ///
-    /// - Parameter what: what it is, in the sentence of the error.
-    /// - Throws: ``Failure`` that names those that may be meant, or the nearest.
+    /// - Parameter what: the kind of object, for the error message.
+    /// - Throws: ``Failure`` that names the objects that may be meant, or the nearest.
     package static func find(
         _ text: String, among choices: [Choice], what: String
     ) throws(Failure) -> Choice {
@@ -46,8 +46,8 @@ package struct Choice: Hashable {
         return names.joined(separator: ", ") + (choices.count > 5 ? ", …" : "")
     }
 
-    /// How many letters have to be changed, added or removed to come from one to the other, where
-    /// what stands before and behind costs nothing (Levenshtein; Sellers for the free ends).
+    /// The number of letters to change, add or remove to turn one text into a part of the other
+    /// (Levenshtein; Sellers for the free ends).
     package static func distance(_ text: String, _ wanted: String) -> Int {
         let wanted = Array(wanted)
         var row = Array(0...wanted.count)
@@ -66,7 +66,7 @@ package struct Choice: Hashable {
         return best
     }
 
-    /// True when so many letters are few enough to be a slip in what was typed.
+    /// True if the distance is small enough for a typing error.
     package static func isNear(_ distance: Int, _ typed: String) -> Bool {
         distance <= max(1, typed.count / 2)
     }

@@ -1,4 +1,4 @@
-/// An object as it is encoded, with further members, or other values of some.
+/// An object whose encoding has additional members, or other values for some.
 package struct Extended<Object: Encodable>: Encodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -11,7 +11,7 @@ package struct Extended<Object: Encodable>: Encodable {
     private let object: Object
     private let members: [String: any Encodable]
 
-    /// An object and what its members of these names are instead.
+    /// An object, and the members to add or replace.
     package init(_ object: Object, _ members: [String: any Encodable]) {
         (self.object, self.members) = (object, members)
     }

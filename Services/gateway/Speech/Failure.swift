@@ -2,15 +2,15 @@ import Foundation
 
 /// Why a command ended without its result: a sentence, and what to do next.
 package struct Failure: Error, Hashable {
-    /// What the shell is told.
+    /// The exit code.
     package let status: Ending
-    /// What is wrong, without a final stop.
+    /// What is wrong, without a full stop.
     package let sentence: String
-    /// What to do about it; nil when the sentence says it.
+    /// What to do about it; nil if the sentence says it.
     package let advice: String?
 
-    /// A failure with its sentence. What was typed or came from elsewhere may be in it: it is made
-    /// safe for a terminal.
+    /// A failure with its sentence, which may contain text that was typed or came from elsewhere:
+    /// it is made safe for a terminal.
     package init(_ status: Ending, _ sentence: String, advice: String? = nil) {
         self.status = status
         self.sentence = sentence.printableLines.withShortLines
@@ -19,7 +19,7 @@ package struct Failure: Error, Hashable {
 }
 
 extension Failure {
-    /// True when a service could not be reached: what was to be done can be done later.
+    /// True if a service could not be reached, so that the command can be repeated later.
     package var isUnreachable: Bool { status == .notRunning || status == .unknownOutcome }
 }
 

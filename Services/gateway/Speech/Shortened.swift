@@ -1,7 +1,7 @@
-/// Texts that stand below each other, made to fit a column so that different ones stay different.
+/// Texts in a column, cut to fit so that different ones stay different.
 enum Shortened {
-    /// The texts, each cut at its end where that tells it apart from the others, else in its
-    /// middle: `Pre-…ning, kitchen`. What was cut is marked with `…`.
+    /// The texts, each cut at its end if it then still differs from the others, else in its middle:
+    /// `Pre-…ning, kitchen`. `…` marks a cut.
     static func texts(_ texts: [String], to width: Int) -> [String] {
         var cut = Dictionary(
             texts.map { ($0, $0.truncated(to: width)) }, uniquingKeysWith: { first, _ in first })
@@ -12,8 +12,8 @@ enum Shortened {
         return texts.map { cut[$0] ?? $0 }
     }
 
-    /// Texts with the same beginning, each as a little of the beginning and then what follows where
-    /// it first differs from a neighbour in their order.
+    /// Splits texts with the same beginning: for each a little of the beginning, and the rest from
+    /// where it first differs from a neighbour in sorted order.
     private static func apart(_ sorted: [String], to width: Int) -> [(String, String)] {
         let letters = sorted.map(Array.init)
         let shared = zip(letters, letters.dropFirst()).map { pair in
@@ -22,7 +22,7 @@ enum Shortened {
         return sorted.indices.map { index in
             let before = index > 0 ? shared[index - 1] : 0
             let after = index < shared.count ? shared[index] : 0
-            // A few letters more than the first that differs, back to the beginning of a word.
+            // Begin a few letters before the first that differs, at the beginning of a word.
             let all = letters[index]
             var start = min(max(before, after), max(0, all.count - 1))
             for _ in 0..<width / 4 where start > 0 && all[start - 1] != " " { start -= 1 }

@@ -1,23 +1,22 @@
 import Foundation
 
-/// The clock by which the times of a site are shown: that of its zone, which is named where it
-/// isn't the one of this machine.
+/// Shows times in the zone of a site, and names the zone if it differs from this machine's.
 package struct SiteClock {
     private let zone: TimeZone
 
-    /// The clock of a zone; of this machine when there is none of that name.
+    /// The clock of a zone; of this machine if the zone is nil or unknown.
     package init(zone name: String?) { zone = name.flatMap(TimeZone.init(identifier:)) ?? .current }
 
-    /// The zone when its time is another than that of this machine; nil when it is the same.
+    /// The zone if its time differs from that of this machine; nil if it is the same.
     package func foreignZone(at milliseconds: Int64) -> String? {
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let isSame = zone.secondsFromGMT(for: time) == TimeZone.current.secondsFromGMT(for: time)
         return isSame ? nil : zone.identifier
     }
 
-    /// The title of a column of such times: `RAISED`, or `RAISED (Europe/Oslo)`.
+    /// The title of a column of times: `RAISED`, or `RAISED (Europe/Oslo)`.
     ///
-    /// - Parameter times: the times in it, milliseconds since 1970.
+    /// - Parameter times: the times in the column, milliseconds since 1970.
     package func title(_ title: String, of times: [Int64]) -> String {
         times.compactMap { foreignZone(at: $0) }.first.map { "\(title) (\($0))" } ?? title
     }
@@ -30,7 +29,7 @@ package struct SiteClock {
         return Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(style)
     }
 
-    /// The same with the zone where it is another: `2026-11-21 10:15:00 Europe/Oslo`.
+    /// The same with the zone if it differs: `2026-11-21 10:15:00 Europe/Oslo`.
     package func fullMoment(_ milliseconds: Int64) -> String {
         named(moment(milliseconds), at: milliseconds)
     }

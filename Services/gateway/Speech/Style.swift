@@ -1,4 +1,4 @@
-/// How a piece of text stands out on a terminal.
+/// A style that makes text stand out on a terminal.
 package enum Style: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -9,7 +9,7 @@ package enum Style: String, Sendable {
     case magenta = "35"
     case cyan = "36"
     case alarm = "1;31"
-    /// Between red and yellow; from the 256 colours that every terminal of today has.
+    /// Between red and yellow; from the 256 colours that every modern terminal has.
     case orange = "38;5;208"
     case boldOrange = "1;38;5;208"
     case inverse = "7"

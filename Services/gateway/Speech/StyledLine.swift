@@ -1,19 +1,19 @@
 import Foundation
 
-/// How a screen may draw.
+/// What a screen can draw.
 package struct Look: Hashable, Sendable {
-    /// True when colours may be used.
+    /// True if colours may be used.
     package let hasColours: Bool
-    /// True when the terminal shows letters beyond ASCII.
+    /// True if the terminal shows characters beyond ASCII.
     package let isUnicode: Bool
 
-    /// A way to draw.
+    /// A look with these capabilities.
     package init(hasColours: Bool, isUnicode: Bool) {
         (self.hasColours, self.isUnicode) = (hasColours, isUnicode)
     }
 
-    /// The text as the terminal can show it: without control characters, and in ASCII alone when it
-    /// knows no more.
+    /// The text as the terminal can show it: without control characters, and in ASCII if it can't
+    /// show more.
     package func plain(_ text: String) -> String {
         let text = text.printable
         guard !isUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
@@ -35,7 +35,7 @@ package struct Look: Hashable, Sendable {
     ]
 }
 
-/// A line of a screen: pieces of text, each with its style. It is cut where the window ends.
+/// A line of a screen: pieces of text, each with its style. It is cut at the edge of the window.
 package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     /// A piece of it.
     struct Piece: Hashable, Sendable {
@@ -63,10 +63,10 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Adds another line on the right.
     package mutating func add(_ line: StyledLine) { pieces += line.pieces }
 
-    /// Columns that the line takes.
+    /// The width of the line, in columns.
     package var columns: Int { pieces.reduce(0) { $0 + $1.text.printable.columns } }
 
-    /// The line with blanks up to so many columns, cut when it has more.
+    /// The line padded with blanks or cut to this number of columns.
     package func fitted(to width: Int) -> StyledLine {
         var line = StyledLine()
         for piece in Self.cut(pieces.map { ($0.text.printable, $0.style) }, to: width) {
@@ -76,14 +76,14 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
         return line
     }
 
-    /// The same line in one style, whatever its pieces have.
+    /// The line in one style, replacing those of its pieces.
     package func all(in style: Style) -> StyledLine {
         var line = StyledLine()
         for piece in pieces { line.add(piece.text, style) }
         return line
     }
 
-    /// The whole line, as it is written to a file or a terminal.
+    /// The whole line, for a file or a terminal.
     package func text(isColoured: Bool) -> String {
         pieces.map { piece in
             let text = piece.text.printable
@@ -91,7 +91,7 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
         }.joined()
     }
 
-    /// What the terminal is sent.
+    /// The text to send to the terminal.
     package func text(width: Int, _ look: Look) -> String {
         Self.cut(pieces.map { (look.plain($0.text), $0.style) }, to: width).map { piece in
             let seen = look.isUnicode ? piece.text : look.plain(piece.text)
@@ -99,8 +99,8 @@ package struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
         }.joined()
     }
 
-    /// As much of some pieces as fits, with `…` at the end when something is left out, also when
-    /// that is a whole piece.
+    /// As much of the pieces as fits, with `…` at the end if anything is left out, even a whole
+    /// piece.
     private static func cut(
         _ pieces: [(text: String, style: Style?)], to width: Int
     ) -> [(text: String, style: Style?)] {

@@ -1,4 +1,4 @@
-/// A table for people: columns aligned, the head line dim, made to fit the window if there is one.
+/// A table for people: aligned columns, a dim heading, and fitted to the window if there is one.
 package struct TextTable {
     /// A column.
     package struct Column {
@@ -8,9 +8,9 @@ package struct TextTable {
 
         /// A column of text.
         package static func text(_ title: String) -> Column { Column(title: title) }
-        /// A column of what is typed in other commands: it is never cut.
+        /// A column of ids to type in other commands, which are never cut.
         package static func id(_ title: String) -> Column { Column(title: title, staysWhole: true) }
-        /// A column of dates or times: cut, they would tell another time.
+        /// A column of dates or times, which would be wrong if cut.
         package static func time(_ title: String) -> Column {
             Column(title: title, staysWhole: true)
         }
@@ -20,7 +20,7 @@ package struct TextTable {
         }
     }
 
-    /// A cell: its text, and how it stands out.
+    /// A cell: its text and its style.
     package struct Cell: ExpressibleByStringInterpolation {
         package let text: String
         package let style: Style?
@@ -33,10 +33,10 @@ package struct TextTable {
         package init(stringLiteral text: String) { self.init(text) }
     }
 
-    /// Columns are never cut to less than this, unless their text is shorter.
+    /// The minimum width of a column that is cut.
     static let narrowest = 8
     package static let gap = 2
-    /// How far the further lines of a row are indented.
+    /// The indentation of a row's continuation lines.
     static let continuation = 4
 
     private let columns: [Column]
@@ -45,13 +45,13 @@ package struct TextTable {
     /// A table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row; cells that are left out are empty.
+    /// Adds a row; missing cells are empty.
     package mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
-    /// The lines, without trailing blanks. A row that doesn't fit goes on in further lines, which
-    /// are indented.
+    /// The lines, without trailing blanks. A row that doesn't fit continues on further, indented
+    /// lines.
     ///
-    /// - Parameter width: columns of the window; nil leaves every cell whole.
+    /// - Parameter width: the width of the window in columns; nil leaves every cell whole.
     package func lines(width: Int?, isColoured: Bool) -> [String] {
         let head = columns.map { Cell($0.title, .dim) }
         let parts = width.map(split) ?? [columns.indices]
@@ -59,7 +59,7 @@ package struct TextTable {
         return ([head] + rows).indices.flatMap { row in
             zip(parts, cells).compactMap { part, cells in
                 let line = line(cells[row], part, isColoured)
-                // Nothing more of this row.
+                // This row has nothing more.
                 return line.isEmpty && part.lowerBound > 0
                     ? nil
                     : String(repeating: " ", count: line.isEmpty ? 0 : indent(of: part)) + line
@@ -71,7 +71,7 @@ package struct TextTable {
         part.lowerBound == 0 ? 0 : Self.continuation
     }
 
-    /// The columns as they share lines: as many as fit when all are as narrow as they can be.
+    /// Divides the columns among lines: as many per line as fit when all are as narrow as possible.
     private func split(_ width: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var (start, used) = (0, 0)
@@ -89,12 +89,13 @@ package struct TextTable {
         return parts + [start..<columns.count]
     }
 
-    /// Columns that the longest cell of a column takes.
+    /// The width of a column's longest cell.
     private func natural(_ index: Int) -> Int {
         rows.reduce(columns[index].title.columns) { max($0, cell($1, index).text.columns) }
     }
 
-    /// The cells of some columns, the head first, cut and padded so that a line has that width.
+    /// The cells of some columns, with the heading first, cut and padded so that a line has that
+    /// width.
     private func cut(_ part: Range<Int>, to width: Int?) -> [[(cell: Cell, text: String)]] {
         var widths = part.map(natural)
         if let width { shrink(&widths, of: part, to: width) }
@@ -116,7 +117,7 @@ package struct TextTable {
         }
     }
 
-    /// Takes from the widest column that may be cut, one by one, until the table fits.
+    /// Narrows the widest column that may be cut, one step at a time, until the table fits.
     private func shrink(_ widths: inout [Int], of part: Range<Int>, to width: Int) {
         var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - width
         let soft = widths.indices.filter { !columns[part.lowerBound + $0].staysWhole }

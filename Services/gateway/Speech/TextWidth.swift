@@ -1,9 +1,9 @@
-/// How much room text takes on a terminal, and text made safe for one.
+/// The width of text on a terminal, and text made safe for one.
 extension String {
-    /// Columns that the text takes.
+    /// The width of the text, in columns.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text without control characters, so that what others wrote can't steer the terminal.
+    /// The text without control characters, so that what others wrote can't control the terminal.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         var text = ""
@@ -13,14 +13,14 @@ extension String {
         return text
     }
 
-    /// The same of a text with several lines.
+    /// The same for a text with several lines.
     var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             .joined(separator: "\n")
     }
 
-    /// The text with every line of more than 600 letters cut in its middle: what was typed or came
-    /// from elsewhere must not fill the screen when it is told.
+    /// The text with every line of more than 600 letters cut in its middle, because text that was
+    /// typed or came from elsewhere must not fill the screen.
     package var withShortLines: String {
         let most = 600
         return split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -29,13 +29,13 @@ extension String {
         }.joined(separator: "\n")
     }
 
-    /// The beginning of the text that fits into so many columns, with `…` where it was cut.
+    /// The beginning of the text that fits into this number of columns, with `…` if it was cut.
     package func truncated(to width: Int) -> String {
         guard columns > width else { return self }
         return width > 0 ? beginning(of: width - 1) + "…" : ""
     }
 
-    /// As much of the beginning of the text as fits into so many columns.
+    /// As much of the beginning of the text as fits into this number of columns.
     func beginning(of width: Int) -> String {
         var text = ""
         var room = width
@@ -47,7 +47,7 @@ extension String {
         return text
     }
 
-    /// The text with blanks up to so many columns.
+    /// The text padded with blanks to this number of columns.
     package func padded(to width: Int, onTheLeft: Bool = false) -> String {
         let blanks = String(repeating: " ", count: Swift.max(0, width - columns))
         return onTheLeft ? blanks + self : self + blanks
@@ -55,12 +55,12 @@ extension String {
 }
 
 extension Character {
-    /// Columns that the character takes: 0, 1, or 2 for East Asian letters and emoji.
+    /// The width of the character in columns: 0, 1, or 2 for East Asian letters and emoji.
     package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.isControl { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
-        // The variation selector asks for the picture form of a sign such as ☎.
+        // The variation selector chooses the picture form of a sign such as ☎.
         if unicodeScalars.dropFirst().contains("\u{FE0F}") { return 2 }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
@@ -70,7 +70,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// True for what a terminal obeys instead of showing it, and for what turns text around.
+    /// True for control characters, and for those that reverse the direction of text.
     package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

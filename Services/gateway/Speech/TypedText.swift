@@ -1,6 +1,6 @@
 /// Text as it is typed on a command line.
 extension String {
-    /// The text as one word of a command line: in quotes when it needs them.
+    /// The text as one word of a command line, in quotes if it needs them.
     package var asWord: String {
         let plain = utf8.allSatisfy { byte in
             switch byte {
@@ -15,9 +15,9 @@ extension String {
     }
 }
 
-/// Ids as lists show them: only their beginnings, which commands take.
+/// Ids as lists show them: only their beginnings, which commands accept.
 package enum ShortID {
-    /// How many characters of the ids tell them apart; at least eight.
+    /// The number of characters that distinguish the ids; at least eight.
     package static func length(telling ids: [String]) -> Int {
         let ids = Array(Set(ids)).sorted()
         var length = 8

@@ -1,10 +1,10 @@
-/// How much fits into the window of a terminal.
+/// The size of a terminal's window.
 package struct WindowSize: Hashable, Sendable {
-    /// Letters on a line.
+    /// The number of columns.
     package let columns: Int
-    /// Lines.
+    /// The number of rows.
     package let rows: Int
 
-    /// A window of so many columns and rows.
+    /// A window of this size.
     package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 }

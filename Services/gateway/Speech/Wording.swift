@@ -35,7 +35,7 @@ package enum Wording {
     /// The time of day in the local zone.
     package static func clock(_ milliseconds: Int64) -> String { local(milliseconds, "%H:%M:%S") }
 
-    /// The time of day in a time zone: `14:05`; nothing in a zone that this machine does not know.
+    /// The time of day in a time zone: `14:05`; empty in a zone that this machine does not know.
     package static func time(_ milliseconds: Int64, in zone: String) -> String {
         guard let zone = TimeZone(identifier: zone) else { return "" }
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)

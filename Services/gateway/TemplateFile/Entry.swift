@@ -1,8 +1,8 @@
 import Yams
 
-/// One value of a template file, with the line that it stands in.
+/// One value of a template file, with its line.
 struct Entry {
-    /// What the value is.
+    /// The kinds of values.
     enum Value {
         case text(String)
         case list([Entry])
@@ -13,7 +13,7 @@ struct Entry {
     let line: Int
     let value: Value
 
-    /// The value with all that is in it. Aliases were refused: see `TemplateDocument`.
+    /// The value with everything in it. Aliases were refused: see `TemplateDocument`.
     init(_ node: Node) throws(TemplateFileError) {
         line = node.mark?.line ?? 0
         switch node {
@@ -37,7 +37,8 @@ struct Entry {
                         cure: "remove one of them")
                 }
                 pairs.append((name.string, line, try Entry(content)))
-                // Only wrong files have more keys than this, and each is compared with all.
+                // Only wrong files have more keys than this, and each key is compared with all
+                // others.
                 guard pairs.count <= 100 else {
                     throw TemplateFileError(
                         line: line, key: name.string, "too many keys", cure: "mend the indentation")
@@ -50,13 +51,13 @@ struct Entry {
     }
 }
 
-/// The keys of one checklist, section or task, each taken at most once.
+/// The keys of one checklist, section or task, each at most once.
 struct Fields {
-    /// Where it begins.
+    /// The line where it begins.
     let line: Int
     private let pairs: [(key: String, line: Int, value: Entry)]
 
-    /// The keys of a value that must be a map and must have no other keys than these.
+    /// The keys of a value, which must be a map without other keys than `known`.
     init(_ entry: Entry, of what: String, keys known: [String]) throws(TemplateFileError) {
         guard case .keys(let pairs) = entry.value else {
             throw TemplateFileError(
@@ -74,20 +75,20 @@ struct Fields {
 
     func entry(_ key: String) -> Entry? { pairs.first { $0.key == key }?.value }
 
-    /// Where a key stands, or else where the whole begins.
+    /// The line of a key, or else the line where the whole begins.
     func line(_ key: String) -> Int { pairs.first { $0.key == key }?.line ?? line }
 
     func error(_ key: String, _ reason: String, cure: String) -> TemplateFileError {
         TemplateFileError(line: line(key), key: key, reason, cure: cure)
     }
 
-    /// The text under a key; nil when the key isn't there.
+    /// The text under a key; nil if the key is missing.
     func text(_ key: String, atMost limit: Int) throws(TemplateFileError) -> String? {
         guard let entry = entry(key) else { return nil }
         return try text(of: entry, key, atMost: limit)
     }
 
-    /// A text of one line that must be there.
+    /// A required text of one line.
     func required(_ key: String, atMost limit: Int) throws(TemplateFileError) -> String {
         guard let text = try text(key, atMost: limit), !text.isEmpty else {
             throw error(key, "is missing", cure: "write \(key): and what it is called")
@@ -118,7 +119,7 @@ struct Fields {
         return text
     }
 
-    /// True, false, or false when the key isn't there.
+    /// A flag; false if the key is missing.
     func flag(_ key: String) throws(TemplateFileError) -> Bool {
         switch try text(key, atMost: 20)?.lowercased() {
         case nil, "false", "no": return false
@@ -128,7 +129,7 @@ struct Fields {
         }
     }
 
-    /// The entries of a list; none when the key isn't there.
+    /// The entries of a list; empty if the key is missing.
     func list(_ key: String) throws(TemplateFileError) -> [Entry] {
         guard let entry = entry(key) else { return [] }
         guard case .list(let entries) = entry.value else {
@@ -139,7 +140,8 @@ struct Fields {
 }
 
 extension Unicode.Scalar {
-    /// True for control characters, and for those that turn the direction of the text around them.
+    /// True for control characters, and for those that change the direction of the text around
+    /// them.
     fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true

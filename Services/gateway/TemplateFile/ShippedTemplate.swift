@@ -1,13 +1,13 @@
-/// The checklists that come with the program: a generic restaurant, to begin with and to change.
-/// Their files are in `Restaurant`; the build puts their bytes into the program, so that it needs
-/// no folder beside it.
+/// The checklists that come with the program: those of a generic restaurant, to start from and
+/// change. Their files are in `Restaurant`; the build puts their bytes into the program, so that it
+/// needs no folder beside it.
 package struct ShippedTemplate: Hashable, Sendable {
-    /// What it is called on the command line, e.g. `pre-shift-day`.
+    /// Its name on the command line, e.g. `pre-shift-day`.
     package let id: String
     /// The file's bytes: UTF-8, with comments.
     package let yaml: [UInt8]
 
-    /// The lists of a restaurant, in the order in which a shift meets them.
+    /// The lists of a restaurant, in the order in which a shift uses them.
     package static let restaurant: [ShippedTemplate] = [
         .init(id: "pre-shift-day", yaml: PackageResources.pre_shift_day_yaml),
         .init(id: "pre-shift-evening", yaml: PackageResources.pre_shift_evening_yaml),

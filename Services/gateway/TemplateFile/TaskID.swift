@@ -24,10 +24,10 @@ enum TaskID {
         return "\(id)-\(number ?? 2)"
     }
 
-    /// Room is left for a number behind it.
+    /// The maximum length of a generated id, which leaves room for a number after it.
     private static let limit = TemplateLimits.id - 5
 
-    /// Letters that Unicode doesn't take apart.
+    /// Letters that Unicode doesn't decompose.
     private static let letters: [Character: String] = [
         "æ": "ae", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "œ": "oe",
     ]

@@ -1,6 +1,6 @@
 import Yams
 
-/// The one YAML document of a template file, safe to walk.
+/// The single YAML document of a template file, safe to traverse.
 enum TemplateDocument {
     /// The outermost value of a file's bytes.
     static func root(of bytes: [UInt8]) throws(TemplateFileError) -> Entry {
@@ -32,11 +32,11 @@ enum TemplateDocument {
         }
     }
 
-    /// The line of the first `*name` whose `&name` is in the file too; nil when there is none.
+    /// The line of the first `*name` whose `&name` is in the file too; nil if there is none.
     ///
-    /// Yams follows aliases while it looks for keys that occur twice, so that a few lines of
-    /// aliases to aliases would keep it busy for ever. They have to be found before it begins; in
-    /// prose hardly anyone writes both.
+    /// Yams follows aliases while it searches for duplicate keys, so a few lines of aliases to
+    /// aliases would keep it busy forever. They have to be found before it begins; hardly anyone
+    /// writes both in prose.
     static func lineOfAlias(in text: String.UTF8View) -> Int? {
         let bytes = Array(text)
         var line = 1
@@ -53,7 +53,7 @@ enum TemplateDocument {
         return aliases.first { !$0.name.isEmpty && anchors.contains($0.name) }?.line
     }
 
-    /// The letters, digits, `-` and `_` that follow: what YAML lets a name consist of.
+    /// The letters, digits, `-` and `_` that follow, which form a name in YAML.
     private static func name(behind index: Int, in bytes: [UInt8]) -> ArraySlice<UInt8> {
         bytes[(index + 1)...].prefix { byte in
             switch byte {
@@ -73,7 +73,7 @@ extension TemplateFileError {
             cure: "write the value where it is meant")
     }
 
-    /// What the YAML parser says, in the form of our own errors.
+    /// An error of the YAML parser in the form of our own.
     init(_ error: YamlError, in text: String) {
         let cure = "mend the indentation, the quotes or the colon there"
         switch error {

@@ -1,8 +1,8 @@
-/// Why a template file can't be read: where, what is wrong, and what to do about it.
+/// Why a template file can't be read: where, what is wrong, and how to fix it.
 package struct TemplateFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Line of the file, counted from 1; 0 when the whole file is meant.
+    /// The line of the file, counted from 1; 0 for the whole file.
     package let line: Int
-    /// The key in that line, e.g. `at`; nil when it isn't about one.
+    /// The key in that line, e.g. `at`; nil if the error isn't about a key.
     package let key: String?
     package let reason: String
     /// What the person can do.

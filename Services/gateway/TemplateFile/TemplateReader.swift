@@ -3,8 +3,9 @@ import Messages
 extension ChecklistTemplate {
     /// The template in a YAML file; its organisation, site, version and change stay empty.
     ///
-    /// A task may be a mere text. Without an id it gets one from its title; area and priority are
-    /// those of the task, section or checklist around it, or else `manager` and `during-shift`.
+    /// A task may be just a text. Without an id it gets one made from its title; its area and
+    /// priority default to those of the task, section or checklist around it, or else to `manager`
+    /// and `during-shift`.
     package init(yaml bytes: some Sequence<UInt8>) throws(TemplateFileError) {
         let root = try TemplateDocument.root(of: Array(bytes))
         let fields = try Fields(root, of: "checklist", keys: TemplateWords.checklist)
@@ -53,7 +54,7 @@ extension ChecklistTemplate {
     }
 }
 
-/// A section as it stands in the file.
+/// A section as read from the file.
 private struct ReadSection {
     let line: Int
     let section: ChecklistSection
@@ -74,7 +75,7 @@ private struct ReadSection {
     }
 }
 
-/// A task as it stands in the file, with its children.
+/// A task as read from the file, with its children.
 private struct ReadTask {
     let line: Int
     let task: ChecklistTask
@@ -107,7 +108,7 @@ private struct ReadTask {
 }
 
 extension Entry {
-    /// The task itself, or the one that a mere text stands for.
+    /// The task itself, or the one that a plain text represents.
     fileprivate var asTask: Entry {
         guard case .text = value else { return self }
         return Entry(line: line, value: .keys([("task", line, self)]))
@@ -131,7 +132,7 @@ extension Inherited {
 }
 
 extension Fields {
-    /// The id, or nothing when one is to be made.
+    /// The id; empty if one has to be made.
     fileprivate func id() throws(TemplateFileError) -> String {
         guard let id = try text("id", atMost: 2 * TemplateLimits.id) else { return "" }
         guard TaskID.isValid(id) else {
@@ -178,7 +179,7 @@ extension Fields {
     }
 }
 
-/// Gives ids to those that have none, and brings tasks into the order of the message.
+/// Gives ids to tasks and sections without one, and puts tasks into the order of the message.
 private enum TemplateReader {
     static func numbered(
         _ sections: [ReadSection]
@@ -205,7 +206,7 @@ private enum TemplateReader {
         }
     }
 
-    /// Ids that the file gives come first: a made one has to keep out of their way.
+    /// Reserves the ids in the file first, so that generated ids don't collide with them.
     private static func reserve(
         _ tasks: [ReadTask], _ taken: inout Set<String>, _ count: inout Int
     ) throws(TemplateFileError) {

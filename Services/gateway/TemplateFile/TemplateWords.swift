@@ -9,7 +9,7 @@ enum TemplateWords {
             "task", "id", "titles", "note", "at", "general", "time-critical", "security-round",
             "opens", "tasks",
         ] + inherited
-    /// What holds for everything inside unless it says otherwise.
+    /// The keys that everything inside inherits.
     private static let inherited = ["area", "priority"]
 
     static let kinds: [(word: String, kind: ListKind)] = [
@@ -20,7 +20,7 @@ enum TemplateWords {
         ("day", .day), ("evening", .evening),
     ]
 
-    /// Minutes after midnight of a time such as `10:15`; nil when it is none.
+    /// The minutes after midnight of a time such as `10:15`; nil if it isn't a time.
     static func minutes(_ text: String) -> UInt32? {
         guard let match = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/),
             let hour = UInt32(match.1), let minute = UInt32(match.2), hour < 24, minute < 60
@@ -28,14 +28,14 @@ enum TemplateWords {
         return hour * 60 + minute
     }
 
-    /// The time of so many minutes after midnight, e.g. `09:05`.
+    /// The time of a number of minutes after midnight, e.g. `09:05`.
     static func time(_ minutes: UInt32) -> String {
         func digits(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(digits(minutes / 60)):\(digits(minutes % 60))"
     }
 }
 
-/// What a task has unless it says otherwise: that of the task, section or checklist around it.
+/// What a task inherits from the task, section or checklist around it.
 struct Inherited: Hashable {
     var area = "manager"
     var priority = "during-shift"

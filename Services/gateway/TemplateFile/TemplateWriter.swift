@@ -1,13 +1,13 @@
 import Messages
 
 extension ChecklistTemplate {
-    /// The template as a YAML file that people can edit. Read again it is the same template, but
-    /// for its organisation, site, version and change, which a file has no place for.
+    /// The template as a YAML file that people can edit. Reading it gives the same template, except
+    /// for its organisation, site, version and change, which a file doesn't have.
     ///
-    /// Ids are always written, so that a title can be corrected without making another task.
+    /// Ids are always written, so that correcting a title doesn't make another task.
     package var yaml: String {
         let text = yaml(hidesStars: false)
-        // Texts that happen to look like an anchor and its alias would be refused.
+        // Otherwise texts that happen to look like an anchor and its alias would be refused.
         return TemplateDocument.lineOfAlias(in: text.utf8) == nil ? text : yaml(hidesStars: true)
     }
 
@@ -27,9 +27,9 @@ extension ChecklistTemplate {
     }
 }
 
-/// The lines of a template file as they are written.
+/// The lines of a template file being written.
 private struct TemplateLines {
-    /// True when each `*` is written by its number.
+    /// True to write each `*` as its character code.
     let hidesStars: Bool
     var text = ""
 
@@ -69,7 +69,8 @@ private struct TemplateLines {
         for child in children { add(child, own, tree, margin: inner + 2) }
     }
 
-    /// `margin` is that of the key; the first key of an entry has a dash before it.
+    /// Adds a line. `margin` is the indentation of the key; the first key of an entry has a dash
+    /// before it.
     mutating func add(_ margin: Int, _ key: String, _ value: String, isFirst: Bool = false) {
         let written = QuotedText.of(value, hidesStars: hidesStars)
         text += "\(spaces(margin))\(isFirst ? "- " : "")\(key): \(written)\n"
@@ -100,7 +101,8 @@ private struct TaskTree {
     let top: [ChecklistTask]
     private let children: [String: [ChecklistTask]]
 
-    /// A task whose parent doesn't stand before it counts as having none: nothing is left out.
+    /// A task whose parent doesn't precede it is treated as having none, so that nothing is left
+    /// out.
     init(_ tasks: [ChecklistTask]) {
         var seen: Set<String> = []
         var top: [ChecklistTask] = []
@@ -119,7 +121,8 @@ private struct TaskTree {
 
     func children(of task: ChecklistTask) -> [ChecklistTask] { children[task.id] ?? [] }
 
-    /// What most of the outermost tasks have; the earlier of two that are as frequent.
+    /// The area and priority that most of the outermost tasks have; the earlier of two equally
+    /// frequent.
     var usual: Inherited {
         let pairs = top.map { Inherited(area: $0.area, priority: $0.priority) }
         let counts = Dictionary(grouping: pairs) { $0 }.mapValues(\.count)
@@ -128,7 +131,7 @@ private struct TaskTree {
     }
 }
 
-/// A text as YAML writes it: as it is where nothing in it means anything, else in quotation marks.
+/// A text in YAML: as it is if nothing in it has a meaning, else in quotation marks.
 private enum QuotedText {
     static func of(_ text: String, hidesStars: Bool) -> String {
         if isPlain(text), !(hidesStars && text.utf8.contains(UInt8(ascii: "*"))) { return text }
@@ -138,7 +141,7 @@ private enum QuotedText {
         return "\"" + scalars.joined() + "\""
     }
 
-    /// Words that other readers of YAML take for something else.
+    /// Words that other YAML readers would interpret.
     private static let reserved: Set = [
         "true", "false", "yes", "no", "on", "off", "y", "n", "null",
     ]
@@ -162,10 +165,11 @@ private enum QuotedText {
         }
     }
 
-    /// What can't be seen in an editor, or what YAML takes for the end of a line.
+    /// True for characters that are invisible in an editor, or that YAML treats as the end of a
+    /// line.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // The joiner holds the parts of an emoji together.
+        // The joiner connects the parts of an emoji.
         case .format: scalar.value != 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
             true

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Whether the person at the terminal wants a long command to end: ctrl-C, or a polite kill.
+/// Whether the person at the terminal wants a long command to end: Ctrl-C, or SIGTERM.
 package enum Interruption {
     private static let presses = Atomic<Int>(0)
 
-    /// Begins to count instead of ending at once.
+    /// Starts counting such requests instead of ending at once.
     package static func watch() {
         presses.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -13,14 +13,14 @@ package enum Interruption {
         }
     }
 
-    /// Lets it end the program again, as it does by itself.
+    /// Lets such a request end the program again, which is the default.
     static func unwatch() {
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
     }
 
-    /// How often it was asked for since `watch`.
+    /// The number of requests since `watch`.
     package static var count: Int { presses.load(ordering: .relaxed) }
 
-    /// True when it was asked for.
+    /// True if there was a request.
     package static var isWanted: Bool { count > 0 }
 }

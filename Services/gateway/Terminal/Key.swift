@@ -1,6 +1,6 @@
 /// A key that was pressed.
 package enum Key: Hashable {
-    /// A letter, a digit or a sign, the blank included.
+    /// A letter, a digit or a sign, including the blank.
     case character(Character)
     case enter
     case escape
@@ -14,7 +14,7 @@ package enum Key: Hashable {
     case tab
 }
 
-/// Makes keys of the bytes that a terminal sends, also when they come in pieces.
+/// Turns the bytes that a terminal sends into keys, also if they come in pieces.
 struct KeyReader {
     private var rest: [UInt8] = []
 
@@ -38,7 +38,7 @@ struct KeyReader {
         return keys
     }
 
-    /// What was no key while more could come: an escape by itself.
+    /// The keys left when no more bytes come, such as a single escape.
     mutating func flush() -> [Key] {
         defer { rest = [] }
         return rest == [0x1B] ? [.escape] : []
@@ -56,8 +56,8 @@ struct KeyReader {
         }
     }
 
-    /// An escape sequence as ECMA-48 has it: the key, and how many bytes it takes; nil while it is
-    /// not whole.
+    /// An escape sequence as in ECMA-48: the key, and the number of bytes; nil while it is
+    /// incomplete.
     private func sequence() -> (key: Key?, length: Int)? {
         guard rest.count > 1 else { return nil }
         guard rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else {

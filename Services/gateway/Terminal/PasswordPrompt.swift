@@ -1,8 +1,8 @@
 import Foundation
 import Speech
 
-/// Asks for what no one else may see. It never comes from the command line or the environment,
-/// which others on the machine can read.
+/// Asks for secrets, which never come from the command line or the environment, because others on
+/// the machine can read those.
 package enum PasswordPrompt {
     /// A password: typed at the terminal without echo, or the next line of standard input.
     package static func ask(_ question: String, _ printer: Printer) throws -> String {
@@ -22,19 +22,19 @@ package enum PasswordPrompt {
         return first
     }
 
-    /// A line that anyone may see.
+    /// A line that is shown while it is typed.
     package static func askOpenly(_ question: String, _ printer: Printer) throws -> String {
         if isatty(STDIN_FILENO) == 1 { printer.question(question + ": ") }
         return try line(question)
     }
 
-    /// The next line, read byte by byte so that nothing of the line after it is taken.
+    /// The next line, read byte by byte so that nothing of the following line is consumed.
     private static func line(_ question: String) throws -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
             var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            // Not without end: a signal that comes just before would not wake it.
+            // Don't wait forever: a signal just before this call would not interrupt it.
             let count = poll(&item, 1, 200)
             guard !Interruption.isWanted else {
                 throw Failure(.interrupted, "given up", advice: "nothing was changed")
@@ -53,7 +53,7 @@ package enum PasswordPrompt {
         throw Failure(.usage, "nothing was typed for: \(question.lowercased())")
     }
 
-    /// The terminal shows again what is typed, also when the person gives up.
+    /// Runs `body` without echo, and restores the echo even if the person gives up.
     private static func withoutEcho<R>(_ body: () throws -> R) throws -> R {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try body() }

@@ -8,7 +8,7 @@ package final class Printer {
     package let out: Terminal
     /// Where remarks go.
     package let err: Terminal
-    /// True for a command that has more to do than to print: it goes on when no one reads.
+    /// True for a command that does more than print: it continues when no one reads its output.
     package var outlivesReaders = false
     private var liveLine = ""
 
@@ -18,7 +18,7 @@ package final class Printer {
     ) {
         self.out = out
         self.err = err
-        // A reader that goes away is told by the write, see `write`.
+        // The write reports a reader that has gone away, see `write`.
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -27,20 +27,20 @@ package final class Printer {
         withoutLiveLine { write(line + "\n", to: out) }
     }
 
-    /// A line of the result whose pieces stand out.
+    /// A line of the result with styles.
     package func result(_ line: StyledLine) { result(line.text(isColoured: out.hasColours)) }
 
-    /// A result that is no text, or that has its own line ends.
+    /// A result that isn't text, or that has its own line ends.
     package func result(bytes: [UInt8]) {
         withoutLiveLine { write(bytes, to: out) }
     }
 
-    /// A line about what goes on.
+    /// A line about what is happening.
     package func remark(_ line: String) {
         withoutLiveLine { write(line + "\n", to: err) }
     }
 
-    /// A table, cut to the window when a person looks at it.
+    /// A table, fitted to the window if the output is a terminal.
     package func table(_ table: TextTable) {
         for line in table.lines(width: out.width, isColoured: out.hasColours) { result(line) }
     }
@@ -50,17 +50,17 @@ package final class Printer {
         for line in table.lines(width: err.width, isColoured: err.hasColours) { remark(line) }
     }
 
-    /// A question on a line on which the answer is typed.
+    /// A question, on the same line as its answer.
     package func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
 
-    /// Shows a line that the next one replaces. Only a terminal gets to see it.
+    /// Shows a line that the next one replaces. Only a terminal gets it.
     package func live(_ line: String) {
         guard let width = err.width else { return }
         liveLine = line.truncated(to: width - 1)
         write("\r\u{1B}[K" + liveLine, to: err)
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     package func endLive() {
         guard !liveLine.isEmpty else { return }
         liveLine = ""
@@ -72,7 +72,7 @@ package final class Printer {
         if out.isTerminal { write("\u{7}", to: out) }
     }
 
-    /// Says why the command failed and what to do next.
+    /// Prints why the command failed and what to do next.
     package func failure(_ failure: Failure) {
         endLive()
         write("\(Style.red("steward:", if: err.hasColours)) \(failure.sentence)\n", to: err)
@@ -97,12 +97,12 @@ package final class Printer {
             if count >= 0 {
                 rest.removeFirst(count)
             } else if errno == EAGAIN {
-                // Someone made the terminal non-blocking: wait until it takes more.
+                // Another program made the terminal non-blocking: wait until it accepts more.
                 var item = pollfd(fd: terminal.file, events: Int16(POLLOUT), revents: 0)
                 poll(&item, 1, 1000)
             } else if errno != EINTR {
                 guard terminal.file == out.file, !outlivesReaders else { return }
-                // Whoever read the result has seen enough: `steward … | head` is a success.
+                // The reader of the result has seen enough: `steward … | head` is a success.
                 let isEnough = errno == EPIPE
                 exit((isEnough ? Ending.done : .broken).rawValue)
             }

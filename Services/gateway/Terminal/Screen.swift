@@ -1,32 +1,32 @@
 import Foundation
 import Speech
 
-/// The whole window of a terminal: keys come one by one, and what is drawn replaces what was there.
-/// When it goes away, by whatever end of the command, the terminal is as it was before.
+/// The whole window of a terminal: keys come one by one, and each drawing replaces the last.
+/// However the command ends, the terminal is restored.
 ///
-/// Only lines that have changed are written, so nothing flickers and a slow line is enough.
+/// Only changed lines are written, so nothing flickers and a slow connection is enough.
 package final class Screen {
     private let input: Int32
     private let output: Int32
-    /// True from the moment that the window is taken until it is given back.
+    /// True while this object controls the window.
     private var isTaken = false
     private var before = termios()
     private var isRaw = false
     private var shown: [String] = []
     private var shownSize: WindowSize?
     private var keys = KeyReader()
-    /// How it draws: colours, and letters beyond ASCII.
+    /// What it can draw: colours, and characters beyond ASCII.
     package let look: Look
-    /// True when the terminal is gone.
+    /// True if the terminal is gone.
     package private(set) var isLost = false
 
-    /// Takes the window.
+    /// Takes control of the window.
     ///
     /// - Parameters:
-    ///   - readsKeys: false for a screen that no one types at.
+    ///   - readsKeys: false for a screen without input.
     ///   - input: where keys come from.
     ///   - output: the terminal.
-    /// - Throws: ``Failure`` when there is no terminal.
+    /// - Throws: ``Failure`` if there is no terminal.
     package init(
         readsKeys: Bool = true, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
     ) throws {
@@ -41,7 +41,8 @@ package final class Screen {
             var raw = before
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
             raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
-            // Ctrl-C still ends it; stopping would leave the terminal as it is now.
+            // Ctrl-C still ends the program; stopping it with Ctrl-Z would leave the terminal in
+            // this state.
             Self.disable(&raw, VSUSP)
             Self.disable(&raw, VQUIT)
             Self.set(&raw, VMIN, 0)
@@ -51,13 +52,13 @@ package final class Screen {
         }
         Interruption.watch()
         isTaken = true
-        // The other screen, no cursor, no line wrap.
+        // Alternate screen, no cursor, no line wrap.
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
     }
 
     deinit { leave() }
 
-    /// Gives the window back, once: what is written after it stays.
+    /// Restores the window, once; text written afterwards stays.
     package func leave() {
         guard isTaken else { return }
         isTaken = false
@@ -75,7 +76,7 @@ package final class Screen {
         return WindowSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Shows lines from the top of the window; those that are too many are left out.
+    /// Shows lines from the top of the window, without those that don't fit.
     package func show(_ lines: [StyledLine]) {
         let size = size
         if size != shownSize {
@@ -94,7 +95,7 @@ package final class Screen {
 
     /// Waits for keys.
     ///
-    /// - Parameter milliseconds: at most this long.
+    /// - Parameter milliseconds: how long to wait at most.
     package func readKeys(within milliseconds: Int32) -> [Key] {
         var item = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         let count = poll(&item, 1, milliseconds)

@@ -1,13 +1,13 @@
 import Foundation
 import Speech
 
-/// What is at the other end of an output: a person's terminal, or a file or program.
+/// The other end of an output: a person's terminal, or a file or program.
 package struct Terminal: Sendable {
     /// The file descriptor.
     package let file: Int32
-    /// True when a person looks at it.
+    /// True if it is a terminal.
     package let isTerminal: Bool
-    /// True when colours may be used there.
+    /// True if colours may be used.
     package let hasColours: Bool
 
     /// The standard output or the standard error.
@@ -17,7 +17,8 @@ package struct Terminal: Sendable {
         hasColours = isTerminal && !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
     }
 
-    /// Columns of the window now, or what `COLUMNS` says; nil when it is no terminal.
+    /// The present width of the window in columns, or the value of `COLUMNS`; nil if it isn't a
+    /// terminal.
     package var width: Int? {
         guard isTerminal else { return nil }
         if let width = Self.columns { return width }
@@ -26,7 +27,7 @@ package struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Rows of the window now; nil when it is no terminal.
+    /// The present height of the window in rows; nil if it isn't a terminal.
     package var height: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -34,19 +35,19 @@ package struct Terminal: Sendable {
         return Int(size.ws_row)
     }
 
-    /// True when the language settings say that the terminal shows all letters.
+    /// True if the locale says that the terminal uses UTF-8.
     package static var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
         let plain = (locale ?? "").lowercased().replacing("-", with: "")
         return plain.contains("utf8")
     }
 
-    /// What the variable `COLUMNS` says, as far as it is a width.
+    /// The value of `COLUMNS` if it is a valid width.
     package static var columns: Int? {
         value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    // The conventions of terminals, not settings of Steward: those are in Configuration.
+    // These variables are conventions of terminals; the settings of Steward are in Configuration.
     private static func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
 
     private static func value(_ name: String) -> String? {

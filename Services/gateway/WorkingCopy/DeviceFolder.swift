@@ -2,16 +2,16 @@ import Foundation
 import Messages
 
 /// Where a device keeps its working copies: one folder for each account, because an operation is
-/// recorded in the name of whoever sends it, and the numbers of a device's operations have no gaps.
+/// recorded in the name of its sender, and the numbers of a device's operations have no gaps.
 public struct DeviceFolder {
     /// The folder.
     public let path: String
-    /// The device, as operations name it.
+    /// The device's id in operations.
     public let device: String
 
-    /// Opens the folder, and makes it, with the device's id, when it isn't there.
+    /// Opens the folder, creating it with the device's id if it isn't there.
     ///
-    /// - Parameter newID: becomes the device's id when it has none yet.
+    /// - Parameter newID: the device's id if it has none yet.
     public init(at path: String, newID: MessageID) throws {
         self.path = path
         do {
@@ -34,12 +34,12 @@ public struct DeviceFolder {
     /// Opens the working copy of a shift.
     ///
     /// - Parameter patience: how many milliseconds to wait for a process that has it open.
-    /// - Returns: nil when there is none.
+    /// - Returns: nil if there is none.
     public func open(shift id: String, patience: Int32 = 3000) throws -> WorkingCopy? {
         let path = path(of: id)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let (file, records) = try RecordFile.open(at: path, patience: patience)
-        // A kill before the first record was whole leaves nothing that anyone was told of.
+        // A kill before the first record is complete leaves nothing that anyone relied on.
         guard !records.isEmpty else { return nil }
         return try WorkingCopy(file, records, device: device)
     }
@@ -67,9 +67,9 @@ public struct DeviceFolder {
         }
     }
 
-    /// Forgets the working copy of a shift that has ended, when nothing of it waits or was refused.
+    /// Deletes the working copy of an ended shift if no operation is waiting or refused.
     ///
-    /// - Returns: false when it was kept, because something is still to be sent or to be seen.
+    /// - Returns: false if it was kept, because something has still to be sent or seen.
     @discardableResult
     public func forget(_ copy: WorkingCopy) throws -> Bool {
         guard copy.shift.ended != 0, copy.waiting.isEmpty, copy.refused.isEmpty else {
@@ -87,7 +87,7 @@ public struct DeviceFolder {
 
     private func path(of shift: String) -> String { "\(path)/\(shift)\(Self.ending)" }
 
-    /// A new file is found after a power cut only when its folder was written too.
+    /// Flushes the folder: a new file survives a power cut only if its folder was flushed too.
     private func syncFolder() throws(WorkingCopyError) {
         let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }

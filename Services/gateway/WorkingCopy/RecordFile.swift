@@ -1,17 +1,17 @@
 import Foundation
 
-/// What is wrong with the file of a working copy. Its description is a sentence for a person.
+/// An error of the file of a working copy. Its description is a sentence for a person.
 public enum WorkingCopyError: Error, Hashable, CustomStringConvertible {
-    /// Another process has the file open; its number, when it is known.
+    /// Another process has the file open; `process` is its id if known.
     case inUse(path: String, process: Int32?)
-    /// The file can't be read or written: what was tried, and why it failed.
+    /// The file can't be read or written: what was tried, and the system's error.
     case system(action: String, path: String, code: Int32)
-    /// Something in the middle of the file is not what was written there.
+    /// The middle of the file has changed since it was written.
     case damaged(path: String, offset: Int)
-    /// A record can't be understood: a newer version wrote it.
+    /// A record is unknown: a newer version wrote it.
     case foreign(path: String)
 
-    /// A sentence that says what is wrong, without a final stop.
+    /// A sentence that says what is wrong, without a full stop.
     public var description: String {
         switch self {
         case .inUse(_, let process?):
@@ -36,22 +36,23 @@ public enum WorkingCopyError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// A file of records that only grows. Each record has its length and a checksum; a record counts
-/// from the moment when `append` has returned, because it is on the disk then. What a kill left
-/// half written at the end is dropped when the file is opened again.
+/// A file of records that only grows. Each record has its length and a checksum. When `append`
+/// returns, the record is on the disk. Opening the file drops a record at its end that a kill left
+/// half written.
 ///
-/// Not Sendable: it belongs to the thread that opened it. A lock of the kernel keeps every other
-/// process out until it is closed.
+/// Not Sendable: it belongs to the thread that opened it. A kernel lock keeps every other process
+/// out until it is closed.
 final class RecordFile {
-    /// A record: what it is, and its content.
+    /// A record: its kind and its content.
     struct Record: Hashable {
         let kind: UInt8
         let body: [UInt8]
     }
 
-    /// Length of the content, checksum of kind and content, kind.
+    /// The size of a record's head in bytes: length of the content, checksum of kind and content,
+    /// kind.
     static let headSize = 9
-    /// No record is longer: 4 MiB, the longest snapshot that the bus carries and room.
+    /// The maximum size of a record, bytes: 4 MiB, more than the largest snapshot on the bus.
     static let longest = 1 << 22
 
     /// Where the file is.
@@ -59,10 +60,10 @@ final class RecordFile {
     private let file: Int32
     private var size: Int
 
-    /// Opens the file, or makes an empty one.
+    /// Opens the file, or creates an empty one.
     ///
     /// - Parameter patience: how many milliseconds to wait for a process that has it open.
-    /// - Returns: the file, and the records that are in it.
+    /// - Returns: the file, and its records.
     static func open(
         at path: String, patience: Int32 = 0
     ) throws(WorkingCopyError) -> (file: RecordFile, records: [Record]) {
@@ -89,7 +90,7 @@ final class RecordFile {
 
     deinit { close(file) }
 
-    /// Adds records. When it returns they are on the disk, all of them; when it throws none is.
+    /// Adds records. When it returns, all of them are on the disk; when it throws, none is.
     func append(_ records: [Record]) throws(WorkingCopyError) {
         var bytes: [UInt8] = []
         for record in records { bytes += Self.packed(record) }
@@ -116,17 +117,17 @@ final class RecordFile {
         size += bytes.count
     }
 
-    /// The bytes of a record as they stand in the file.
+    /// The bytes of a record in the file.
     static func packed(_ record: Record) -> [UInt8] {
         let sum = CRC32.of([record.kind] + record.body)
         return littleEndian(UInt32(record.body.count)) + littleEndian(sum) + [record.kind]
             + record.body
     }
 
-    /// The records that the bytes begin with, and where the last whole one ends.
+    /// The records at the beginning of the bytes, and where the last whole one ends.
     ///
-    /// - Throws: ``WorkingCopyError/damaged(path:offset:)`` when whole records stand behind one
-    ///   that isn't: a kill doesn't leave that, so nothing of it may be cut off.
+    /// - Throws: ``WorkingCopyError/damaged(path:offset:)`` if whole records follow a broken one: a
+    ///   kill doesn't cause that, so nothing may be cut off.
     static func parse(
         _ bytes: [UInt8], _ path: String
     ) throws(WorkingCopyError) -> (records: [Record], end: Int) {
@@ -169,7 +170,7 @@ final class RecordFile {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// Takes away what stands behind the last whole record.
+    /// Cuts off everything after the last whole record.
     private func cut() throws(WorkingCopyError) {
         guard ftruncate(file, off_t(size)) == 0, fdatasync(file) == 0 else {
             throw .system(action: "written", path: path, code: errno)
@@ -206,7 +207,7 @@ final class RecordFile {
     }
 }
 
-/// Who has a file open: for the sentence that says so, and for nothing else.
+/// The process that has a file open, only for the error message.
 private enum LockHolder {
     static func write(_ path: String) {
         let file = open(path + ".process", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -230,7 +231,7 @@ enum CRC32 {
         }
     }
 
-    /// CRC-32 as in ISO 3309 and zlib, which finds every torn or flipped piece of up to 32 bits.
+    /// CRC-32 as in ISO 3309 and zlib, which detects every burst error of up to 32 bits.
     static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(UInt32.max) { sum, byte in
             sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]

@@ -2,51 +2,51 @@ import Foundation
 import Messages
 
 /// What a device keeps of a shift: its lists, the operations that the service has put in order, and
-/// the operations of its own that the service has not taken in yet.
+/// the device's own operations that the service has not recorded yet.
 ///
 /// An operation that ``append(_:id:deviceTime:)`` has returned is on the disk; it stays in
-/// ``waiting`` until the service has taken it in or refused it, and a refused one stays in
-/// ``refused`` until the person has dismissed it. Nothing else removes it.
+/// ``waiting`` until the service has recorded or refused it, and a refused one stays in ``refused``
+/// until the person dismisses it. Nothing else removes it.
 ///
 /// Not Sendable: it belongs to the thread that opened it, and to one process at a time.
 public final class WorkingCopy {
-    /// An operation that the service did not take in.
+    /// An operation that the service refused.
     public struct RefusedOperation: Sendable, Hashable {
-        /// What was done.
+        /// The operation.
         public let operation: ShiftOperation
         /// Why it was refused, for a person.
         public let reason: String
     }
 
-    /// The device, as operations name it.
+    /// The device's id in operations.
     public let device: String
-    /// The shift, its end included when the service has told it.
+    /// The shift, including its end once the service has reported it.
     public private(set) var shift: Shift
     /// The lists of the shift, in its order.
     public let lists: [ChecklistTemplate]
-    /// What the service has put in order, by sequence.
+    /// The operations that the service has put in order, by sequence.
     public private(set) var operations: [ShiftOperation] = []
-    /// Operations of this device that were not answered yet, in the order of their numbers.
+    /// Operations of this device that have no answer yet, in the order of their numbers.
     public private(set) var waiting: [ShiftOperation] = []
     /// Operations that were refused and not dismissed, oldest first.
     public private(set) var refused: [RefusedOperation] = []
     /// The number of the newest operation that this device has made in the shift.
     public private(set) var deviceHead: UInt64 = 0
 
-    /// How often it was rewound: what was folded before counts no more when it changes.
+    /// The number of times that it was rewound; when it changes, states folded earlier are invalid.
     public private(set) var rewindings = 0
 
     private let file: RecordFile
     /// Every operation that this device has made in the shift, by number.
     private var made: [ShiftOperation] = []
-    /// The ids of those that were refused at any time.
+    /// The ids of all operations that were ever refused.
     private var everRefused: Set<[UInt8]> = []
 
     /// The newest sequence of the shift that this device has.
     public var head: UInt64 { operations.last?.sequence ?? 0 }
 
-    /// Everything in its order of effect: what the service has put in order, and the operations
-    /// that wait on top of it, as if they came next. They have no sequence yet.
+    /// All operations in their order of effect: those that the service has put in order, and on top
+    /// the waiting ones, as if they came next. Those have no sequence yet.
     public var everything: [ShiftOperation] { operations + waiting }
 
     /// The shift and its lists as the copy began.
@@ -66,10 +66,10 @@ public final class WorkingCopy {
 
     // MARK: What this device does
 
-    /// Keeps an operation of this device: when it returns, the operation is on the disk.
+    /// Saves an operation of this device. When this returns, the operation is on the disk.
     ///
     /// - Parameters:
-    ///   - id: a fresh id, which the service knows it by.
+    ///   - id: a fresh id, by which the service recognises the operation.
     ///   - deviceTime: the device's clock, milliseconds since 1970.
     @discardableResult
     public func append(
@@ -82,8 +82,8 @@ public final class WorkingCopy {
         return operation
     }
 
-    /// Takes back the newest operations of this device, because the service has not let this person
-    /// do them: it has not seen them, and their numbers are free again.
+    /// Withdraws the newest operations of this device, because the service denied them to this
+    /// person: it has not recorded them, so their numbers are free again.
     public func withdraw(_ operations: [ShiftOperation]) throws {
         let ids = Set(waiting.map(\.id))
         try keep(
@@ -91,14 +91,14 @@ public final class WorkingCopy {
                 .map { .init(kind: RecordKind.withdrawn.rawValue, body: $0.id) })
     }
 
-    /// The person has seen a refused operation and lets it go.
+    /// Removes a refused operation that the person has dismissed.
     public func dismiss(_ operation: ShiftOperation) throws {
         try keep([.init(kind: RecordKind.dismissed.rawValue, body: operation.id)])
     }
 
     // MARK: What the service says
 
-    /// Takes in a page of the service's order; what is there already is passed over.
+    /// Adds a page of operations in the service's order, skipping those that are already here.
     public func take(_ page: OperationPage) throws {
         var records = page.operations.filter { $0.sequence > head }
             .map { RecordFile.Record(.ordered, $0) }
@@ -108,8 +108,8 @@ public final class WorkingCopy {
         try keep(records)
     }
 
-    /// Takes in what became of operations that were sent. One that was taken in leaves `waiting`
-    /// only when it has come in the service's order too, so that it is shown all the time.
+    /// Applies the outcomes of operations that were sent. A recorded one leaves `waiting` only when
+    /// it has also come in the service's order, so that it is always visible.
     public func settle(_ outcomes: [OperationOutcome]) throws {
         let ids = Set(waiting.map(\.id))
         try keep(
@@ -117,8 +117,8 @@ public final class WorkingCopy {
                 .map { .init(.refused, $0) })
     }
 
-    /// Begins anew, because the service has a history of before: a backup was restored. Everything
-    /// that this device has made waits again, to be sent once more under the same ids.
+    /// Starts over because the service has an older history: a backup was restored. All operations
+    /// that this device has made wait again, to be sent once more under the same ids.
     public func rewind() throws {
         try keep([.init(kind: RecordKind.rewound.rawValue, body: [])])
     }
@@ -169,29 +169,29 @@ public final class WorkingCopy {
     private func refuse(_ outcome: OperationOutcome) {
         guard let index = waiting.firstIndex(where: { $0.id == outcome.id }) else { return }
         let operation = waiting.remove(at: index)
-        // After a rewinding the same one is refused again: the person knows it already.
+        // After a rewind the same operation is refused again, which the person already knows.
         guard everRefused.insert(operation.id).inserted else { return }
         refused.append(RefusedOperation(operation: operation, reason: outcome.refusal))
     }
 }
 
-/// What a record of the file is. The numbers stand in files of people and never change.
+/// The kinds of records in the file. The numbers are in people's files and never change.
 enum RecordKind: UInt8 {
     /// A ShiftSnapshot: the first record, and no other.
     case snapshot = 1
-    /// A ShiftOperation as the service has put it in its order.
+    /// A ShiftOperation in the service's order.
     case ordered = 2
     /// A ShiftOperation that this device has made.
     case own = 3
     /// An OperationOutcome: the service has refused one of this device.
     case refused = 4
-    /// The id of a refused operation that the person has let go.
+    /// The id of a refused operation that the person has dismissed.
     case dismissed = 5
-    /// An OperationPage with the shift's end alone.
+    /// An OperationPage with only the shift's end.
     case ended = 6
-    /// Nothing: all that the service had put in order counts no more.
+    /// No content: everything that the service had put in order is invalid.
     case rewound = 7
-    /// The id of an operation of this device that its person was not let do.
+    /// The id of an operation of this device that the service denied to its person.
     case withdrawn = 8
 }
 
