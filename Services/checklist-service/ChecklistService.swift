@@ -2,8 +2,8 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Keeps the checklists of places that work in shifts: templates, the shifts that are run with
-/// them, reminders, the archive, and what came of it all.
+/// Keeps the checklists of places that work in shifts: templates, the shifts that use them,
+/// reminders, the archive and its statistics.
 @main struct ChecklistService: Service {
     static let name = ServiceName.checklist
     static let tokenIssuer = ServiceName.account

@@ -2,8 +2,8 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// The archive: every operation of every shift, as it was taken in. It is only ever added to, until
-/// its oldest part is deleted after the time that the settings say.
+/// The archive: every operation of every shift, as it was accepted. Records are only added, until
+/// the oldest ones are deleted after the time in the settings.
 enum Archive {
     static var handlers: [MessageHandler] {
         [
@@ -15,9 +15,9 @@ enum Archive {
     }
     static var timers: [TimerHandler] { [.init(retention, forget)] }
 
-    /// Timer kind: what is too old is deleted.
+    /// The timer kind for deleting old records.
     static let retention = "retention"
-    /// How often what is too old is looked for: a day in milliseconds.
+    /// How often old records are deleted: once a day, in milliseconds.
     static let retentionInterval: Int64 = 24 * 3600 * 1000
 
     static func prepare(_ transaction: Transaction) throws {
@@ -25,7 +25,7 @@ enum Archive {
         try ArchiveSeed.make(transaction.db)
     }
 
-    /// Keeps what an ended shift is found by and what it came to.
+    /// Keeps the words by which an ended shift is found, and its figures.
     static func keep(_ row: ShiftRow, _ state: ShiftState, in transaction: Transaction) throws {
         let text = try ShiftText.keep(state.searchText, transaction.db)
         try RememberedTodo.keep(
@@ -74,7 +74,7 @@ enum Archive {
             todos: try RememberedTodo.all(at: site, containing: query.text, transaction.db))
     }
 
-    /// Deletes some of what is too old at each site, and goes on a second later while there is
+    /// Deletes some of the old records of each site, and continues a second later while there are
     /// more.
     static func forget(_: String, due: Int64, in transaction: Transaction) throws {
         var isDone = true
@@ -90,17 +90,17 @@ enum Archive {
     }
 }
 
-/// The ended shifts that an asker may look into: all of the sites that the asker runs, and the own
-/// ones of the sites where the asker leads shifts.
+/// The ended shifts that an asker may see: all at the sites that the asker runs, and the asker's
+/// own at the sites where the asker leads shifts.
 struct Scope {
-    /// Sites of which all may be seen.
+    /// The sites where the asker may see all shifts.
     let sites: [SiteRow]
-    /// Sites of which only the asker's own may be seen.
+    /// The sites where the asker may see only the asker's own.
     let ownSites: [SiteRow]
-    /// Who asks.
+    /// The asker's account.
     let account: String
 
-    /// What the asker may see of a site, by id or name; of all sites when it is empty.
+    /// Makes the scope of a site, by id or name; of all sites when it is empty.
     init(_ site: String, in transaction: Transaction) throws {
         account = transaction.principal.account
         let led =

@@ -5,8 +5,8 @@ import ShiftLog
 import Texts
 
 extension ArchiveRecord {
-    /// The records of a site after a position, as they are kept: at most `limit` and about as many
-    /// bytes as a page has.
+    /// The records of a site after a position, as they are stored: at most `limit`, and about a
+    /// page in bytes.
     static func all(
         of site: String, after sequence: UInt64, limit: Int, _ db: Database
     ) throws -> [ArchiveRecord] {
@@ -30,9 +30,9 @@ extension ArchiveRecord {
     }
 }
 
-/// The seed of the key with which an archive says how far it reaches. It is made once.
+/// The seed of the key that signs how far an archive reaches. It is made once.
 enum ArchiveSeed {
-    /// Makes the seed when there is none.
+    /// Makes the seed if there is none.
     static func make(_ db: Database) throws {
         var random = SystemRandomNumberGenerator()
         let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -41,7 +41,7 @@ enum ArchiveSeed {
             arguments: [Data(seed)])
     }
 
-    /// The key that is made from it.
+    /// The key made from the seed.
     static func key(_ db: Database) throws -> ArchiveKey {
         let seed = try Data.fetchOne(db, sql: "SELECT seed FROM archiveKey")
         guard let key = ArchiveKey(seed: [UInt8](seed ?? Data())) else {
@@ -52,19 +52,19 @@ enum ArchiveSeed {
 }
 
 extension ArchiveEnd {
-    /// Most records that are deleted at once.
+    /// The maximum number of records that are deleted at once.
     static let mostForgotten = 2000
 
-    /// Where the archives of all sites end.
+    /// The ends of the archives of all sites.
     static func all(_ db: Database) throws -> [ArchiveEnd] {
         try String.fetchAll(db, sql: "SELECT site FROM archive ORDER BY site").map {
             try of($0, db)
         }
     }
 
-    /// Deletes the oldest records, up to the first that is not older than a time or belongs to a
-    /// shift that had not ended then, or is missing. The hash of the last one stays, so that the
-    /// rest can still be proved.
+    /// Deletes the oldest records, up to the first that is newer than a time, belongs to a shift
+    /// that had not ended then, or is missing. The hash of the last one stays, so that the rest can
+    /// still be verified.
     ///
     /// - Returns: false when there may be more to delete.
     mutating func forget(before time: Int64, _ db: Database) throws -> Bool {
@@ -94,7 +94,7 @@ extension ArchiveEnd {
         return end == last
     }
 
-    /// Deletes the shifts of which no record is left.
+    /// Deletes the shifts without records.
     private func forgetShifts(before time: Int64, _ db: Database) throws {
         let gone = try String.fetchAll(
             db,
@@ -117,7 +117,7 @@ extension ArchiveEnd {
     }
 }
 
-/// To-dos of their own that people have used at a site.
+/// The to-dos that people have added at a site.
 enum RememberedTodo {
     /// Counts the to-dos of a shift.
     static func keep(_ todos: [AddTodo], at site: String, time: Int64, _ db: Database) throws {

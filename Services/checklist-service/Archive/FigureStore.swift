@@ -4,8 +4,8 @@ import Messages
 import Texts
 
 extension ShiftFigures {
-    /// Keeps what a shift came to: a row for it, one for each to-do done, one for each list.
-    /// `text` is the number of the words that the shift is found by.
+    /// Saves the figures of a shift: a row for the shift, one for each done to-do, one for each
+    /// list. `text` is the number of the words by which the shift is found.
     func save(text: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -30,18 +30,18 @@ extension ShiftFigures {
     }
 }
 
-/// Which shifts the statistics are of.
+/// The shifts that statistics cover.
 struct FigureRange {
     /// The ids of the sites.
     let sites: [String]
     /// A part of the manager's name; may be empty.
     let manager: String
-    /// First local date; may be empty.
+    /// The first local date; may be empty.
     let from: String
-    /// Last local date; may be empty.
+    /// The last local date; may be empty.
     let to: String
 
-    /// The figures of the shifts, gathered.
+    /// The figures of the shifts, grouped.
     func gathered(by gathering: Gathering, _ db: Database) throws -> [StatisticsRow] {
         var leads: [String: [Int64]] = [:]
         let times = try Row.fetchCursor(
@@ -68,7 +68,7 @@ struct FigureRange {
         return gathered.values.map(\.row).sorted { $0.name < $1.name }
     }
 
-    /// How each task was found: under the name that it had last, in order of the names.
+    /// The findings of each task, under its latest name, ordered by name.
     func tasks(_ db: Database) throws -> [StatisticsRow] {
         var counts: [String: [UInt32: TaskCounts]] = [:]
         let lists = try Row.fetchCursor(
@@ -111,7 +111,7 @@ struct FigureRange {
 }
 
 extension StatisticsRow {
-    /// Together with what was counted under an older version.
+    /// The sum with the figures of an older version.
     func adding(_ other: StatisticsRow?) -> StatisticsRow {
         guard let other else { return self }
         var sum = self

@@ -3,11 +3,11 @@ import GRDB
 import Messages
 import Texts
 
-/// The words of the ended shifts, by which they are found.
+/// The words by which ended shifts are found.
 enum ShiftText {
-    /// Keeps the words of a shift.
+    /// Saves the words of a shift.
     ///
-    /// - Returns: the number of the text, by which the figures of the shift name it.
+    /// - Returns: the number by which the figures of the shift refer to them.
     static func keep(_ text: String, _ db: Database) throws -> Int64 {
         try db.execute(sql: "INSERT INTO shiftText (text) VALUES (?)", arguments: [text])
         return db.lastInsertedRowID
@@ -81,7 +81,7 @@ struct ShiftSearch {
         return arguments
     }
 
-    /// Where the words stand.
+    /// The part of the text that contains the words.
     private func excerpt(of text: Int64?, _ db: Database) throws -> String {
         guard !words.isEmpty, let text else { return "" }
         return try String.fetchOne(

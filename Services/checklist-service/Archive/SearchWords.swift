@@ -2,7 +2,7 @@ import Messages
 import ShiftLog
 
 extension ShiftState {
-    /// The words that a shift is found by: its manager, the notes, the to-dos, and the tasks that
+    /// The words by which a shift is found: its manager, the notes, the to-dos, and the tasks that
     /// were not ok.
     var searchText: String {
         var lines = [shift.managerName]
@@ -23,10 +23,10 @@ extension ShiftState {
     }
 }
 
-/// What people type to find a shift, as a search of FTS5: every word has to be there, or the
-/// beginning of it.
+/// A typed search for shifts, as an FTS5 expression: every word, or the beginning of one, must
+/// occur.
 struct SearchWords {
-    /// The search; empty for no words.
+    /// The expression; empty when there are no words.
     let expression: String
 
     init(_ typed: String) {

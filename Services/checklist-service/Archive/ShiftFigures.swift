@@ -2,16 +2,16 @@ import Dates
 import Messages
 import ShiftLog
 
-/// What an ended shift came to, as the statistics keep it.
+/// The figures of an ended shift, as the statistics keep them.
 struct ShiftFigures {
     let shift: Shift
     let totals: ShiftTotals
-    /// The times from the making of a to-do to its being done: milliseconds.
+    /// The time from making to completing each to-do, in milliseconds.
     let leads: [Int64]
-    /// How the tasks of each list were found.
+    /// The findings of each list.
     let lists: [ListFigures]
 
-    /// The figures of a shift that ended at a time, milliseconds since 1970.
+    /// Computes the figures of a shift that ended at a time, in milliseconds since 1970.
     init(_ state: ShiftState, at end: Int64) {
         shift = state.shift
         totals = state.done?.totals ?? state.totals(at: end)
@@ -29,7 +29,7 @@ struct ShiftFigures {
     }
 }
 
-/// How the tasks of a list were found in a shift: a byte for each that can be marked, in order.
+/// The findings of a list in a shift: a byte for each task that can be marked, in order.
 struct ListFigures {
     let template: String
     let version: UInt32
@@ -37,15 +37,15 @@ struct ListFigures {
 
     private static let states: [TaskState] = [.unchecked, .ok, .notOk, .notApplicable]
 
-    /// The place of the state, and 4 more for a task that was overdue.
+    /// The index of the state, plus 4 for a task that was overdue.
     static func byte(_ state: TaskState, wasOverdue: Bool) -> UInt8 {
         UInt8(states.firstIndex(of: state) ?? 0) + (wasOverdue ? 4 : 0)
     }
 }
 
-/// How the tasks of one version of a list were found, counted over some shifts.
+/// The findings of one version of a list, counted over several shifts.
 struct TaskCounts {
-    /// For each task how often each byte was there.
+    /// The number of times that each byte occurred, by task.
     private var counts: [[UInt32]] = []
 
     /// Counts one shift.
@@ -56,7 +56,7 @@ struct TaskCounts {
         }
     }
 
-    /// What is told of each task of that version, by the task's id.
+    /// The statistics of each task of that version, by the task's id.
     func rows(of list: ChecklistTemplate) -> [(task: String, row: StatisticsRow)] {
         let leaves = ShiftLists([list]).tasks.filter(\.isLeaf)
         return zip(leaves, counts).map { leaf, counts in
@@ -74,7 +74,7 @@ struct TaskCounts {
     }
 }
 
-/// Figures of some shifts, gathered under one name.
+/// The figures of several shifts, grouped under one name.
 struct GatheredFigures {
     let name: String
     private var shifts: UInt32 = 0
@@ -85,7 +85,7 @@ struct GatheredFigures {
 
     init(name: String) { self.name = name }
 
-    /// Counts a shift.
+    /// Adds a shift.
     mutating func add(_ totals: ShiftTotals, leads: [Int64]) {
         shifts += 1
         if totals.hardlyWalked { hardlyWalked += 1 }
@@ -94,14 +94,14 @@ struct GatheredFigures {
         self.totals.add(totals)
     }
 
-    /// What is told of them.
+    /// The statistics of the group.
     var row: StatisticsRow {
         StatisticsRow(
             name: name, shifts: shifts, totals: totals, medianFillTime: Self.median(fillTimes),
             medianTodoLead: Self.median(leads), hardlyWalked: hardlyWalked)
     }
 
-    /// The middle one, or the mean of the two in the middle; 0 of none.
+    /// The middle value, or the mean of the two in the middle; 0 for none.
     static func median(_ values: [Int64]) -> Int64 {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
@@ -112,7 +112,7 @@ struct GatheredFigures {
 }
 
 extension ShiftTotals {
-    /// Adds up what can be added up.
+    /// Adds the totals of another shift.
     mutating func add(_ other: ShiftTotals) {
         tasks += other.tasks
         ok += other.ok
@@ -132,7 +132,7 @@ extension ShiftTotals {
 }
 
 extension Gathering {
-    /// Under which name the figures of a shift are gathered.
+    /// The name under which the figures of a shift are grouped.
     func name(date: String, manager: String, site: String) -> String {
         switch self {
         case .manager: manager

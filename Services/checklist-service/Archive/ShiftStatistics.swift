@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// What ended shifts came to, gathered by manager, site, task, week or month.
+/// The statistics of ended shifts, grouped by manager, site, task, week or month.
 enum ShiftStatistics {
     static var handlers: [MessageHandler] {
         [.query(read, .role(minimum: .siteManager, at: .site))]

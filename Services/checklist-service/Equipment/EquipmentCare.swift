@@ -2,8 +2,7 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// The equipment of the sites: how each piece is and what happened to it, and where the spare parts
-/// are.
+/// The equipment of the sites: the state and history of each piece, and the places of spare parts.
 enum EquipmentCare {
     static var handlers: [MessageHandler] {
         [

@@ -4,7 +4,7 @@ import Texts
 
 /// The rules of a piece of equipment.
 extension Equipment {
-    /// Adds what happened to it. Its history is then this entry alone.
+    /// Applies a report to it. Its history is then this entry alone.
     mutating func enter(_ entry: EquipmentEntry, area: String) throws(Refusal) {
         switch entry.state {
         case .working, .faulty, .outOfOrder: break
@@ -21,7 +21,7 @@ extension Equipment {
         history = [entry]
     }
 
-    /// A name as it is kept.
+    /// A name in its stored form.
     static func checked(_ typed: String, _ what: String) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespaces)
         guard (1...100).contains(name.count), name.utf8.count <= 400 else {
@@ -33,7 +33,7 @@ extension Equipment {
 
 /// The rules of a spare part.
 extension SparePart {
-    /// Refuses what no one could find again.
+    /// Refuses a part that no one could find again.
     mutating func check() throws(Refusal) {
         name = try Equipment.checked(name, "the name of a spare part")
         guard number.count <= 100, place.count <= 200, fits.count <= 50,
@@ -46,15 +46,15 @@ extension SparePart {
         guard !place.isEmpty else { throw .invalid("say where the spare part is kept") }
     }
 
-    /// True when it is called so, without regard to case.
+    /// True when it has this name, ignoring case.
     func isNamed(_ name: String) -> Bool { FoldedText.name(self.name) == FoldedText.name(name) }
 
-    /// True when it has that number, without regard to case.
+    /// True when it has this number, ignoring case.
     func isNumbered(_ number: String) -> Bool {
         FoldedText.name(self.number) == FoldedText.name(number)
     }
 
-    /// Everything that it is found by.
+    /// All texts by which it is found.
     var searchText: String {
         FoldedText.name(([name, number, place] + fits).joined(separator: "\n"))
     }

@@ -4,23 +4,22 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// Most entries of a history that are read; all are kept.
+    /// The maximum number of entries of a history that are read; all are kept.
     static let entriesTold = 100
-    /// Most bytes of the histories that are read together, so that they fit into one message.
+    /// The maximum size in bytes of all histories read together, so that they fit into one message.
     static let bytesTold = 512 << 10
 
-    /// The pieces of a site, or of all, in order of their name, without their history.
+    /// The equipment of a site, or of all, ordered by name, without its history.
     static func all(at site: String?, _ db: Database) throws -> [Equipment] {
         try fetch(db, "WHERE ?1 IS NULL OR site = ?1 ORDER BY name", [site])
     }
 
-    /// The piece of a name.
+    /// The piece of equipment with a name.
     static func named(_ name: String, at site: String, _ db: Database) throws -> Equipment? {
         try fetch(db, "WHERE site = ? AND name = ?", [site, FoldedText.name(name)]).first
     }
 
-    /// What happened to it, newest first: the newest entry, and those before it that fit into so
-    /// many bytes.
+    /// Its history, newest first: the newest entry, and as many before it as fit into `bytes`.
     func entries(bytes: Int = .max, _ db: Database) throws -> [EquipmentEntry] {
         let bodies = try Data.fetchAll(
             db,
@@ -33,7 +32,7 @@ extension Equipment {
         }.map { try EquipmentEntry(stored: [UInt8]($1)) }
     }
 
-    /// Writes it as it stands, and what happened to it.
+    /// Saves it, and adds an entry to its history.
     func save(_ entry: EquipmentEntry, _ db: Database) throws {
         var bare = self
         bare.history = []
@@ -58,7 +57,7 @@ extension Equipment {
 }
 
 extension SparePart {
-    /// The parts of a site, in order of their name.
+    /// The parts of a site, ordered by name.
     static func all(at site: String, _ db: Database) throws -> [SparePart] {
         try Data.fetchAll(
             db, sql: "SELECT part FROM sparePart WHERE site = ? ORDER BY name, number",
@@ -66,7 +65,7 @@ extension SparePart {
         ).map { try SparePart(stored: [UInt8]($0)) }
     }
 
-    /// Writes it as it stands.
+    /// Inserts or replaces its row.
     func save(_ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO sparePart (site, name, number, part) VALUES (?, ?, ?, ?)",

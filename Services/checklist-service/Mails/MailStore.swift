@@ -6,17 +6,17 @@ import ShiftLog
 
 /// A mail that is still to be made.
 struct MailOrder: Sendable {
-    /// Under which key the notifier gets it.
+    /// The key of the request to the notifier.
     let key: String
     let shift: String
-    /// Of which area the to-do list is; empty for the pre-shift lists.
+    /// The area of the to-do list; empty for the pre-shift lists.
     let area: String
-    /// The addresses.
+    /// The recipients' addresses.
     let to: [String]
-    /// The newest sequence that the lists are to show.
+    /// The newest sequence that the lists include.
     let head: UInt64
 
-    /// Marks the next order as under way, and gives it with what its shift had come to.
+    /// Marks the next order as under way, and returns it with the state of its shift at that time.
     static func take(_ transaction: Transaction) throws -> (order: MailOrder, state: ShiftState)? {
         let db = transaction.db
         let statement = try db.cachedStatement(
@@ -32,7 +32,7 @@ struct MailOrder: Sendable {
         return (order, try shift.state(db, upTo: order.head))
     }
 
-    /// Takes the mark off what was under way when the process was killed.
+    /// Unmarks the orders that were under way when the process was killed.
     static func putBack(_ db: Database) throws {
         try db.execute(sql: "UPDATE mailOrder SET isTaken = 0 WHERE isTaken = 1")
     }

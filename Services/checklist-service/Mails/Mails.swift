@@ -3,8 +3,8 @@ import ServiceRuntime
 import ShiftLog
 import ShiftPapers
 
-/// Mails lists of shifts. What is to be mailed is a row; the paper is made outside the loop, and
-/// the notifier sends it.
+/// Mails lists of shifts. Each order is a row; the papers are made outside the loop, and the
+/// notifier sends the mail.
 enum Mails {
     static var handlers: [MessageHandler] {
         [.command(mailTodos, .role(minimum: .shiftManager, at: .site))]
@@ -18,7 +18,7 @@ enum Mails {
         ]
     }
 
-    /// What a crash interrupted is begun again.
+    /// Restarts the orders that a crash interrupted.
     static func prepare(_ transaction: Transaction) throws {
         try MailOrder.putBack(transaction.db)
     }
@@ -58,7 +58,7 @@ enum Mails {
         return ListsMailed(keys: orders.map(\.key), to: to)
     }
 
-    /// Orders the mail of the sealed pre-shift lists, when the site has said where to.
+    /// Orders the mail of the sealed pre-shift lists, if the site has set addresses for it.
     static func orderSealedLists(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
     ) throws {

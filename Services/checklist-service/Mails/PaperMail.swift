@@ -4,17 +4,17 @@ import Phrases
 import ShiftLog
 import ShiftPapers
 
-/// A mail with lists of a shift: as text, as a page, and as a document to print.
+/// A mail with lists of a shift: as text, as HTML, and as a document to print.
 struct PaperMail: Sendable {
-    /// What the notifier is asked for.
+    /// The request to the notifier.
     let request: MailRequested
 
-    /// Most bytes of a document that is mailed; the text and the page have to do without it.
+    /// The maximum size of an attached document in bytes; a larger one is left out.
     static let mostBytes = 500_000
-    /// Most bytes of the text and of the page.
+    /// The maximum size of the text and of the HTML in bytes.
     static let mostText = 180_000
 
-    /// The mail that was ordered, of the shift as it was then.
+    /// Makes the ordered mail from the state of the shift at that time.
     init(_ made: (order: MailOrder, state: ShiftState)) {
         let (order, state) = made
         let papers =
@@ -48,7 +48,7 @@ struct PaperMail: Sendable {
             organisation: shift.organisation)
     }
 
-    /// What is sent in its place when no paper can be made of it, and why.
+    /// Makes the mail that is sent when the papers can't be made, with the reason.
     init(without reason: String, _ order: MailOrder, _ state: ShiftState) {
         let shift = state.shift
         request = MailRequested(
@@ -57,7 +57,7 @@ struct PaperMail: Sendable {
             organisation: shift.organisation)
     }
 
-    /// A subject of one line, as long as one may be.
+    /// A subject on one line, cut to the permitted length.
     private static func line(_ text: String) -> String {
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
         var line = String(String.UnicodeScalarView(visible))

@@ -1,41 +1,41 @@
 import Messages
 
-/// The first thing that is wrong with an archive.
+/// The first fault found in an archive.
 package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     package enum Kind: Hashable, Sendable {
-        /// A record is missing or stands in another place: this one came instead.
+        /// A record is missing or moved: this one is in its place.
         case outOfOrder(found: UInt64)
-        /// The record, or one before it, isn't what it was when its hash was made.
+        /// The record, or an earlier one, was changed after its hash was made.
         case changed
-        /// The record can't be read, or was written by other means than the service's.
+        /// The record can't be read, or was not written by the service.
         case unreadable
-        /// The record says that it has another position.
+        /// The record contains another position.
         case otherPosition(UInt64)
-        /// The list isn't the one that the shift began with.
+        /// The list is not the one that the shift began with.
         case otherList(name: String, version: UInt32)
         /// A list that the shift began with is missing.
         case missingList(name: String, version: UInt32)
-        /// The shift isn't kept as its records say that it was.
+        /// The stored shift differs from its records.
         case otherShift(id: String)
-        /// A shift that was begun is missing.
+        /// A shift that its records begin is missing.
         case missingShift(id: String)
-        /// The archive ends before the position that a signed head names.
+        /// The archive ends before the position in a signed head.
         case cutOff(end: UInt64)
-        /// The archive is another one than the signed head was made of.
+        /// The archive is not the one that the signed head was made from.
         case otherHistory
-        /// The head isn't signed by the archive's key.
+        /// The head is not signed by the archive's key.
         case headNotSigned
-        /// The head is of another site.
+        /// The head belongs to another site.
         case otherSite(String)
     }
 
-    /// The position of the first record that is concerned.
+    /// The position of the first record concerned.
     package let sequence: UInt64
     /// What is wrong.
     package let kind: Kind
 
-    /// What is wrong, for a person.
+    /// A sentence for a person.
     package var description: String {
         switch kind {
         case .outOfOrder(let found):
@@ -65,7 +65,7 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Verifies the records of an archive one after the other, and names the first that was altered.
+/// Verifies the records of an archive one by one, and reports the first that was altered.
 ///
 /// ```swift
 /// var audit = try ArchiveAudit(site: site, heads: [kept])
@@ -73,29 +73,30 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
 /// try audit.finish()
 /// ```
 package struct ArchiveAudit: Sendable {
-    /// The position of the last record taken.
+    /// The position of the last verified record.
     package private(set) var sequence: UInt64
     /// The hash at that position.
     package private(set) var hash: [UInt8]
-    /// The lists that shifts began with, each with the position of the record that says so.
+    /// The lists that shifts began with, each with the position of the record that names it.
     package private(set) var pinned: [(sequence: UInt64, list: PinnedList)] = []
-    /// The shifts that were begun, as their records say that they are, each with the position of
-    /// its first one and how many it has.
+    /// The shifts according to their records, each with the position of its first record and the
+    /// number of its records.
     package private(set) var shifts: [(sequence: UInt64, shift: Shift, records: Int)] = []
     private var places: [String: Int] = [:]
     private var heads: [UInt64: ArchiveHead] = [:]
 
-    /// An audit of a site's archive from its beginning.
+    /// Makes an audit of a site's archive from its beginning.
     ///
     /// - Parameters:
     ///   - site: the site's id.
-    ///   - beginsAfter: the position behind which the archive begins, when its older part was
-    ///     forgotten; 0 when it is whole.
+    ///   - beginsAfter: the position after which the archive begins, when its older part was
+    ///     deleted; 0 when it is complete.
     ///   - beginsWith: the hash at that position.
-    ///   - heads: signed statements that were kept elsewhere. Without one it can't be seen that
-    ///     records were cut off at the end, or that all were written anew.
-    ///   - publicKey: the archive's key, when it was kept elsewhere; empty to believe the heads'.
-    /// - Throws: when a head is not to be believed.
+    ///   - heads: signed heads that were kept elsewhere. Without one it can't be detected that
+    ///     records were cut off at the end, or that all were rewritten.
+    ///   - publicKey: the archive's key, if it was kept elsewhere; empty to trust that of the
+    ///     heads.
+    /// - Throws: when a head can't be trusted.
     package init(
         site: String, beginsAfter: UInt64 = 0, beginsWith: [UInt8] = [],
         heads: [ArchiveHead] = [], publicKey: [UInt8] = []
@@ -117,10 +118,10 @@ package struct ArchiveAudit: Sendable {
         try compareWithHead()
     }
 
-    /// Takes the next record.
+    /// Verifies the next record.
     ///
     /// - Returns: its operation.
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault of the record.
     @discardableResult
     package mutating func take(_ record: ArchiveRecord) throws(ArchiveFault) -> ShiftOperation {
         let wanted = sequence + 1
@@ -160,10 +161,10 @@ package struct ArchiveAudit: Sendable {
         }
     }
 
-    /// Verifies what is kept of the shifts besides their records.
+    /// Verifies the stored shifts against their records.
     ///
-    /// - Parameter kept: gives the shift of an id and how many records are found under it; nil when
-    ///   it isn't there.
+    /// - Parameter kept: returns the shift with an id and the number of records found under it; nil
+    ///   when it does not exist.
     /// - Throws: the first shift that is missing or was altered.
     package func checkShifts(
         _ kept: (String) throws -> (shift: Shift, records: Int)?
@@ -180,8 +181,9 @@ package struct ArchiveAudit: Sendable {
 
     /// Verifies the lists that the shifts began with.
     ///
-    /// - Parameter packed: gives the packed template of a pinned version; nil when it isn't there.
-    /// - Throws: the first shift of which a list is missing or was altered.
+    /// - Parameter packed: returns the packed template of a pinned version; nil when it does not
+    ///   exist.
+    /// - Throws: the first shift with a list that is missing or was altered.
     package func checkLists(_ packed: (PinnedList) -> [UInt8]?) throws(ArchiveFault) {
         for (sequence, list) in pinned {
             guard let template = packed(list) else {
@@ -195,9 +197,9 @@ package struct ArchiveAudit: Sendable {
         }
     }
 
-    /// Ends the audit: every head must have been reached.
+    /// Ends the audit; every head must have been reached.
     ///
-    /// - Throws: when the archive ends before the position that a head names.
+    /// - Throws: when the archive ends before the position of a head.
     package func finish() throws(ArchiveFault) {
         guard let missing = heads.keys.filter({ $0 > sequence }).min() else { return }
         throw ArchiveFault(sequence: min(missing, sequence + 1), kind: .cutOff(end: sequence))

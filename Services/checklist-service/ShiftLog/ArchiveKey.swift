@@ -1,13 +1,13 @@
 import CSodium
 import Messages
 
-/// The Ed25519 key pair with which an archive says how far it reaches.
+/// The Ed25519 key pair with which an archive signs how far it reaches.
 package struct ArchiveKey: Hashable, Sendable {
-    /// Anyone may know it: 32 bytes.
+    /// The public key: 32 bytes.
     package let publicKey: [UInt8]
     private let secretKey: [UInt8]
 
-    /// The pair of a seed of 32 bytes, which no one else may know; nil for another length.
+    /// Makes the pair of a secret seed of 32 bytes; nil for another length.
     package init?(seed: [UInt8]) {
         guard seed.count == 32 else { return nil }
         Self.prepare()
@@ -19,12 +19,12 @@ package struct ArchiveKey: Hashable, Sendable {
 
     private static let isReady = sodium_init() >= 0
 
-    /// Makes libsodium ready, once for the process.
+    /// Initializes libsodium, once for the process.
     fileprivate static func prepare() {
         precondition(isReady, "libsodium can't be made ready: the system gives no random numbers")
     }
 
-    /// The statement with this key and its signature over all other fields.
+    /// The head with this key and its signature over all other fields.
     package func signed(_ head: ArchiveHead) -> ArchiveHead {
         var head = head
         head.publicKey = publicKey
@@ -38,7 +38,7 @@ package struct ArchiveKey: Hashable, Sendable {
 }
 
 extension ArchiveHead {
-    /// True when the key that it names has signed it.
+    /// True when the key in the head has signed it.
     package var isSigned: Bool {
         guard publicKey.count == 32, signature.count == 64 else { return false }
         ArchiveKey.prepare()

@@ -1,20 +1,20 @@
 import Messages
 
-/// What the templates of a site may name.
+/// The names that the templates of a site may use.
 package struct ChecklistRules: Hashable, Sendable {
-    /// The names of the priorities; empty when any will do.
+    /// The names of the priorities; empty when any is allowed.
     package let priorities: Set<String>
-    /// The areas.
+    /// The names of the areas.
     package let areas: Set<String>
     /// The names of the templates that a task may open, besides the template's own.
     package let templates: Set<String>
 
-    /// The areas that every site has.
+    /// The areas of every site.
     package static let standardAreas: Set<String> = ["manager", "kitchen", "service"]
 
     /// - Parameters:
     ///   - settings: the settings of the site, for its priorities.
-    ///   - areas: the site's own areas, besides those that every site has.
+    ///   - areas: the site's own areas, besides those of every site.
     ///   - templates: the names of the other templates.
     package init(settings: SiteSettings, areas: Set<String> = [], templates: Set<String> = []) {
         priorities = Set(settings.priorities.map(\.name))
@@ -22,9 +22,9 @@ package struct ChecklistRules: Hashable, Sendable {
         self.templates = templates
     }
 
-    /// Whether a template can be used.
+    /// Validates a template.
     ///
-    /// - Throws: the first thing that is wrong, and where it stands.
+    /// - Throws: the first fault, with its place.
     package func check(_ template: ChecklistTemplate) throws(Refusal) {
         try checkText(template.name, "a template's name", 1...80)
         try checkTranslations(template.names, "the template's name", 80)
@@ -56,14 +56,15 @@ package struct ChecklistRules: Hashable, Sendable {
         }
     }
 
-    /// So that a template fits into a message with ease.
+    /// The maximum numbers of sections and tasks, so that a template easily fits into a message.
     static let mostSections = 100
     static let mostTasks = 1_000
 
     private func checkTasks(
         of section: ChecklistSection, template: ChecklistTemplate, _ ids: inout Set<String>
     ) throws(Refusal) {
-        /// The tasks from the first level down to the one before: whose child may come next.
+        /// The tasks from the first level down to the previous one, which may be the next one's
+        /// parent.
         var path: [String] = []
         for task in section.tasks {
             try checkID(task.id, "a task's id")
@@ -120,7 +121,7 @@ package struct ChecklistRules: Hashable, Sendable {
     }
 }
 
-/// Refuses an id that isn't lower-case letters, digits and `-`, at most 60.
+/// Refuses an id that is not 1 to 60 lower-case letters, digits and `-`.
 func checkID(_ id: String, _ name: String) throws(Refusal) {
     guard id.wholeMatch(of: /[a-z0-9-]{1,60}/) != nil else {
         throw .invalid(

@@ -1,12 +1,12 @@
 import Messages
 
 extension ShiftState {
-    /// Folds an operation into the state. It never fails on what the service has taken in: what
-    /// can't have an effect is kept in ``log`` all the same. An operation that is there already
-    /// changes nothing.
+    /// Applies an operation to the state. It never fails for what the service has accepted: an
+    /// operation that can't have an effect is still kept in ``log``. An operation that was already
+    /// applied changes nothing.
     ///
-    /// An operation without a sequence is one that the service hasn't taken in yet: it has its
-    /// effect, and ``head`` stays.
+    /// An operation without a sequence has not been accepted by the service yet: it has its effect,
+    /// and ``head`` stays.
     package mutating func apply(_ operation: ShiftOperation) {
         let id = MessageID(bytes: operation.id)
         if let id, places[id] != nil { return }

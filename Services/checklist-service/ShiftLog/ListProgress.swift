@@ -1,19 +1,19 @@
 import Messages
 
-/// How far a list, or a part of it, has come. Tasks with children don't count.
+/// The progress of a list, or a part of it. Tasks with children are not counted.
 package struct ListProgress: Hashable, Sendable {
-    /// Tasks that can be marked.
+    /// The number of tasks that can be marked.
     package var tasks = 0
-    /// Tasks found ok or done.
+    /// The number of tasks found ok or done.
     package var ok = 0
-    /// Tasks found not ok.
+    /// The number of tasks found not ok.
     package var notOk = 0
-    /// Tasks that don't apply.
+    /// The number of tasks that don't apply.
     package var notApplicable = 0
 
-    /// Tasks that someone has looked at.
+    /// The number of tasks that were marked.
     package var lookedAt: Int { ok + notOk + notApplicable }
-    /// Tasks that no one has looked at.
+    /// The number of tasks that were not marked.
     package var unchecked: Int { tasks - lookedAt }
     /// True when no task is left.
     package var isComplete: Bool { unchecked == 0 }
@@ -30,7 +30,7 @@ package struct ListProgress: Hashable, Sendable {
 }
 
 extension ShiftState {
-    /// How far a list has come, or one section of it.
+    /// The progress of a list, or of one section of it.
     ///
     /// - Parameters:
     ///   - list: the id of the template.
@@ -45,7 +45,7 @@ extension ShiftState {
         return progress
     }
 
-    /// How far all lists have come.
+    /// The progress of all lists together.
     package var progress: ListProgress {
         var progress = ListProgress()
         for (position, listed) in lists.tasks.enumerated() where listed.isLeaf {

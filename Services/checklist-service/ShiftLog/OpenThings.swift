@@ -1,8 +1,8 @@
 import Messages
 
-/// What is open in a shift: what its end has to accept.
+/// What is still open in a shift and must be accepted to end it.
 package struct OpenThings: Hashable, Sendable {
-    /// A list with tasks that no one has looked at.
+    /// A list with unmarked tasks.
     package struct UnfinishedList: Hashable, Sendable {
         /// The id of the template.
         package let list: String
@@ -14,21 +14,21 @@ package struct OpenThings: Hashable, Sendable {
 
     /// A device that has made more operations than it has sent.
     package struct UnsentDevice: Hashable, Sendable {
-        /// The device.
+        /// The name of the device.
         package let device: String
-        /// How many operations are missing.
+        /// The number of missing operations.
         package let operations: UInt64
     }
 
-    /// The unfinished lists, in order. Travel path lists are never finished and don't count.
+    /// The unfinished lists, in order. Travel path lists are never finished and are left out.
     package let lists: [UnfinishedList]
     /// The to-dos that aren't done, in order.
     package let todos: [Todo]
     /// The tasks whose marks contradict each other, in order.
     package let reviews: [TaskKey]
-    /// The travel path that is to be walked now; nil when none is.
+    /// The travel path that is due now; nil when none is.
     package let travelPath: TravelPathSlot?
-    /// The devices that haven't sent all, by name.
+    /// The devices that haven't sent everything, ordered by name.
     package let devices: [UnsentDevice]
 
     /// True when nothing is open.
@@ -36,7 +36,7 @@ package struct OpenThings: Hashable, Sendable {
         lists.isEmpty && todos.isEmpty && reviews.isEmpty && travelPath == nil && devices.isEmpty
     }
 
-    /// What is open, for a person, e.g. `2 tasks of Before the rush, 1 to-do`.
+    /// A summary for a person, e.g. `2 tasks of Before the rush, 1 to-do`.
     package var summary: String {
         var parts = lists.map { "\(Self.count($0.tasks.count, "task")) of \($0.name)" }
         if !todos.isEmpty { parts.append(Self.count(todos.count, "to-do")) }
@@ -61,8 +61,8 @@ extension ShiftState {
     /// What is open at a time.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - deviceHeads: the number of the newest operation that each device says it has made.
+    ///   - now: the time in milliseconds since 1970.
+    ///   - deviceHeads: the number of the newest operation that each device reports to have made.
     package func openThings(at now: Int64, deviceHeads: [String: UInt64] = [:]) -> OpenThings {
         let unfinished = lists.templates.enumerated().compactMap {
             list, template -> OpenThings.UnfinishedList? in

@@ -1,12 +1,12 @@
 import Messages
 
 extension ShiftState {
-    /// Whether the service may take in an operation that a device sent.
+    /// Validates an operation that a device sent.
     ///
-    /// One that is there already is not for this check: ask ``operation(_:)`` before. What was made
-    /// apart from what others did is no reason to refuse.
+    /// Operations that were already accepted must be found before, with ``operation(_:)``. Being
+    /// made without knowledge of others' operations is no reason to refuse one.
     ///
-    /// - Throws: what is wrong, where, and what to do about it.
+    /// - Throws: what is wrong, where, and how to fix it.
     package func check(_ operation: ShiftOperation) throws(Refusal) {
         guard MessageID(bytes: operation.id) != nil else {
             throw .invalid("an operation's id has 16 bytes, not \(operation.id.count)")
@@ -121,7 +121,7 @@ extension ShiftState {
         }
     }
 
-    /// The sums of a year of such figures still fit into 64 bits.
+    /// The maximum figure: the sum of a year of such figures still fits into 64 bits.
     private static let greatestFigure: Int64 = 1_000_000_000_000
 
     private func task(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
@@ -145,7 +145,8 @@ extension ShiftState {
         return found
     }
 
-    /// What was added after the end is in the appendix alone; what follows on it goes there too.
+    /// Refuses an unknown to-do. One that was added after the end is only in the appendix, and so
+    /// are the operations on it.
     private func checkTodo(_ id: String) throws(Refusal) {
         if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {

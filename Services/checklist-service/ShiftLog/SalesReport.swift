@@ -1,7 +1,7 @@
 import LocalTime
 import Messages
 
-/// Names a figure: an hour and what is measured in it.
+/// The key of a figure: an hour and what is measured in it.
 struct FigureKey: Hashable, Sendable {
     let hour: UInt32
     let kind: FigureKind
@@ -20,11 +20,11 @@ package struct FigureEntry: Hashable, Sendable {
     package let value: Int64
     /// Who entered it, and when.
     package let stamp: Stamp
-    /// The values that it has replaced, in order of effect.
+    /// The values that it replaced, in order of effect.
     package let replaced: [Int64]
 }
 
-/// A measurement of service under a name of its own.
+/// A measurement of service with a name of its own.
 package struct ServiceFigure: Hashable, Sendable {
     /// Its name, e.g. `seconds per order`.
     package let name: String
@@ -54,14 +54,14 @@ package struct SalesHour: Hashable, Sendable {
 
 extension ShiftState {
     /// The sales report: a row for each hour from the beginning to a time or the end, and for each
-    /// other hour that has a figure, in the order in which the shift comes to them.
+    /// other hour with a figure, in the order of the shift.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func salesReport(at now: Int64) -> [SalesHour] {
         let until = max(shift.started, isOpen ? now : min(now, shift.ended))
         let begins = localTime.reading(at: shift.started).hour
         var hours = Set(figures.keys.map { Int($0.hour) })
-        // One hour after the other in elapsed time, and no more than a day of them.
+        // Go through the hours in elapsed time, at most a day of them.
         for step in 0..<24 {
             let instant = shift.started + Int64(step) * 3_600_000
             hours.insert(localTime.reading(at: min(instant, until)).hour)

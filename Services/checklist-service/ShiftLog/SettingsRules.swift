@@ -3,7 +3,7 @@ import Messages
 extension SiteSettings {
     /// The settings of a site that has none of its own.
     ///
-    /// Of its four priorities three are those of the restaurants that the lists were made for; the
+    /// Three of its four priorities are those of the restaurants that the lists were made for; the
     /// fourth, for what can wait, is our assumption.
     package static func standard(for site: String) -> SiteSettings {
         let titles = [
@@ -22,11 +22,11 @@ extension SiteSettings {
             language: "en", retentionDays: 800)
     }
 
-    /// The archive is kept for a year at least, whatever the settings say.
+    /// The minimum number of days that the archive is kept, whatever the settings say.
     package static let leastRetentionDays: UInt32 = 365
 
-    /// Whether a site may work so. The site, the accounts and the addresses are the service's to
-    /// check.
+    /// Validates the settings, except for the site, the accounts and the addresses, which the
+    /// service validates.
     ///
     /// - Throws: what is out of range.
     package func check() throws(Refusal) {

@@ -1,8 +1,8 @@
 import Messages
 
 extension ShiftState {
-    /// SHA-256 of what the shift has come to. Two copies that have the same operations have the
-    /// same digest, and copies that differ in anything that is shown don't.
+    /// The SHA-256 of the state of the shift. Two copies with the same operations have the same
+    /// digest; copies that differ in anything visible don't.
     package var digest: [UInt8] {
         let chain = log.reduce([]) { ArchiveChain.hash(after: $0, $1.packed()) }
         var lines = ["log \(chain)", "head \(head)"]
@@ -24,7 +24,7 @@ extension ShiftState {
         for (key, entry) in figures {
             lines.append("figure \(key.hour) \(key.kind) \(key.name) \(entry.value)")
         }
-        // The figures come in no order of their own; every line has another content.
+        // The figures are unordered; no two lines are equal.
         let text = lines.sorted().map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
         return ArchiveChain.digest(Array(text.utf8))
     }

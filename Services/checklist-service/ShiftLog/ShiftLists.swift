@@ -1,6 +1,6 @@
 import Messages
 
-/// Names a task in a shift: its list and its id there.
+/// The key of a task in a shift: its list and its id there.
 package struct TaskKey: Hashable, Sendable, Codable {
     /// The id of the template.
     package let list: String
@@ -12,36 +12,36 @@ package struct TaskKey: Hashable, Sendable, Codable {
         self.task = task
     }
 
-    /// The key of a generated to-do's id, `list/task`; nil when it is no such id.
+    /// Reads the id of a generated to-do, `list/task`; nil when it is another id.
     package init?(todo id: String) {
         guard let slash = id.firstIndex(of: "/") else { return nil }
         self.init(list: String(id[..<slash]), task: String(id[id.index(after: slash)...]))
     }
 
-    /// The id of the to-do that the task has while it is not ok.
+    /// The id of the to-do that is generated while the task is not ok.
     package var todo: String { "\(list)/\(task)" }
 }
 
-/// A task in its place among the lists of a shift.
+/// A task and its place in the lists of a shift.
 package struct ListedTask: Hashable, Sendable {
-    /// Its name in the shift.
+    /// The key of the task.
     package let key: TaskKey
-    /// The task as its template has it.
+    /// The task in its template.
     package let task: ChecklistTask
-    /// The position of its list.
+    /// The index of its list.
     package let list: Int
-    /// The position of its section in the list.
+    /// The index of its section in the list.
     package let section: Int
-    /// The position of its parent among all tasks; nil when it has none.
+    /// The index of its parent among all tasks; nil when it has none.
     package let parent: Int?
-    /// The positions of its children among all tasks.
+    /// The indexes of its children among all tasks.
     package fileprivate(set) var children: [Int] = []
 
     /// True when it has a state of its own.
     package var isLeaf: Bool { children.isEmpty }
 }
 
-/// The lists that a shift works with, and where each task stands in them.
+/// The lists of a shift, and the place of each task in them.
 package struct ShiftLists: Hashable, Sendable {
     /// The templates, in the order of the shift.
     package let templates: [ChecklistTemplate]
@@ -49,7 +49,7 @@ package struct ShiftLists: Hashable, Sendable {
     package let tasks: [ListedTask]
     private let positions: [TaskKey: Int]
 
-    /// The lists of these templates. Of two tasks with one name the first counts.
+    /// Makes the lists of templates. Of two tasks with the same key the first counts.
     package init(_ templates: [ChecklistTemplate]) {
         var tasks: [ListedTask] = []
         var positions: [TaskKey: Int] = [:]
@@ -72,49 +72,50 @@ package struct ShiftLists: Hashable, Sendable {
         self.positions = positions
     }
 
-    /// Where a task stands; nil when no list has it.
+    /// The index of a task; nil when no list has it.
     package func position(of key: TaskKey) -> Int? { positions[key] }
 
-    /// The task of that name; nil when no list has it.
+    /// The task with a key; nil when no list has it.
     package func task(_ key: TaskKey) -> ListedTask? { positions[key].map { tasks[$0] } }
 
-    /// The list with that id; nil when the shift doesn't work with it.
+    /// The list with an id; nil when the shift doesn't use it.
     package func template(_ id: String) -> ChecklistTemplate? {
         templates.first { $0.id == id }
     }
 
-    /// The section in which a task stands.
+    /// The section of a task.
     package func section(of task: ListedTask) -> ChecklistSection {
         templates[task.list].sections[task.section]
     }
 
-    /// True when a task may be found not ok: in pre-shift and travel path lists.
+    /// True when a task may be found not ok, which is so in pre-shift and travel path lists.
     package func allowsNotOk(_ task: ListedTask) -> Bool {
         templates[task.list].kind.allowsNotOk
     }
 }
 
 extension ListKind {
-    /// True when the tasks of such a list are looked at, not done: they can be not ok.
+    /// True when the tasks of such a list are inspected rather than done, so that they can be not
+    /// ok.
     package var allowsNotOk: Bool { self == .preShift || self == .travelPath }
 }
 
 extension ChecklistTask {
-    /// The title in a language, or else the one without.
+    /// The title in a language, or else the default one.
     package func title(in language: String) -> String { titles[language] ?? title }
 }
 
 extension ChecklistSection {
-    /// The name in a language, or else the one without.
+    /// The name in a language, or else the default one.
     package func name(in language: String) -> String { names[language] ?? name }
 }
 
 extension ChecklistTemplate {
-    /// The name in a language, or else the one without.
+    /// The name in a language, or else the default one.
     package func name(in language: String) -> String { names[language] ?? name }
 }
 
 extension Priority {
-    /// What people read, in a language, or else the one without.
+    /// The title in a language, or else the default one.
     package func title(in language: String) -> String { titles[language] ?? title }
 }

@@ -1,30 +1,34 @@
 import LocalTime
 import Messages
 
-/// When the travel paths of a shift are due.
+/// The schedule of a shift's travel paths.
 ///
-/// The first one is due at a local time; each further one follows after the interval in elapsed
-/// time, so that a change of the clocks neither skips nor doubles one.
+/// The first one is due at a local time; the others follow at intervals of elapsed time, so that a
+/// clock change neither skips nor doubles one.
 package struct ShiftSchedule: Hashable, Sendable {
-    /// When the first one is due, milliseconds since 1970.
+    /// When the first one is due, in milliseconds since 1970.
     package let first: Int64
-    /// From one to the next, milliseconds.
+    /// The time from one to the next, in milliseconds.
     package let interval: Int64
-    /// From when on one counts as late, milliseconds after it is due.
+    /// How long after it is due one counts as late, in milliseconds.
     package let lateAfter: Int64
 
-    /// The schedule of a shift that was begun.
+    /// Makes the schedule of a shift that has begun.
     package init(_ shift: Shift, _ settings: SiteSettings) {
         first = shift.firstTravelPath
         interval = max(1, Int64(settings.travelPathInterval)) * 60_000
         lateAfter = Int64(settings.lateAfter) * 60_000
     }
 
-    /// When the first travel path of a shift is due: at the time that the settings say for the part
-    /// of the day, on the local date of the beginning. When the shift began later, the next of the
-    /// grid that follows from there.
+    /// When the first travel path of a shift is due: at the time in the settings for the part of
+    /// the day, on the local date of the beginning; if the shift began later, the next time of the
+    /// schedule that starts there.
     ///
-    /// - Parameter started: when the shift begins, milliseconds since 1970.
+    /// - Parameters:
+    ///   - started: when the shift begins, in milliseconds since 1970.
+    ///   - localTime: the site's local time.
+    ///   - dayPart: the part of the day.
+    ///   - settings: the settings of the site.
     /// - Returns: milliseconds since 1970.
     package static func firstTravelPath(
         started: Int64, _ localTime: LocalTime, dayPart: DayPart, _ settings: SiteSettings
@@ -38,10 +42,10 @@ package struct ShiftSchedule: Hashable, Sendable {
         return grid + (started - grid + interval - 1) / interval * interval
     }
 
-    /// When a slot begins, milliseconds since 1970.
+    /// When a slot begins, in milliseconds since 1970.
     package func due(_ slot: Int) -> Int64 { first + Int64(slot) * interval }
 
-    /// The slot in which a time lies; -1 before the first.
+    /// The slot that contains a time; -1 before the first.
     package func slot(at time: Int64) -> Int {
         time < first ? -1 : Int((time - first) / interval)
     }

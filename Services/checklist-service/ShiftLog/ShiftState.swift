@@ -1,10 +1,10 @@
 import LocalTime
 import Messages
 
-/// What a shift has come to: its lists and its operations in order of effect, folded.
+/// The state of a shift: the result of its lists and its operations in order of effect.
 ///
-/// The service and every working copy fold the same operations and come to the same state. There is
-/// no clock in it: where the time matters, it is an argument.
+/// The service and every working copy apply the same operations and get the same state. It uses no
+/// clock: the time is an argument where it matters.
 ///
 /// ```swift
 /// var state = try ShiftState(shift: shift, lists: templates)
@@ -16,7 +16,7 @@ package struct ShiftState: Hashable, Sendable {
     package internal(set) var shift: Shift
     /// The settings that it began with.
     package let settings: SiteSettings
-    /// The lists that it works with.
+    /// The lists that it uses.
     package let lists: ShiftLists
     /// The site's local time.
     package let localTime: LocalTime
@@ -24,14 +24,14 @@ package struct ShiftState: Hashable, Sendable {
     package internal(set) var log: [ShiftOperation] = []
     /// The newest sequence that was applied.
     package internal(set) var head: UInt64 = 0
-    /// What was taken in after the end, in order: it has no effect but to be kept.
+    /// The operations accepted after the end, in order: they are kept but have no effect.
     package internal(set) var appendix: [ShiftOperation] = []
-    /// The end as it was recorded; nil while the shift is open.
+    /// The recorded end; nil while the shift is open.
     package internal(set) var done: ShiftDone?
 
-    /// For each position in `lists.tasks`.
+    /// The records of the tasks, by index in `lists.tasks`.
     var tasks: [TaskRecord]
-    /// In the order in which they were added.
+    /// The to-dos that people added, in that order.
     var ownTodos: [OwnTodo] = []
     var ownTodoPositions: [String: Int] = [:]
     var beginnings: [TravelPathBeginning] = []
@@ -39,12 +39,12 @@ package struct ShiftState: Hashable, Sendable {
     var figures: [FigureKey: FigureEntry] = [:]
     /// The newest number of each device.
     var devices: [String: UInt64] = [:]
-    /// Where in the log each operation stands.
+    /// The index of each operation in the log.
     var places: [MessageID: Int] = [:]
-    /// The operations that contradicted what their person could not know.
+    /// The operations that contradicted a mark which their author could not know.
     var contradictions: Set<MessageID> = []
 
-    /// A shift before its first operation.
+    /// Makes a shift before its first operation.
     ///
     /// - Parameters:
     ///   - shift: the shift, with the settings and the time zone that it began with.
@@ -63,9 +63,9 @@ package struct ShiftState: Hashable, Sendable {
         tasks = [TaskRecord](repeating: TaskRecord(), count: self.lists.tasks.count)
     }
 
-    /// A shift before its first operation, as a working copy gets it.
+    /// Makes a shift before its first operation from the message that a working copy gets.
     ///
-    /// - Throws: as the other one, and when a list isn't the version that the shift began with.
+    /// - Throws: the same, and when a list isn't the version that the shift began with.
     package init(snapshot: ShiftSnapshot) throws(Refusal) {
         guard let shift = snapshot.shift, shift.lists.count == snapshot.lists.count else {
             throw .invalid("the shift doesn't come with its lists")
@@ -87,7 +87,7 @@ package struct ShiftState: Hashable, Sendable {
     /// True while operations have an effect.
     package var isOpen: Bool { shift.ended == 0 }
 
-    /// The language in which the site reads its lists.
+    /// The language of the site's lists.
     package var language: String { settings.language.isEmpty ? "en" : settings.language }
 
     /// The newest number that a device has used; 0 for none.
@@ -96,13 +96,12 @@ package struct ShiftState: Hashable, Sendable {
     /// The newest number of every device that made operations.
     package var deviceNumbers: [String: UInt64] { devices }
 
-    /// The operation of that id as it was taken in; nil when it wasn't.
+    /// The accepted operation with an id; nil when there is none.
     package func operation(_ id: [UInt8]) -> ShiftOperation? {
         MessageID(bytes: id).flatMap { places[$0] }.map { log[$0] }
     }
 
-    /// True when an operation that was taken in contradicted a mark that its person could not
-    /// know.
+    /// True when an accepted operation contradicted a mark which its author could not know.
     package func isContradiction(_ id: [UInt8]) -> Bool {
         MessageID(bytes: id).map(contradictions.contains) ?? false
     }

@@ -2,34 +2,34 @@ import Messages
 
 /// Who did something, and when.
 package struct Stamp: Hashable, Sendable {
-    /// The account; empty for an operation that the service hasn't taken in yet.
+    /// The account; empty for an operation that the service hasn't accepted yet.
     package let account: String
     /// The account's name, for people.
     package let name: String
     /// The device.
     package let device: String
-    /// When it was done, milliseconds since 1970: the service's time, or the device's when the
+    /// When it was done, in milliseconds since 1970: the service's time, or the device's if the
     /// operation waited on the device.
     package let time: Int64
-    /// True when `time` is the device's word alone.
+    /// True when only the device vouches for `time`.
     package let byDeviceClock: Bool
-    /// The device's clock at that time, milliseconds since 1970.
+    /// The device's clock at that time, in milliseconds since 1970.
     package let deviceTime: Int64
-    /// When the service took it in, milliseconds since 1970; 0 when it hasn't yet.
+    /// When the service accepted it, in milliseconds since 1970; 0 when it hasn't yet.
     package let takenIn: Int64
-    /// Its place in the order of effect; beyond all that the service has given when it has given
-    /// none yet.
+    /// Its place in the order of effect; beyond all places given by the service while it has none.
     package let sequence: UInt64
-    /// The newest sequence that its person could know.
+    /// The newest sequence that its author could know.
     package let seen: UInt64
 
-    /// Beyond this many milliseconds a device's clock is off, or its operation waited.
+    /// The difference in milliseconds beyond which a device's clock is wrong or its operation
+    /// waited.
     package static let skew: Int64 = 60_000
 
-    /// The stamp of an operation that has `place` operations before it.
+    /// Makes the stamp of an operation after `place` others.
     ///
-    /// The device's clock is evidence only. It is believed for an operation that reached the
-    /// service more than a minute after it was made, if it was made within the shift.
+    /// The device's clock is only evidence. It is trusted for an operation that reached the service
+    /// more than a minute after it was made, if it was made during the shift.
     init(_ operation: ShiftOperation, started: Int64, place: Int) {
         account = operation.actor
         name = operation.actorName
@@ -49,8 +49,8 @@ package struct Stamp: Hashable, Sendable {
         takenIn != 0 && (takenIn - deviceTime).magnitude > Self.skew.magnitude
     }
 
-    /// True when whoever made this could know of the other: by the sequence that was seen, or
-    /// because it was made on the same device before.
+    /// True when the author of this could know of the other: by the sequence seen, or because it
+    /// was made earlier on the same device.
     func knows(_ earlier: Stamp) -> Bool {
         earlier.device == device || earlier.sequence <= seen
     }

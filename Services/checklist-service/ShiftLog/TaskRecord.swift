@@ -1,10 +1,10 @@
 import Messages
 
-/// What is known of a task in a shift.
+/// The state of a task in a shift.
 package enum TaskState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No one has looked yet, or the mark was taken back.
+    /// No one has marked it yet, or the mark was withdrawn.
     case unchecked
-    /// It is as it should be, or it is done.
+    /// It is as it should be, or done.
     case ok
     /// It isn't as it should be.
     case notOk
@@ -22,15 +22,15 @@ package enum TaskState: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// A mark of a task, or a decision between marks.
 package struct TaskMark: Hashable, Sendable {
-    /// What it says.
+    /// The state that it sets.
     package let state: TaskState
     /// Why the task doesn't apply; empty otherwise.
     package let reason: String
     /// Who made it, and when.
     package let stamp: Stamp
-    /// True when it is a decision between marks that were made apart.
+    /// True when it decides between marks that were made independently.
     package let isReview: Bool
-    /// True when it contradicted a mark that its person could not know.
+    /// True when it contradicted a mark which its author could not know.
     package let contradicts: Bool
 }
 
@@ -42,32 +42,32 @@ package struct ShiftNote: Hashable, Sendable {
     package let stamp: Stamp
 }
 
-/// All that was said of one task.
+/// Everything recorded about one task.
 struct TaskRecord: Hashable, Sendable {
     /// Every mark, in order of effect.
     var marks: [TaskMark] = []
-    /// The positions of the marks that nobody has overruled who knew them.
+    /// The indexes of the marks that nobody who knew them has overruled.
     var standing: [Int] = []
     var notes: [ShiftNote] = []
-    /// The life of the task's to-do.
+    /// The record of the task's to-do.
     var todo = TodoRecord()
 
-    /// The mark that is shown: one that is not ok before the others, then the latest.
+    /// The mark that is shown: the latest that is not ok, else the latest.
     var shown: TaskMark? {
         let position = standing.last { marks[$0].state == .notOk } ?? standing.last
         return position.map { marks[$0] }
     }
 
-    /// What is shown of the task.
+    /// The state that is shown.
     var state: TaskState { shown?.state ?? .unchecked }
 
-    /// True when marks that were made apart contradict each other and nobody has decided.
+    /// True when independent marks contradict each other and nobody has decided.
     var isInReview: Bool {
         guard let first = standing.first else { return false }
         return standing.contains { marks[$0].state != marks[first].state }
     }
 
-    /// The marks that stand and contradict a new one whose person could not know them.
+    /// The standing marks that contradict a new one whose author could not know them.
     func contradicted(by state: TaskState, _ stamp: Stamp) -> [TaskMark] {
         standing.map { marks[$0] }.filter { !stamp.knows($0.stamp) && $0.state != state }
     }
@@ -87,20 +87,20 @@ struct TaskRecord: Hashable, Sendable {
     }
 }
 
-/// How a task stands in a shift.
+/// The result of a task in a shift.
 package struct TaskResult: Hashable, Sendable {
-    /// The task in its place.
+    /// The task and its place.
     package let listed: ListedTask
-    /// What is shown of it; a parent's follows from its children.
+    /// The state that is shown; a parent's follows from its children.
     package let state: TaskState
-    /// The mark that is shown; nil for a parent and for a task that no one has looked at.
+    /// The mark that is shown; nil for a parent and for an unmarked task.
     package let shown: TaskMark?
-    /// The marks that stand; more than one with another state when it is in review.
+    /// The standing marks; they differ in their states when it is in review.
     package let standing: [TaskMark]
     /// Every mark, in order of effect.
     package let marks: [TaskMark]
     /// The notes written in this shift; the standing note is `listed.task.note`.
     package let notes: [ShiftNote]
-    /// True when marks that were made apart contradict each other and nobody has decided.
+    /// True when independent marks contradict each other and nobody has decided.
     package let isInReview: Bool
 }

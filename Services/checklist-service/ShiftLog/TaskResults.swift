@@ -1,22 +1,22 @@
 import Messages
 
 extension ShiftState {
-    /// How a task stands; nil when no list has it.
+    /// The result of a task; nil when no list has it.
     package func result(of key: TaskKey) -> TaskResult? {
         lists.position(of: key).map(result)
     }
 
-    /// How every task of a list stands, in the order of the list.
+    /// The results of every task of a list, in its order.
     package func results(of list: String) -> [TaskResult] {
         lists.tasks.indices.filter { lists.tasks[$0].key.list == list }.map(result)
     }
 
-    /// The tasks whose marks were made apart and contradict each other, in order.
+    /// The tasks whose independent marks contradict each other, in order.
     package var reviews: [TaskResult] {
         lists.tasks.indices.filter { tasks[$0].isInReview }.map(result)
     }
 
-    /// What the daily security round of a list found: the tasks that are part of it.
+    /// The results of the daily security round of a list: the tasks that are part of it.
     package func securityRound(of list: String) -> [TaskResult] {
         results(of: list).filter { $0.listed.task.securityRound }
     }
@@ -30,7 +30,8 @@ extension ShiftState {
             notes: record.notes, isInReview: record.isInReview)
     }
 
-    /// A parent is not ok when a child is, else unchecked when a child is, else ok.
+    /// The state of a task. A parent is not ok when a child is, else unchecked when a child is,
+    /// else ok.
     func state(at position: Int) -> TaskState {
         let children = lists.tasks[position].children
         if children.isEmpty { return tasks[position].state }

@@ -1,10 +1,10 @@
 import Messages
 
 extension ChecklistTemplate {
-    /// The template with one thing changed. Its version and who changed it are the service's to
-    /// set, and ``ChecklistRules`` says whether the result can be used.
+    /// The template after one edit. The service sets its version and author, and ``ChecklistRules``
+    /// validates the result.
     ///
-    /// - Throws: when what is to be changed, or where it is to stand, isn't there.
+    /// - Throws: when the edited task or section, or the place for it, does not exist.
     package func edited(_ edit: EditTemplate.Edit) throws(Refusal) -> ChecklistTemplate {
         var template = self
         switch edit {
@@ -45,7 +45,7 @@ extension ChecklistTemplate {
         throw .notFound("the template `\(name)` has no task `\(id)`")
     }
 
-    /// A task and all that belongs to it: what stands behind it with a parent among them.
+    /// A task and its descendants, which follow it.
     private func subtree(at place: Place) -> Range<Int> {
         let tasks = sections[place.section].tasks
         var family: Set = [tasks[place.task].id]
@@ -93,7 +93,7 @@ extension ChecklistTemplate {
         try insert(family, target)
     }
 
-    /// Puts a task and what belongs to it in its place: behind another of the same parent and its
+    /// Inserts a task and its descendants: after another of the same parent and that one's
     /// children, or first under its parent.
     private mutating func insert(_ family: [ChecklistTask], _ place: PlaceTask) throws(Refusal) {
         let section = try section(place.section)

@@ -1,22 +1,22 @@
 import Messages
 
-/// A tick of a to-do, or its being opened.
+/// An entry that opens, completes or removes a to-do.
 struct TodoEntry: Hashable, Sendable {
     let mark: TodoMark
     let stamp: Stamp
 }
 
-/// All that was said of one to-do.
+/// Everything recorded about one to-do.
 struct TodoRecord: Hashable, Sendable {
     /// Every entry, in order of effect.
     private(set) var entries: [TodoEntry] = []
-    /// The positions of the entries that nobody has overruled who knew them.
+    /// The indexes of the entries that nobody who knew them has overruled.
     private(set) var standing: [Int] = []
     var notes: [ShiftNote] = []
-    /// When it was made, or made anew.
+    /// When it was made, or made again.
     private(set) var made: Stamp?
 
-    /// Open if anyone who stands says so, which is the safe side; else what was said last.
+    /// Open if any standing entry says so, which is the safe side; else the last mark.
     var mark: TodoMark { shown?.mark ?? .open }
 
     /// The entry that is shown.

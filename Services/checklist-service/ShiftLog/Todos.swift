@@ -3,7 +3,7 @@ import Messages
 
 /// A to-do: generated from a task that is not ok, or added by a person.
 package struct Todo: Hashable, Sendable {
-    /// `list/task` of a generated one, else the UUID of the operation that added it.
+    /// `list/task` for a generated one, else the UUID of the operation that added it.
     package let id: String
     /// The task that it was generated from; nil for one that a person added.
     package let task: TaskKey?
@@ -23,19 +23,19 @@ package struct Todo: Hashable, Sendable {
     package let taskNotes: [ShiftNote]
     /// Its own notes.
     package let notes: [ShiftNote]
-    /// Who made it, or made it anew, and when.
+    /// Who made it, or made it again, and when.
     package let made: Stamp
-    /// Who ticked it, and when; nil unless it is done.
+    /// Who completed it, and when; nil unless it is done.
     package let done: Stamp?
-    /// True when it is there because marks contradict each other and nobody has decided.
+    /// True when its task's marks contradict each other and nobody has decided.
     package let isInReview: Bool
-    /// The beginning of the travel path on which it was found; empty for none.
+    /// The operation that began the travel path on which it was found; empty for none.
     package let travelPath: [UInt8]
 }
 
 extension ShiftState {
-    /// The to-dos in order: by priority, by section as in the lists, by title. Not the removed
-    /// ones.
+    /// The to-dos, except removed ones, ordered by priority, by section as in the lists, and by
+    /// title.
     package var todos: [Todo] { allTodos.filter { $0.mark != .removed } }
 
     /// The to-dos of some areas, in the same order.
@@ -52,14 +52,14 @@ extension ShiftState {
     /// The to-dos that were removed, in the same order.
     package var removedTodos: [Todo] { allTodos.filter { $0.mark == .removed } }
 
-    /// The to-do of that id, whether removed or not; nil when there is none now.
+    /// The to-do with an id, even if removed; nil when there is none now.
     package func todo(_ id: String) -> Todo? {
         if let own = ownTodoPositions[id] { return todo(own: ownTodos[own]) }
         return TaskKey(todo: id).flatMap(lists.position).flatMap(generatedTodo)
     }
 
-    /// What people added themselves, once each, as it can be added again in another shift: without
-    /// the note and the travel path.
+    /// The to-dos that people added, each once, in the form in which they can be added in another
+    /// shift: without the note and the travel path.
     package var remembered: [AddTodo] {
         var known: Set<AddTodo> = []
         return ownTodos.compactMap { own in
@@ -69,11 +69,11 @@ extension ShiftState {
         }
     }
 
-    /// What was done since the last travel path, to be followed up on the next one: the to-dos
-    /// whose tick came after the last walked travel path was begun.
+    /// The to-dos to follow up on the next travel path: those completed after the last walked
+    /// travel path was begun.
     ///
-    /// - Parameter beginning: the beginning of the travel path on which they are followed up; nil
-    ///   when it isn't recorded yet.
+    /// - Parameter beginning: the operation that began the travel path on which they are followed
+    ///   up; nil when it isn't recorded yet.
     package func todosToFollowUp(from beginning: [UInt8]? = nil) -> [Todo] {
         let began = Dictionary(
             beginnings.map { ($0.id, $0.stamp.sequence) }, uniquingKeysWith: { first, _ in first })

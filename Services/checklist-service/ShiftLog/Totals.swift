@@ -1,9 +1,9 @@
 import Messages
 
 extension ShiftState {
-    /// What the shift has come to at a time. What came after its end has no effect.
+    /// The totals of the shift at a time. What came after its end has no effect.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: the time in milliseconds since 1970.
     package func totals(at now: Int64) -> ShiftTotals {
         let until = isOpen ? now : min(now, shift.ended)
         let progress = progress

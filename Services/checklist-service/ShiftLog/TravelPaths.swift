@@ -1,12 +1,12 @@
 import Messages
 
-/// Someone set out on a travel path.
+/// The operation that began a travel path.
 struct TravelPathBeginning: Hashable, Sendable {
     let id: [UInt8]
     let stamp: Stamp
 }
 
-/// A travel path was walked to its end.
+/// The operation that logged a travel path as walked.
 struct TravelPathWalk: Hashable, Sendable {
     let id: [UInt8]
     let begun: [UInt8]
@@ -16,45 +16,45 @@ struct TravelPathWalk: Hashable, Sendable {
 
 /// A travel path.
 package struct TravelPath: Hashable, Sendable {
-    /// The id of the operation that began it; empty when its beginning wasn't recorded.
+    /// The id of the operation that began it; empty when its beginning was not recorded.
     package let begun: [UInt8]
-    /// Who set out, and when; nil when it wasn't recorded.
+    /// Who set out, and when; nil when that was not recorded.
     package let began: Stamp?
-    /// Who walked it to its end, and when; nil while it is under way, or when it was given up.
+    /// Who finished it, and when; nil while it is under way, or when it was abandoned.
     package let logged: Stamp?
     /// What was seen, in a few words.
     package let text: String
-    /// When the slot that it counts for was due, milliseconds since 1970; nil when it counts for
+    /// When the slot that it counts for was due, in milliseconds since 1970; nil when it counts for
     /// none.
     package let slot: Int64?
     /// The ids of the to-dos that were added on it.
     package let findings: [String]
 }
 
-/// A time at which a travel path is due, and what became of it.
+/// A time at which a travel path is due, and its state.
 package struct TravelPathSlot: Hashable, Sendable {
-    /// What became of it.
+    /// The state of a slot.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It is due, or the slot isn't over.
+        /// It is due, or the slot is not over.
         case open
         /// It was walked in time.
         case done
-        /// It was walked later in the slot.
+        /// It was walked later within the slot.
         case late
         /// It was not walked.
         case missed
     }
 
-    /// When it is due, milliseconds since 1970.
+    /// When it is due, in milliseconds since 1970.
     package let due: Int64
-    /// What became of it.
+    /// Whether it was walked.
     package let state: State
     /// Who walked it, and when; nil when nobody did.
     package let logged: Stamp?
 }
 
 extension ShiftState {
-    /// When the travel paths are due.
+    /// The schedule of the travel paths.
     package var schedule: ShiftSchedule { ShiftSchedule(shift, settings) }
 
     /// The travel paths in order: the walked ones by the time of their end, then the others.
@@ -79,9 +79,9 @@ extension ShiftState {
         return walked + underWay
     }
 
-    /// The slots that have begun, in order, with what became of each; and before it begins, one
-    /// that is walked already. When the shift has ended, what it came to: a slot that began so
-    /// shortly before the end that it could still have been walked in time doesn't count.
+    /// The slots that have begun, in order, with their states, and one that has not begun but was
+    /// already walked. When the shift has ended, a slot that began so shortly before the end that
+    /// it could still have been walked in time is not counted.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func slots(at now: Int64) -> [TravelPathSlot] {
@@ -109,8 +109,8 @@ extension ShiftState {
         return slots
     }
 
-    /// The slot whose travel path is to be walked now; nil when it is done, none is due yet, or the
-    /// shift has ended.
+    /// The slot whose travel path is due now; nil when it was walked, none is due yet, or the shift
+    /// has ended.
     package func travelPathDue(at now: Int64) -> TravelPathSlot? {
         guard isOpen, now >= schedule.first else { return nil }
         let number = schedule.slot(at: now)
@@ -118,8 +118,7 @@ extension ShiftState {
         return TravelPathSlot(due: schedule.due(number), state: .open, logged: nil)
     }
 
-    /// When the next travel path is due that isn't walked already, after a time; nil when the
-    /// shift has ended.
+    /// When the next unwalked travel path is due after a time; nil when the shift has ended.
     ///
     /// - Returns: milliseconds since 1970.
     package func nextTravelPath(after now: Int64) -> Int64? {
@@ -130,15 +129,15 @@ extension ShiftState {
         return schedule.due(number)
     }
 
-    /// The walks by the time of their end.
+    /// The walks, by the time of their end.
     private var walksInTime: [TravelPathWalk] {
         walks.sorted {
             ($0.stamp.time, $0.stamp.sequence) < ($1.stamp.time, $1.stamp.sequence)
         }
     }
 
-    /// Which walk counts for which slot. One counts for the slot in which it ends; when that one is
-    /// walked already, or none has begun, for the next if that begins within a sixth of the
+    /// Assigns walks to slots. A walk counts for the slot in which it ends; if that was already
+    /// walked, or none has begun, it counts for the next if that begins within a sixth of the
     /// interval.
     private var walkedSlots: (bySlot: [Int: TravelPathWalk], byWalk: [[UInt8]: Int]) {
         let schedule = schedule

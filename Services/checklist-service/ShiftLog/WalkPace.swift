@@ -1,33 +1,33 @@
 import Messages
 
-/// How fast a list was walked: whether its marks can have been made with a look at each thing.
+/// The pace at which a list was walked: whether each item can have been inspected for its mark.
 ///
-/// Someone who looks has marks in bursts too: a look around, then five ticks. So each mark costs
-/// the time of a short look, and time that passes is credited, up to a limit: a burst is paid from
-/// the time before it. When a run of fast marks is so long that the credit is used up, it was no
-/// burst, and all of it was too fast.
+/// People who inspect items also mark them in bursts: a look around, then five ticks. So each mark
+/// costs the time of a short look, and elapsed time is credited, up to a limit: a burst is paid
+/// from the time before it. When a run of fast marks is so long that the credit is used up, it was
+/// not a burst, and all of it was too fast.
 struct WalkPace: Hashable, Sendable {
-    /// What a look costs, milliseconds.
+    /// The cost of a look in milliseconds.
     static let look: Int64 = 3_000
-    /// The most that can be credited, milliseconds: a burst of eight.
+    /// The maximum credit in milliseconds: a burst of eight.
     static let mostCredit: Int64 = 24_000
-    /// With fewer marks than this nothing is said of the whole.
+    /// The minimum number of marks for a judgement of the whole.
     static let fewest = 10
-    /// The share of too fast marks from which on a list was hardly walked.
+    /// The share of marks that are too fast from which on a list counts as hardly walked.
     static let share = 0.2
 
     private(set) var marks = 0
     private(set) var tooFast = 0
 
     private var credit = WalkPace.mostCredit
-    /// The marks of the present run of fast ones that the credit has paid.
+    /// The number of marks in the present run of fast ones that the credit has paid.
     private var paid = 0
     private var last: Int64?
 
-    /// Takes in the next mark that one person made on one device.
+    /// Adds the next mark that one person made on one device.
     ///
-    /// - Parameter time: by the device's clock, milliseconds since 1970. When it was set back in
-    ///   between, nothing is known of the time that passed.
+    /// - Parameter time: the time by the device's clock, in milliseconds since 1970. If it was set
+    ///   back since the last mark, the elapsed time is unknown.
     mutating func mark(at time: Int64) {
         let gap = last.map { max(0, time - $0) } ?? 0
         let isFast = last.map { (0..<Self.look).contains(time - $0) } ?? false
@@ -46,11 +46,11 @@ struct WalkPace: Hashable, Sendable {
 }
 
 extension ShiftState {
-    /// The marks of the pre-shift lists that were made faster than one can look, and whether they
-    /// are so many that the lists were hardly walked.
+    /// The number of marks of the pre-shift lists that were made too fast, and whether they are so
+    /// many that the lists were hardly walked.
     ///
-    /// Each person on each device is judged alone, by the device's clock, so that marks that waited
-    /// on it are judged by when they were made. Only the first mark of a task counts.
+    /// Each person on each device is judged separately, by the device's clock, so that marks that
+    /// waited on it are judged by when they were made. Only the first mark of a task counts.
     package var pace: (tooFast: Int, hardlyWalked: Bool) {
         struct Walker: Hashable {
             let account: String
@@ -67,8 +67,8 @@ extension ShiftState {
         return (tooFast, marks >= WalkPace.fewest && share >= WalkPace.share)
     }
 
-    /// From the first mark of the pre-shift lists to the last, without breaks of more than five
-    /// minutes, milliseconds.
+    /// The time from the first mark of the pre-shift lists to the last, in milliseconds, without
+    /// breaks of more than five minutes.
     package var fillTime: Int64 {
         let times = preShiftMarks.map(\.stamp.time).sorted()
         return zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 <= 300_000 }.reduce(0, +)

@@ -5,12 +5,12 @@ import Phrases
 import ShiftLog
 
 extension ShiftState {
-    /// A list as it was filled in: how each task was found, by whom and when, with its notes.
+    /// A list as it was filled in: the finding of each task, by whom and when, with its notes.
     ///
     /// - Parameters:
     ///   - list: the id of the template.
-    ///   - securityRoundAlone: true for the tasks of the daily security round alone.
-    /// - Returns: nil when the shift doesn't work with that list.
+    ///   - securityRoundAlone: whether to include only the tasks of the daily security round.
+    /// - Returns: nil when the shift doesn't use that list.
     package func listPaper(_ list: String, securityRoundAlone: Bool = false) -> Paper? {
         guard let template = lists.template(list) else { return nil }
         let words = self.words
@@ -32,10 +32,10 @@ extension ShiftState {
             summary: summary(results, round, version: template.version, words), size: .hand, blocks)
     }
 
-    /// The tasks of the security round and those that they belong to.
+    /// The tasks of the security round and their ancestors.
     private static func withParents(_ results: [TaskResult]) -> Set<String> {
         var found: Set<String> = []
-        // A parent stands before its children.
+        // A parent comes before its children.
         for result in results.reversed()
         where result.listed.task.securityRound || found.contains(result.listed.key.task) {
             found.insert(result.listed.key.task)
@@ -83,8 +83,7 @@ extension ShiftState {
             notes: notes)
     }
 
-    /// How it was found, and by whom and when; nothing for what no one has looked at, whose box is
-    /// empty.
+    /// The finding, with author and time; empty for an unmarked task, whose box is empty.
     private func state(_ result: TaskResult, _ words: Words<PaperPhrase>) -> String {
         guard let mark = result.shown, result.state != .unchecked else { return "" }
         let word =
@@ -99,7 +98,7 @@ extension ShiftState {
         return "\(word) \(said(mark.stamp))"
     }
 
-    /// How a task stands when only some of its children are shown: by those alone.
+    /// The state of a task when only some of its children are shown: by those alone.
     private func state(_ result: TaskResult, within round: Set<String>) -> TaskState {
         let shown = result.listed.children.map { lists.tasks[$0].key }
             .filter { round.contains($0.task) }.compactMap(self.result)

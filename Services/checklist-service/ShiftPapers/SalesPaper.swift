@@ -8,7 +8,7 @@ extension ShiftState {
     /// The sales report: planned and actual sales and crew hours, travel paths by the half hour,
     /// and the measurements of service.
     ///
-    /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
+    /// - Parameter now: the time in milliseconds since 1970; for an ended shift its end is used.
     package func salesPaper(at now: Int64) -> Paper {
         let words = self.words
         let hours = salesReport(at: now)
@@ -56,7 +56,7 @@ extension ShiftState {
         }
         func sum(_ figure: (SalesHour) -> FigureEntry?) -> Int64? {
             let values = hours.compactMap { figure($0)?.value }
-            // Absurd figures must not stop the report: they stay at the greatest number.
+            // Absurd figures must not stop the report: sums are clamped.
             return values.isEmpty
                 ? nil
                 : values.reduce(0) { sum, value in
@@ -72,7 +72,7 @@ extension ShiftState {
         return table
     }
 
-    /// What became of the travel paths of half an hour.
+    /// The states of the travel paths of half an hour.
     private func walked(_ slots: [TravelPathSlot]) -> String {
         slots.map { word(of: $0.state) }.joined(separator: ", ")
     }
@@ -81,7 +81,7 @@ extension ShiftState {
         hundredths.map { decimal($0, places: 2, keepsZeros: true) } ?? ""
     }
 
-    /// Hours and minutes of so many minutes.
+    /// Formats minutes as hours and minutes.
     private func time(_ minutes: Int64?) -> String {
         guard let minutes else { return "" }
         let rest = (minutes % 60).magnitude

@@ -3,19 +3,19 @@ import LocalTime
 import Messages
 import ShiftLog
 
-/// A shift as other programs read it. Times are ISO 8601 in UTC.
+/// A shift in the form that other programs read. Times are ISO 8601 in UTC.
 package struct ShiftRecord: Codable, Hashable, Sendable {
-    /// Who said something, and when.
+    /// An entry with its author and time.
     package struct Entry: Codable, Hashable, Sendable {
         package let time: String
         package let by: String
-        /// What was said: a state, or a note.
+        /// A state or a note.
         package let text: String
-        /// Why a task doesn't apply; left out otherwise.
+        /// Why a task doesn't apply; absent otherwise.
         package let reason: String?
     }
 
-    /// A task as it was found.
+    /// The result of a task.
     package struct Task: Codable, Hashable, Sendable {
         package let id: String
         package let parent: String
@@ -25,7 +25,7 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let priority: String
         package let general: Bool
         package let securityRound: Bool
-        /// Local time, e.g. `10:15`; left out without one.
+        /// The local time when it is due, e.g. `10:15`; absent when there is none.
         package let carryOut: String?
         /// `unchecked`, `ok`, `notOk` or `notApplicable`.
         package let state: String
@@ -51,7 +51,7 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let area: String
         package let priority: String
         package let made: String
-        /// When it was done; left out while it is open.
+        /// When it was done; absent while it is open.
         package let done: String?
         package let notes: [Entry]
     }
@@ -62,16 +62,16 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
     package let date: String
     package let timeZone: String
     package let started: String
-    /// Left out while the shift is open.
+    /// Absent while the shift is open.
     package let ended: String?
     package let lists: [List]
     package let todos: [Entered]
-    /// When each travel path was walked.
+    /// The walked travel paths.
     package let travelPaths: [Entry]
 }
 
 extension ShiftRecord {
-    /// The record of a shift; texts are in the site's language.
+    /// Makes the record of a shift; texts are in the site's language.
     package init(_ state: ShiftState) {
         let shift = state.shift
         id = shift.id
@@ -99,7 +99,7 @@ extension ShiftRecord {
         }
     }
 
-    /// The tasks as CSV (RFC 4180): a row for each, with who looked last, and when.
+    /// The tasks as CSV (RFC 4180): a row for each, with the author and time of the last mark.
     package var csv: String {
         let head = [
             "date", "site", "manager", "list", "version", "section", "task", "title", "area",
@@ -118,7 +118,7 @@ extension ShiftRecord {
         return ([head] + rows).map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// A cell: quoted where it must be, and never a formula to the program that opens it.
+    /// A cell: quoted where necessary, and never a formula to the program that opens it.
     private static func cell(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let plain = (isFormula ? "'" : "") + text

@@ -4,8 +4,7 @@ import Phrases
 import ShiftLog
 
 extension ShiftState {
-    /// The to-do lists, one for each area that has to-dos, and in any case those of the areas that
-    /// every site has.
+    /// The to-do lists, one for each area with to-dos, and always those of the areas of every site.
     package var todoPapers: [Paper] {
         let own = Set(todos.map(\.area)).subtracting(Self.standardOrder).sorted()
         return (Self.standardOrder + own).map(todoPaper)
@@ -48,7 +47,7 @@ extension ShiftState {
             detail: joined(detail), notes: notes)
     }
 
-    /// A paper of this shift.
+    /// Makes a paper of this shift.
     func paper(
         _ title: String, summary: String = "", size: Paper.Size, _ blocks: [Paper.Block]
     ) -> Paper {
@@ -67,20 +66,20 @@ extension ShiftState {
             blocks: blocks)
     }
 
-    /// What papers say in the language of the site.
+    /// The texts of papers in the language of the site.
     var words: Words<PaperPhrase> { Words(Language.of(language)) }
 
-    /// What isn't empty of some texts, in a line.
+    /// The non-empty texts, joined in a line.
     func joined(_ texts: [String]) -> String {
         texts.filter { !$0.isEmpty }.map(\.shown).joined(separator: " · ")
     }
 
-    /// When it was done and by whom, e.g. `10:15 Ann`.
+    /// The time and author of a stamp, e.g. `10:15 Ann`.
     func said(_ stamp: Stamp) -> String {
         let time = localTime.reading(at: stamp.time).time
         return stamp.name.isEmpty ? time : "\(time) \(stamp.name.shown)"
     }
 
-    /// A note with who wrote it and when.
+    /// A note with its author and time.
     func noted(_ note: ShiftNote) -> String { "\(note.text.shown) (\(said(note.stamp)))" }
 }

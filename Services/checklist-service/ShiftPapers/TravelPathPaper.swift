@@ -4,9 +4,9 @@ import Phrases
 import ShiftLog
 
 extension ShiftState {
-    /// The travel paths of the shift: when each was due, and what became of it.
+    /// The travel paths of the shift: when each was due, and whether it was walked.
     ///
-    /// - Parameter now: milliseconds since 1970; of an ended shift the end counts.
+    /// - Parameter now: the time in milliseconds since 1970; for an ended shift its end is used.
     package func travelPathPaper(at now: Int64) -> Paper {
         let words = self.words
         let paths = travelPaths
@@ -31,7 +31,7 @@ extension ShiftState {
         return paper(words.say(.travelPaths), size: .hand, blocks)
     }
 
-    /// What became of a travel path, in a word.
+    /// The state of a travel path, in a word.
     func word(of state: TravelPathSlot.State) -> String {
         words.say(family: "slot", state.rawValue) ?? state.rawValue
     }

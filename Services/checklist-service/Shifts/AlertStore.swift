@@ -3,9 +3,9 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// The alerts of shifts, as versions up to 0.1 kept them.
+/// The alerts of shifts as versions up to 0.1 kept them.
 enum FormerAlerts {
-    /// Moves them to where the alerts of every service stand.
+    /// Moves them to the table of standing alerts, which every service has.
     static func register(in migrator: inout DatabaseMigrator) {
         StandingAlert.registerMove("checklist: standing alerts", in: &migrator) { db in
             let rows = try Row.fetchAll(

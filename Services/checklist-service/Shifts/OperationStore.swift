@@ -3,19 +3,20 @@ import GRDB
 import Messages
 import ShiftLog
 
-/// The archive of a site: every operation of every shift, in order, each chained to the one before.
+/// The archive of a site: every operation of every shift, in order, each chained to the previous
+/// one.
 struct ArchiveEnd {
     let site: String
     /// The newest position.
     private(set) var sequence: UInt64
     /// The hash at that position.
     private(set) var hash: [UInt8]
-    /// The position behind which it begins; 0 when it is whole.
+    /// The position after which it begins; 0 when it is complete.
     var beginsAfter: UInt64 = 0
-    /// The hash at that position; empty when it is whole.
+    /// The hash at that position; empty when it is complete.
     var beginsWith: [UInt8] = []
 
-    /// Where the archive of a site ends.
+    /// The end of a site's archive.
     static func of(_ site: String, _ db: Database) throws -> ArchiveEnd {
         let statement = try db.cachedStatement(
             sql: "SELECT sequence, hash, beginsAfter, beginsWith FROM archive WHERE site = ?")
@@ -29,7 +30,7 @@ struct ArchiveEnd {
             beginsWith: [UInt8](row["beginsWith"] as Data))
     }
 
-    /// Appends an operation, whose sequence is the next one.
+    /// Appends an operation with the next sequence.
     mutating func append(
         _ operation: ShiftOperation, isContradiction: Bool, _ db: Database
     ) throws {
@@ -65,14 +66,14 @@ struct ArchiveEnd {
     }
 }
 
-/// What became of an operation that was sent.
+/// What happened to an operation that was sent before.
 enum KnownOperation {
-    /// It was taken in.
+    /// It was accepted.
     case takenIn(ShiftOperation, isContradiction: Bool)
     /// It was refused, in this shift.
     case refused(Refusal, shift: String)
 
-    /// What is known of the operation of an id.
+    /// The result of the operation with an id; nil for an unknown one.
     static func of(_ id: [UInt8], _ db: Database) throws -> KnownOperation? {
         let kept = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT body, isContradiction FROM operation WHERE id = ?"),
@@ -93,7 +94,7 @@ enum KnownOperation {
         }
     }
 
-    /// Remembers that an operation was refused, so that it is never taken in later, out of order.
+    /// Records that an operation was refused, so that it is never accepted later, out of order.
     static func remember(
         _ refusal: Refusal, of id: [UInt8], in shift: String, _ db: Database
     ) throws {
@@ -104,12 +105,19 @@ enum KnownOperation {
 }
 
 extension ShiftOperation {
-    /// Most bytes of operations in one page.
+    /// The maximum size of a page of operations in bytes.
     static let pageBytes = 512 << 10
 
-    /// The operations of a shift after a position, at most `limit` and about `bytes` bytes of them.
+    /// The operations of a shift after a position: at most `limit`, and about `bytes` bytes.
     ///
-    /// - Parameter account: when it is given, only what it has done, and the end of the shift.
+    /// - Parameters:
+    ///   - shift: the id of the shift.
+    ///   - sequence: the position.
+    ///   - limit: the maximum number of operations.
+    ///   - bytes: the approximate maximum size of all together.
+    ///   - account: when given, only this account's operations and the end of the shift are
+    ///     returned.
+    ///   - db: the store.
     static func all(
         of shift: String, after sequence: UInt64 = 0, limit: Int = .max, bytes: Int = .max,
         by account: String? = nil, _ db: Database

@@ -4,12 +4,12 @@ import ShiftLog
 
 /// Records what was done in a shift, in the order in which each device did it.
 enum Recording {
-    /// Which operations someone may do is decided for each.
+    /// The permission is decided for each operation.
     static var handlers: [MessageHandler] {
         [.command(record, .role(minimum: .crew, at: .site))]
     }
 
-    /// Most operations of one command.
+    /// The maximum number of operations in a command.
     static let mostOperations = 500
 
     static func record(
@@ -33,7 +33,7 @@ enum Recording {
         return OperationsRecorded(outcomes: outcomes, head: try writer.finish().head)
     }
 
-    /// What becomes of one operation. That of one that was answered already is what it was then.
+    /// The outcome of one operation. One that was already answered gets the same outcome again.
     private static func answer(
         _ operation: ShiftOperation, _ device: inout DeviceRow, _ writer: inout ShiftWriter,
         in transaction: Transaction
@@ -49,7 +49,8 @@ enum Recording {
             return OperationOutcome(id: operation.id, refusal)
         }
         device.answered += 1
-        // After an older backup was put back, a device has seen what is no longer there.
+        // After an older backup was restored, a device may have seen operations that no longer
+        // exist.
         var operation = operation
         operation.seen = min(operation.seen, writer.state.head)
         do {
@@ -64,7 +65,7 @@ enum Recording {
         return OperationOutcome(taken, isContradiction: isContradiction)
     }
 
-    /// Refuses what is no run of operations of one device in one shift.
+    /// Refuses anything but operations of one device in one shift.
     private static func check(
         _ command: RecordOperations
     ) throws(Refusal) -> (shift: String, device: String) {
@@ -93,8 +94,8 @@ enum Recording {
 }
 
 extension ShiftOperation {
-    /// Refuses who may not do this. A crew member ticks to-dos of the own areas; all else is for
-    /// those who lead the shift.
+    /// Refuses an asker who may not do this. Crew members may tick to-dos of their own areas;
+    /// everything else is for those who lead the shift.
     func requireDoer(in state: ShiftState, _ transaction: Transaction) throws {
         let site = state.shift.site
         if case .markTodo(let mark) = change, mark.mark == .open || mark.mark == .done {
@@ -106,8 +107,9 @@ extension ShiftOperation {
 }
 
 extension ShiftState {
-    /// The log knows nothing of refused operations, but their numbers are used up: to its check the
-    /// operation has the number that follows on the newest in the log.
+    /// Validates an operation after refused ones. The log does not contain those, but their numbers
+    /// are used up: so the operation is validated with the number that follows the newest in the
+    /// log.
     func check(afterRefused operation: ShiftOperation) throws(Refusal) {
         var operation = operation
         operation.deviceSequence = newestNumber(of: operation.device) + 1
@@ -116,7 +118,7 @@ extension ShiftState {
 }
 
 extension KnownOperation {
-    /// What an operation that was answered is answered again.
+    /// The outcome to repeat for an operation that was already answered.
     func outcome(of operation: ShiftOperation) throws(Refusal) -> OperationOutcome {
         switch self {
         case .takenIn(let kept, let isContradiction)
@@ -130,13 +132,13 @@ extension KnownOperation {
 }
 
 extension OperationOutcome {
-    /// It was taken in.
+    /// Makes the outcome of an accepted operation.
     init(_ operation: ShiftOperation, isContradiction: Bool) {
         self.init(
             id: operation.id, kind: isContradiction ? .conflict : .takenIn, operation: operation)
     }
 
-    /// It was refused.
+    /// Makes the outcome of a refused operation.
     init(id: [UInt8], _ refusal: Refusal) {
         self.init(
             id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
@@ -145,7 +147,7 @@ extension OperationOutcome {
 }
 
 extension Refusal {
-    /// An operation came before the one that was made before it.
+    /// An operation arrived before the one that was made before it.
     static func wants(_ number: UInt64, of device: String) -> Refusal {
         .conflict("the device \(device) has to send its operation \(number) next")
             .because(.shiftGap, of: device, ["wanted": "\(number)"])

@@ -2,10 +2,10 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// Alerts people of what is due, and those above of what nobody has acknowledged.
+/// Alerts people of what is due, and their superiors of unacknowledged alerts.
 enum Reminders {
     static var timers: [TimerHandler] { [.init(watch, wake)] }
-    /// Once someone has acknowledged an alert, those above need not know.
+    /// Once someone has acknowledged an alert, superiors need not know.
     static var events: [EventHandler] {
         [
             .acknowledgements { alert, transaction in
@@ -14,7 +14,7 @@ enum Reminders {
         ]
     }
 
-    /// Timer kind: something in a shift becomes due.
+    /// The timer kind for the next time at which something in a shift becomes due.
     static let watch = "watch"
 
     static func wake(_ shift: String, due: Int64, in transaction: Transaction) throws {
@@ -24,7 +24,7 @@ enum Reminders {
         try settle(row, row.state(transaction.db), in: transaction)
     }
 
-    /// Raises what is due, withdraws what no longer holds, and sets the timer for
+    /// Raises the alerts that are due, withdraws those that no longer apply, and sets the timer for
     /// the next time that something changes by itself.
     static func settle(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
@@ -45,8 +45,9 @@ enum Reminders {
         }
     }
 
-    /// Who is alerted of what the shift manager hasn't acknowledged: those that the settings name,
-    /// or else the supervisors of the site, its managers, and at last the shift manager once more.
+    /// The recipients of alerts that the shift manager hasn't acknowledged: the people in the
+    /// settings, or else the supervisors of the site, else its managers, and otherwise the shift
+    /// manager once more.
     private static func above(
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> [String] {
@@ -62,8 +63,8 @@ enum Reminders {
         return [shift.manager]
     }
 
-    /// Whose feed a person reads: the owner of the machine has that of the machine account where
-    /// no log-in is needed.
+    /// The recipient name of a person's feed: where no log-in is needed, the owner of the machine
+    /// reads that of the machine account.
     private static func recipient(_ person: Person, in transaction: Transaction) -> String {
         let owner = Principal.machineOwner.account
         return !transaction.isBusShared && person.account.name == owner ? owner : person.account.id

@@ -3,16 +3,22 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// The rules of a shift's beginning.
+/// The rules for beginning a shift.
 extension Shift {
-    /// Most bytes of all lists of a shift, so that they fit into one message.
+    /// The maximum size in bytes of all lists of a shift, so that they fit into one message.
     static let mostBytes = 768 << 10
 
-    /// A shift that begins.
+    /// Begins a shift.
     ///
     /// - Parameters:
-    ///   - templates: those in use at the site, in order.
-    ///   - time: milliseconds since 1970.
+    ///   - command: the command.
+    ///   - id: the id of the shift.
+    ///   - row: the site.
+    ///   - manager: the asker, who becomes the shift's manager.
+    ///   - name: the manager's name.
+    ///   - templates: the templates in use at the site, in order.
+    ///   - settings: the settings of the site.
+    ///   - time: when it begins, in milliseconds since 1970.
     /// - Throws: `Refusal` when the part of the day isn't known or there is no list for it.
     static func begin(
         _ command: StartShift, id: String, at row: SiteRow, by manager: Principal, name: String,
@@ -57,7 +63,7 @@ extension Shift {
 }
 
 extension PinnedList {
-    /// A version of a template, by the digest of its packed form.
+    /// Pins a version of a template by the digest of its packed form.
     init(_ template: ChecklistTemplate, digest body: [UInt8]) {
         self.init(
             template: template.id, version: template.version, name: template.name,

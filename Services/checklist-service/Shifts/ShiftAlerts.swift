@@ -3,16 +3,16 @@ import Phrases
 import ServiceRuntime
 import ShiftLog
 
-/// The rules of which alerts a shift raises, and when. What is wanted follows from the state, from
-/// what was raised and acknowledged before, and from the time alone; so it makes no difference
-/// whether the service was there when something became due.
+/// The rules for a shift's alerts. They depend only on the state, on what was raised and
+/// acknowledged before, and on the time; so it makes no difference whether the service was running
+/// when something became due.
 struct ShiftAlerts {
-    /// What the shift has come to.
+    /// The state of the shift.
     let state: ShiftState
-    /// The alerts that stand of it, by key.
+    /// The standing alerts of the shift, by key.
     let present: [String: StandingAlert]
 
-    /// How often the alert of a travel path is repeated until it is acknowledged: a minute in
+    /// How often the alert of a travel path is repeated until it is acknowledged: every minute, in
     /// milliseconds.
     static let repetition: Int64 = 60_000
 
@@ -21,12 +21,12 @@ struct ShiftAlerts {
     private var grace: Int64 { Int64(state.settings.grace) * 60_000 }
     private var escalateAfter: Int64 { Int64(state.settings.escalateAfter) * 60_000 }
 
-    /// The alerts that are to stand at a time. The key of one for those above is the key of what it
-    /// is about, `/escalated/` and who they are.
+    /// The alerts that should stand at a time. The key of an alert to a superior is that of the
+    /// escalated alert, `/escalated/` and the recipient.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - above: those above; asked for only when they have to know.
+    ///   - now: the time in milliseconds since 1970.
+    ///   - above: returns the superiors; called only when they have to be alerted.
     func wanted(at now: Int64, above: () throws -> [String]) rethrows -> [StandingAlert] {
         var alerts: [StandingAlert] = []
         if let slot = state.travelPathDue(at: now) {
@@ -46,7 +46,7 @@ struct ShiftAlerts {
         return alerts
     }
 
-    /// When other alerts may have to stand; nil when the shift has ended or nothing is left.
+    /// When the alerts may change by themselves; nil when the shift has ended or nothing is left.
     ///
     /// - Returns: milliseconds since 1970.
     func next(after now: Int64) -> Int64? {
@@ -90,7 +90,7 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }
 
-    /// The alert for someone above of what nobody has acknowledged.
+    /// The alert to a superior about an unacknowledged alert.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         if let before = present[key] { return before }

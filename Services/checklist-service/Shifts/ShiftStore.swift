@@ -5,28 +5,28 @@ import ServiceRuntime
 import ShiftLog
 import Texts
 
-/// A shift as it is kept.
+/// A shift in its stored form.
 struct ShiftRow {
     var shift: Shift
     /// The newest sequence of its operations.
     var head: UInt64 = 0
 
-    /// The shift that is open at a site.
+    /// The open shift of a site.
     static func open(at site: String, _ db: Database) throws -> ShiftRow? {
         try fetch(db, "WHERE site = ? AND ended = 0", [site]).first
     }
 
-    /// All that are open.
+    /// All open shifts.
     static func open(_ db: Database) throws -> [ShiftRow] {
         try fetch(db, "WHERE ended = 0 ORDER BY id", [])
     }
 
-    /// The shift of an id.
+    /// The shift with an id.
     static func ofID(_ id: String, _ db: Database) throws -> ShiftRow? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The shift of an id, or the only one that begins so.
+    /// The shift with an id, or the only one whose id begins with it.
     static func required(
         _ id: String, of scope: OrganisationScope, _ db: Database
     ) throws -> ShiftRow {
@@ -37,7 +37,7 @@ struct ShiftRow {
                 typed.arguments + scope.arguments))
     }
 
-    /// Writes it as it stands.
+    /// Inserts or updates its row.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -56,7 +56,7 @@ struct ShiftRow {
             ])
     }
 
-    /// The shift and its lists, as a working copy begins with them.
+    /// The shift and its lists, from which a working copy starts.
     func snapshot(_ db: Database) throws -> ShiftSnapshot {
         ShiftSnapshot(
             shift: shift,
@@ -66,7 +66,7 @@ struct ShiftRow {
             head: head)
     }
 
-    /// What it has come to, or had come to with the operation of a sequence.
+    /// The state of the shift, now or after the operation with a sequence.
     func state(_ db: Database, upTo sequence: UInt64 = .max) throws -> ShiftState {
         var state = try ShiftState(snapshot: snapshot(db))
         for operation in try ShiftOperation.all(of: shift.id, db)
@@ -86,21 +86,21 @@ struct ShiftRow {
     }
 }
 
-/// How far a device has come in a shift.
+/// The progress of a device in a shift.
 struct DeviceRow {
     let device: String
-    /// The number of the newest operation that was taken in or refused.
+    /// The number of the newest operation that was accepted or refused.
     var answered: UInt64 = 0
-    /// The number of the newest operation that it has made, as far as it has said so.
+    /// The number of the newest operation that it has made, as far as it has reported.
     var made: UInt64 = 0
 
-    /// What is known of a device; nothing of a new one.
+    /// The row of a device; an empty one for a new device.
     static func of(_ device: String, in shift: String, _ db: Database) throws -> DeviceRow {
         try fetch(db, "WHERE shift = ? AND device = ?", [shift, device]).first
             ?? DeviceRow(device: device)
     }
 
-    /// The devices that have made more than they have sent.
+    /// The devices that have made more operations than they have sent.
     static func behind(in shift: String, _ db: Database) throws -> [DeviceRow] {
         try fetch(db, "WHERE shift = ? AND made > answered ORDER BY device", [shift])
     }
@@ -129,7 +129,7 @@ struct DeviceRow {
 }
 
 extension Refusal {
-    /// There is no such shift, or none that the asker may know of.
+    /// There is no such shift, or the asker may not know of it.
     static func noShift(_ id: String) -> Refusal {
         .notFound("there is no shift “\(id.prefix(100))”")
     }

@@ -2,9 +2,9 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// Writes the log of a shift: what it has come to, the archive and the event, in one transaction.
+/// Writes the log of a shift: its state, the archive and the event, in one transaction.
 struct ShiftWriter {
-    /// What the shift has come to.
+    /// The state of the shift.
     private(set) var state: ShiftState
     private var row: ShiftRow
     private var archive: ArchiveEnd
@@ -20,10 +20,10 @@ struct ShiftWriter {
         asker = try transaction.askerName()
     }
 
-    /// Adds an operation in the name of whoever asks, and gives it its place.
+    /// Adds an operation in the asker's name, with the next sequence.
     ///
-    /// - Returns: the operation as it is kept, and whether it contradicts what its person could not
-    ///   know.
+    /// - Returns: the operation as stored, and whether it contradicts something its author could
+    ///   not know.
     @discardableResult
     mutating func take(
         _ operation: ShiftOperation
@@ -42,9 +42,9 @@ struct ShiftWriter {
         return (operation, isContradiction)
     }
 
-    /// Keeps and publishes what was added, and settles the alerts.
+    /// Saves and publishes what was added, and settles the alerts.
     ///
-    /// - Returns: the shift as it stands.
+    /// - Returns: the shift after it.
     mutating func finish() throws -> ShiftRow {
         guard !taken.isEmpty else { return row }
         try archive.save(transaction.db)

@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// The shifts: begun, read, ended. What is done in one is taken in by ``Recording``.
+/// The shifts: begun, read and ended. ``Recording`` accepts what is done in them.
 enum Shifts {
     static var handlers: [MessageHandler] {
         [
@@ -78,8 +78,8 @@ enum Shifts {
             head: row.head, ended: row.shift.ended)
     }
 
-    /// A device that reads says how much it has made, so that the end of the shift knows whether
-    /// something is still to come.
+    /// Records how many operations a reading device has made, so that the end of the shift knows
+    /// whether some are missing.
     private static func remember(
         _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction
     ) throws {
@@ -92,7 +92,7 @@ enum Shifts {
         try device.save(in: row.shift.id, transaction.db)
     }
 
-    /// The shifts under way, operation by operation.
+    /// Passes the open shifts to a snapshot, operation by operation.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for row in try ShiftRow.open(transaction.db) {
             let (shift, site) = (row.shift.id, row.shift.site)
@@ -109,36 +109,36 @@ enum Shifts {
 }
 
 extension ShiftRow {
-    /// Refuses who may not read it: the open one is for everyone at the site, an ended one for its
-    /// own manager and for those who run the site.
+    /// Refuses an asker who may not read it: an open shift is for everyone at the site, an ended
+    /// one for its own manager and those who run the site.
     func requireReader(in transaction: Transaction) throws {
         if shift.ended == 0 { return try requireFollower(in: transaction) }
         try transaction.require(leastReader(transaction), at: shift.site)
     }
 
-    /// Refuses who may not follow it. Whoever could while it was open learns its end, and what
-    /// became of the own operations.
+    /// Refuses an asker who may not follow it. Anyone who could follow it while it was open learns
+    /// its end, and the outcome of their own operations.
     func requireFollower(in transaction: Transaction) throws {
         guard transaction.holdsSomeArea(.display, at: shift.site) else {
             throw Refusal.forbidden("this needs a role at the site")
         }
     }
 
-    /// True for one who may read all of it.
+    /// True when the asker may read all of it.
     func mayReadAll(in transaction: Transaction) -> Bool {
         shift.ended == 0
             || transaction.principal.holds(leastReader(transaction), at: shift.site)
     }
 
-    /// Who may read it when it has ended.
+    /// The minimum role to read it after its end.
     private func leastReader(_ transaction: Transaction) -> Role {
         shift.manager == transaction.principal.account ? .shiftManager : .siteManager
     }
 }
 
 extension Transaction {
-    /// The shift of an id, or the only one that begins so, or else the open one of a site. What the
-    /// asker may do with it is still to be decided.
+    /// The shift with an id, the only one whose id begins with it, or, without an id, the open one
+    /// of a site. The caller decides what the asker may do with it.
     func shift(_ id: String, at site: String) throws -> ShiftRow {
         guard id.isEmpty else {
             return try ShiftRow.required(id, of: principal.scope, db)
@@ -153,14 +153,14 @@ extension Transaction {
 }
 
 extension Refusal {
-    /// There is one at a time.
+    /// Only one shift may be open at a site.
     static func shiftOpen(_ shift: Shift) -> Refusal {
         .conflict(
             "shift \(shift.id) of \(shift.managerName) is still open at “\(shift.siteName)” since "
                 + "\(shift.date); end it first")
     }
 
-    /// A copy knows more than the store: a backup was put back.
+    /// A copy knows more than the store, because a backup was restored.
     static func behindCopy(_ head: UInt64) -> Refusal {
         .conflict(
             "the log of the shift ends at \(head); an older backup was put back since, so read the "

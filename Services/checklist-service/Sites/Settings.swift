@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// How the sites work.
+/// The settings of the sites.
 enum Settings {
     static var handlers: [MessageHandler] {
         [
@@ -42,9 +42,9 @@ enum Settings {
     }
 }
 
-/// The rules of whom a site alerts, and where.
+/// The rules for the recipients of a site's alerts and mails.
 extension SiteSettings {
-    /// Refuses too many, and what no mail could be sent to.
+    /// Refuses too many recipients, and invalid addresses.
     func checkRecipients() throws(Refusal) {
         guard escalateTo.count <= 20, mailTo.count <= 20 else {
             throw .invalid("name at most 20 people and 20 addresses")
@@ -52,7 +52,7 @@ extension SiteSettings {
         try Self.check(addresses: mailTo)
     }
 
-    /// Refuses what no mail could be sent to.
+    /// Refuses invalid addresses.
     static func check(addresses: [String]) throws(Refusal) {
         guard !addresses.isEmpty else { return }
         try MailRequested(key: "key", to: addresses, subject: "subject", text: "text").check()

@@ -4,20 +4,20 @@ import Messages
 import ShiftLog
 
 extension SiteSettings {
-    /// What a site has set, or how a site usually works.
+    /// The settings of a site, or the standard ones.
     static func of(_ site: String, _ db: Database) throws -> SiteSettings {
         try Data.fetchOne(
             db, sql: "SELECT settings FROM settings WHERE site = ?", arguments: [site]
         ).map { try SiteSettings(stored: [UInt8]($0)) } ?? standard(for: site)
     }
 
-    /// Those that were set.
+    /// All settings that were changed from the standard.
     static func all(_ db: Database) throws -> [SiteSettings] {
         try Data.fetchAll(db, sql: "SELECT settings FROM settings ORDER BY site")
             .map { try SiteSettings(stored: [UInt8]($0)) }
     }
 
-    /// Writes them as they stand.
+    /// Inserts or replaces its row.
     func save(_ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO settings (site, settings) VALUES (?, ?)",

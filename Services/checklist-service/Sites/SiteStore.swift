@@ -12,10 +12,10 @@ struct SiteRow {
 
     /// The areas of the site, sorted.
     var areas: [String] { ChecklistRules.standardAreas.union(site.areas).sorted() }
-    /// By what it is found.
+    /// The name by which it is found.
     var foldedName: String { FoldedText.name(site.name) }
 
-    /// The sites of an organisation, or of all, in order of their name.
+    /// The sites of an organisation, or of all, ordered by name.
     static func all(of scope: OrganisationScope, _ db: Database) throws -> [SiteRow] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -30,7 +30,7 @@ struct SiteRow {
         }
     }
 
-    /// The site of an id.
+    /// The site with an id.
     static func ofID(_ id: String, _ db: Database) throws -> SiteRow? {
         try all(of: .all, db).first { $0.site.id == id }
     }
@@ -48,15 +48,15 @@ struct SiteRow {
 struct Person {
     let account: Account
 
-    /// What people call the person.
+    /// The name that people use.
     var displayName: String { account.displayName.isEmpty ? account.name : account.displayName }
 
-    /// The person of an account's id.
+    /// The person with an account id.
     static func ofID(_ id: String, _ db: Database) throws -> Person? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The person of an account's name.
+    /// The person with an account name.
     static func named(
         _ name: String, of organisation: String, _ db: Database
     ) throws -> Person? {
@@ -65,7 +65,7 @@ struct Person {
         ).first
     }
 
-    /// Those who hold just this role at a site and can log in, in order of their name.
+    /// The people who hold exactly this role at a site and can log in, ordered by name.
     static func holding(
         _ role: Role, at site: String, of organisation: String, _ db: Database
     ) throws -> [Person] {

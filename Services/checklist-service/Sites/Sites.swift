@@ -21,7 +21,7 @@ enum Sites {
         try Person(account: event.account).save(transaction.db)
     }
 
-    /// account-service publishes all of it anew.
+    /// Deletes everything, because account-service publishes it again.
     static func forget(_ transaction: Transaction) throws {
         try SiteRow.forgetAll(transaction.db)
         try Person.forgetAll(transaction.db)
@@ -29,7 +29,7 @@ enum Sites {
 }
 
 extension Transaction {
-    /// The site of an id or a name, where the asker holds a role or one above it.
+    /// The site with an id or a name, where the asker must hold a role or one above it.
     ///
     /// - Throws: a `Refusal`, the same for a site of another organisation as for none at all.
     func site(_ idOrName: String, for role: Role) throws -> SiteRow {
@@ -38,7 +38,7 @@ extension Transaction {
         return row
     }
 
-    /// The site of an id or a name, where the asker holds a role in some area at least.
+    /// The site with an id or a name, where the asker must hold a role in some area at least.
     func site(_ idOrName: String, forAnyArea role: Role) throws -> SiteRow {
         let row = try site(idOrName)
         guard holdsSomeArea(role, at: row.site.id) else {
@@ -54,7 +54,7 @@ extension Transaction {
             || areas.contains { principal.holds(role, at: site, area: $0) }
     }
 
-    /// The sites of the asker's organisation where the asker holds a role, in order of their name.
+    /// The sites of the asker's organisation where the asker holds a role, ordered by name.
     func sites(for role: Role) throws -> [SiteRow] {
         try visibleSites().filter { principal.holds(role, at: $0.site.id) }
     }
@@ -82,7 +82,7 @@ extension Transaction {
         return found
     }
 
-    /// The owner of the machine sees every organisation, everyone else the own.
+    /// The sites that the asker can see: for the owner of the machine, those of every organisation.
     private func visibleSites() throws -> [SiteRow] {
         try SiteRow.all(of: principal.scope, db)
     }

@@ -1,12 +1,12 @@
-/// How to make some bytes from others that are much alike: pieces that are copied, and what stands
-/// between them. A pure rule; whoever applies it checks the result by its digest.
+/// Encodes bytes as changes of similar ones: copied pieces, and the new bytes between them. It does
+/// no I/O; the caller must verify the result by its digest.
 enum ByteDelta {
-    /// How many equal bytes a run has at least to be copied.
+    /// The minimum length of a copied run.
     private static let window = 16
 
-    /// How to make `target` from `base`: a list of pieces. A piece is a number, seven bits to a
-    /// byte, the lowest first: twice the length, and one more for new bytes, which follow; for a
-    /// copy the place in `base` follows as another such number.
+    /// Encodes `target` as changes of `base`: a list of pieces. A piece is a number, seven bits to
+    /// a byte, the lowest first: twice the length, plus one for new bytes, which follow; for a copy
+    /// the position in `base` follows as another such number.
     static func make(from base: [UInt8], to target: [UInt8]) -> [UInt8] {
         let places = index(base)
         var delta: [UInt8] = []
@@ -35,7 +35,8 @@ enum ByteDelta {
         return delta
     }
 
-    /// What a list of pieces makes from `base`; nil when it is damaged, or longer than `most`.
+    /// Decodes a list of pieces from `base`; nil when it is damaged, or the result is longer than
+    /// `most`.
     static func apply(_ delta: [UInt8], to base: [UInt8], most: Int) -> [UInt8]? {
         var target: [UInt8] = []
         var at = 0
@@ -57,7 +58,7 @@ enum ByteDelta {
         return target
     }
 
-    /// Where the windows of the base stand, one after another.
+    /// The positions of the windows of the base, which do not overlap.
     private static func index(_ base: [UInt8]) -> [UInt64: Int] {
         var places: [UInt64: Int] = [:]
         for place in stride(from: 0, through: base.count - window, by: window) {
@@ -90,7 +91,7 @@ enum ByteDelta {
         delta.append(UInt8(rest))
     }
 
-    /// A number of at most 32 bits.
+    /// Reads a number of at most 32 bits.
     private static func number(_ bytes: [UInt8], _ at: inout Int) -> Int? {
         var value = 0
         for shift in stride(from: 0, to: 35, by: 7) {

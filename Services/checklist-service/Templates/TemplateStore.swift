@@ -5,26 +5,27 @@ import ServiceRuntime
 import ShiftLog
 import Texts
 
-/// A version of a template, and the digest by which a shift pins it.
+/// A version of a template.
 struct TemplateRow {
     let template: ChecklistTemplate
 
-    /// Most bytes of a packed template, so that all lists of a shift fit into one message.
+    /// The maximum size of a packed template in bytes, so that all lists of a shift fit into one
+    /// message.
     static let mostBytes = 128 << 10
 
-    /// By what it is found.
+    /// The name by which it is found.
     var foldedName: String { FoldedText.name(template.name) }
 
-    /// The newest versions of all templates of an organisation, or of all organisations, in order
-    /// of their kind and name.
+    /// The newest versions of all templates of an organisation, or of all, ordered by kind and
+    /// name.
     static func all(of scope: OrganisationScope, _ db: Database) throws -> [TemplateRow] {
         try fetch(
             db, "WHERE \(OrganisationScope.condition) ORDER BY name, site, id", scope.arguments
         ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
     }
 
-    /// Those that new shifts of a site use: its own, and those of the whole organisation that it
-    /// has none of its own for.
+    /// The templates that new shifts of a site use: its own, and those of the whole organisation
+    /// that it has no own version of.
     static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
         let all = try all(of: .one(site.organisation), db).filter { !$0.template.removed }
         let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))
@@ -34,7 +35,7 @@ struct TemplateRow {
         }
     }
 
-    /// The one of a name: that in use, or else the one that was removed last.
+    /// The template with a name: the one in use, or else the last one that was removed.
     static func named(
         _ name: String, site: String, of organisation: String, _ db: Database
     ) throws -> TemplateRow? {
@@ -44,7 +45,7 @@ struct TemplateRow {
         ).first
     }
 
-    /// A version of a template, as it was kept.
+    /// A version of a template.
     static func version(
         _ version: UInt32, of template: String, _ db: Database
     ) throws -> TemplateRow? {
@@ -53,12 +54,12 @@ struct TemplateRow {
         }
     }
 
-    /// The bytes of a version of a template: what its digest is of.
+    /// The bytes of a version of a template, from which its digest was made.
     static func body(_ version: UInt32, of template: String, _ db: Database) throws -> [UInt8]? {
         try VersionStore(template: template).body(version, db)
     }
 
-    /// Writes it as it stands; a new version is added and never changed again.
+    /// Inserts or updates its row; a new version is added and never changed again.
     func save(isNew: Bool, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,7 +3,7 @@ import ServiceRuntime
 import ShiftLog
 import Texts
 
-/// The checklists as they are kept for use in shifts.
+/// The checklists for use in shifts.
 enum Templates {
     static var handlers: [MessageHandler] {
         [
@@ -104,7 +104,7 @@ enum Templates {
 
     // MARK: What the handlers share
 
-    /// Finds out where a template belongs, and refuses who may not keep one there.
+    /// Finds where a template belongs, and refuses an asker who may not keep one there.
     private static func place(
         _ template: inout ChecklistTemplate, in transaction: Transaction
     ) throws -> String {
@@ -117,8 +117,8 @@ enum Templates {
         return transaction.principal.organisation
     }
 
-    /// Refuses what the sites that will use it couldn't work with. A list that a task opens may
-    /// come later.
+    /// Refuses a template that the sites using it couldn't work with. A list that a task opens may
+    /// be added later.
     private static func check(
         _ template: ChecklistTemplate, in transaction: Transaction
     ) throws {
@@ -169,7 +169,7 @@ enum Templates {
         }
     }
 
-    /// The template of an id or a name: a site's own, or else that of the whole organisation.
+    /// The template with an id or a name: a site's own, or else that of the whole organisation.
     private static func required(
         _ idOrName: String, _ site: String, for role: Role, in transaction: Transaction
     ) throws -> TemplateRow {
@@ -203,7 +203,7 @@ enum Templates {
         return best
     }
 
-    /// To read what serves every site it is enough to work at one of them.
+    /// Requires a role. To read a template for every site, it is enough to work at one of them.
     private static func require(
         _ role: Role, for row: TemplateRow, in transaction: Transaction
     ) throws {
@@ -213,14 +213,14 @@ enum Templates {
 }
 
 extension ChecklistTemplate {
-    /// What is told of it: what is in it is read when someone wants to know.
+    /// The template in the form in which it is published: its sections are read on demand.
     var withoutSections: ChecklistTemplate {
         var template = self
         template.sections = []
         return template
     }
 
-    /// True when both hold the same, whoever made them and when.
+    /// True when both have the same content, whoever made them and when.
     func holdsTheSame(as other: ChecklistTemplate) -> Bool {
         names == other.names && kind == other.kind && dayParts == other.dayParts
             && sections == other.sections && name == other.name
@@ -228,7 +228,7 @@ extension ChecklistTemplate {
 }
 
 extension Transaction {
-    /// What people call the asker.
+    /// The name that people use for the asker.
     func askerName() throws -> String {
         try Person.ofID(principal.account, db)?.displayName ?? principal.name
     }

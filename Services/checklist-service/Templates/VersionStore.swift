@@ -3,10 +3,10 @@ import GRDB
 import Messages
 import ShiftLog
 
-/// The versions of the templates. The newest of a template is kept whole, and every 32nd; of the
-/// others only how they are made from the one after them, because a change mostly is one task.
+/// The versions of the templates. The newest and every 32nd version of a template are stored whole;
+/// the others only as changes of the next version, because an edit usually affects one task.
 struct VersionStore {
-    /// Of how many versions one is kept whole: a version is made in at most as many steps.
+    /// The interval of versions stored whole: reading a version takes at most as many steps.
     static let wholeEach: UInt32 = 32
 
     static func register(in migrator: inout DatabaseMigrator) {
@@ -31,9 +31,9 @@ struct VersionStore {
     /// The template's id.
     let template: String
 
-    /// The bytes of a version, as they were when it was made; nil when there is no such version.
+    /// The original bytes of a version; nil when there is no such version.
     ///
-    /// - Throws: when they are damaged, which their digest shows.
+    /// - Throws: when they don't match their digest.
     func body(_ version: UInt32, _ db: Database) throws -> [UInt8]? {
         guard let wanted = try row(version, db) else { return nil }
         var deltas: [[UInt8]] = []
@@ -57,7 +57,7 @@ struct VersionStore {
         return bytes
     }
 
-    /// Adds a version. The one before it is kept from now on as a change of this one.
+    /// Adds a version. The previous one is from now on stored as a change of this one.
     func add(_ version: UInt32, _ body: [UInt8], _ db: Database) throws {
         try db.execute(
             sql: """
@@ -68,7 +68,7 @@ struct VersionStore {
         try shrink(version - 1, before: version, body, db)
     }
 
-    /// Keeps a version as a change of the one after it, where that is less.
+    /// Stores a version as a change of the next one, if that is smaller.
     private func shrink(
         _ version: UInt32, before next: UInt32, _ body: [UInt8], _ db: Database
     ) throws {
@@ -102,7 +102,7 @@ struct VersionStore {
     }
 }
 
-/// A version that is no longer what it was.
+/// A version whose stored bytes are damaged.
 struct DamagedVersion: Error, CustomStringConvertible {
     let template: String
     let version: UInt32
