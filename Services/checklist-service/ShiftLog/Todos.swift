@@ -119,8 +119,8 @@ extension ShiftState {
     }
 }
 
-/// The order of to-dos: by priority as in the settings, by section as in the lists and new ones
-/// after them by name, by title in the order of the language.
+/// The order of to-dos: by priority as in the settings, by section as in the lists with new ones
+/// after them by name, and by title in the order of the language.
 private struct TodoOrder {
     private let priorities: [String: Int]
     private let sections: [String: Int]

@@ -3,13 +3,13 @@ import Papers
 import Phrases
 import ProjectNetwork
 
-/// Draws the bars of the rows on a sheet, and what stands beside them.
+/// Draws the bars of the rows on a sheet, and the notes beside them.
 struct BarDrawing {
     private let grid: ChartGrid
     private let words: Words<ChartPhrase>
     private(set) var bars = Drawing.Part("bars")
     private(set) var before = Drawing.Part("baseline")
-    /// What stands beside bars, which isn't cut off at the edge of the window.
+    /// The notes beside bars, which are not clipped at the edge of the window.
     private(set) var notes = Drawing.Part("notes")
 
     init(_ grid: ChartGrid, _ words: Words<ChartPhrase>) {
@@ -46,7 +46,7 @@ struct BarDrawing {
             return
         }
         let note = Note(row, words)
-        // Beside what may slip, or where there is no room, between that and the bar.
+        // Put the note after the slack or, where there is no room, between the slack and the bar.
         let slackEnd = row.latest.map { grid.x($0.daysSince1970 + 1) } ?? end.right
         if row.kind == .issue, slackEnd + note.length <= grid.window.right || note.isEmpty {
             drawSlack(after: box, row.latest, from: box.right, item)
@@ -72,7 +72,7 @@ struct BarDrawing {
         add(path, Drawing.Pen(stroke: look.line, width: look.width, dash: look.dash), item)
     }
 
-    /// A box with a point on a side that is open.
+    /// A box with a pointed side where it is open.
     private static func outline(
         _ box: Drawing.Box, opensLeft: Bool, opensRight: Bool
     ) -> Drawing.Path {
@@ -97,7 +97,7 @@ struct BarDrawing {
         return Drawing.Path(corners, isClosed: true)
     }
 
-    /// An issue with parts, or a project: a bar whose ends point down.
+    /// Draws an issue with parts, or a project: a bar whose ends point down.
     private mutating func drawBracket(_ row: ChartRow, _ box: Drawing.Box, _ item: String) {
         let look = BarLook(row)
         let thick = 1.3
@@ -117,7 +117,7 @@ struct BarDrawing {
         add(part.path, Drawing.Pen(fill: .black), item)
     }
 
-    /// A milestone on its day; where it is.
+    /// Draws a milestone on its day, and returns its box.
     private mutating func drawMoment(
         _ row: ChartRow, _ box: Drawing.Box, _ item: String
     ) -> Drawing.Box {
@@ -147,14 +147,14 @@ struct BarDrawing {
         bars.marks.append(Drawing.Mark(.path(path, pen), item: item))
     }
 
-    /// Writes to the right of a bar, or where there is no room, to its left; not at all without
-    /// any.
+    /// Writes to the right of a bar or, where there is no room, to its left; not at all if neither
+    /// has room.
     private mutating func write(_ note: Note, beside box: Drawing.Box, _ item: String) {
         var x = box.right
         if x + note.length > grid.window.right { x = box.x - note.length - Note.gap }
         guard !note.isEmpty, x + Note.gap >= grid.window.x else { return }
         x += Note.gap
-        // What goes through it would make it hard to read.
+        // Lines that cross the text would make it hard to read.
         let ground = Drawing.Box(
             x: x - 0.3, y: box.middle - 1.3, width: note.length - Note.gap, height: 2.6)
         notes.marks.append(
@@ -167,10 +167,10 @@ struct BarDrawing {
     }
 }
 
-/// What stands beside a bar.
+/// The note beside a bar.
 private struct Note {
     static let size = 2.3
-    /// Between a bar and its note, where links leave the bar.
+    /// The space between a bar and its note, where links leave the bar.
     static let gap = 2.0
     static let space = 1.2
 
@@ -178,7 +178,7 @@ private struct Note {
 
     var isEmpty: Bool { texts.isEmpty }
 
-    /// With the gap before it.
+    /// The length including the gap before it.
     var length: Double { texts.reduce(Self.gap) { $0 + $1.length + Self.space } }
 
     init(_ words: [(String, Colour, isBold: Bool)]) {
@@ -188,7 +188,7 @@ private struct Note {
         }
     }
 
-    /// How late a row is, how far it has slipped, who does it and how much is done.
+    /// Makes the note of a row: its lateness, its slip, its person and the share that is done.
     init(_ row: ChartRow, _ words: Words<ChartPhrase>) {
         let isPlain = row.kind == .milestone || row.isClosed || row.done == 0
         let share = isPlain ? "" : "\(row.done) %"
@@ -228,7 +228,7 @@ extension Drawing.Path {
             ], isClosed: true)
     }
 
-    /// The line of what may slip, with its dashes, and the stroke at its end.
+    /// The dashed line of the slack, and the stroke at its end.
     static func slack(from x: Double, to end: Double, _ y: Double) -> [(Self, [Double])] {
         [
             (Self([Drawing.Point(x, y), Drawing.Point(end, y)], isClosed: false), [0.7, 0.6]),
@@ -241,7 +241,7 @@ extension Drawing.Path {
 }
 
 extension Span {
-    /// Its days, when it has any.
+    /// Its days; nil when it has none.
     var days: Range<Int>? {
         guard let first = (start ?? due)?.daysSince1970, let last = (due ?? start)?.daysSince1970
         else { return nil }
@@ -250,8 +250,8 @@ extension Span {
 }
 
 extension ChartRow {
-    /// The days over which it is drawn: what has no due date goes on to today, and for a week at
-    /// least, and what has no start begins a week before it is due.
+    /// The days over which it is drawn. Without a due date it continues to today, and for at least
+    /// a week; without a start it begins a week before it is due.
     func drawnDays(today: CivilDate?) -> Range<Int>? {
         if let moment { return moment.daysSince1970..<moment.daysSince1970 + 1 }
         guard let days = span.days, kind == .issue else { return span.days }

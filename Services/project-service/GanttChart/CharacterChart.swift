@@ -6,7 +6,7 @@ import WorkCalendar
 
 /// A chart in the characters of a terminal.
 package struct CharacterChart: Sendable {
-    /// Fewest columns in which there is room for names and bars.
+    /// The minimum number of columns, for names and bars.
     package static let leastColumns = 40
 
     private let chart: GanttChart
@@ -16,15 +16,17 @@ package struct CharacterChart: Sendable {
     private let barWidth: Int
     private let isColoured: Bool
 
-    /// Columns between the names and the bars: a blank, how much is done, and an edge.
+    /// The number of columns between names and bars: a blank, the share done, and an edge.
     private static let shareWidth = 6
 
-    /// A chart that is to be shown.
+    /// Makes a chart for a terminal.
     ///
     /// - Parameters:
-    ///   - columns: of the terminal.
-    ///   - isColoured: whether it shows colours. All that they tell is told by characters too.
-    /// - Throws: a ``ChartError`` when it shows no days, or there are too few columns.
+    ///   - chart: the chart.
+    ///   - options: its range, scale and language.
+    ///   - columns: the number of columns of the terminal.
+    ///   - isColoured: whether it shows colours. Characters convey everything that colours do.
+    /// - Throws: a ``ChartError`` when the chart has no days, or there are too few columns.
     package init(
         _ chart: GanttChart, options: ChartOptions, columns: Int, isColoured: Bool
     ) throws(ChartError) {
@@ -40,7 +42,7 @@ package struct CharacterChart: Sendable {
         barWidth = min(room, axis.days.count * 3)
     }
 
-    /// Columns of a day, week or month that is told by its name.
+    /// The minimum number of columns for the name of a day, week or month.
     private static func width(_ scale: TimeScale) -> Int { scale == .day ? 3 : 4 }
 
     private static func axis(
@@ -56,7 +58,7 @@ package struct CharacterChart: Sendable {
         return try TimeAxis(days, .month, words)
     }
 
-    /// Columns of all.
+    /// The total number of columns.
     private var columns: Int { nameWidth + Self.shareWidth + barWidth }
 
     /// The column in which a day begins.
@@ -66,7 +68,7 @@ package struct CharacterChart: Sendable {
         return (day - days.lowerBound) * barWidth / max(1, days.count)
     }
 
-    /// Its lines, without blanks at their ends.
+    /// The lines of the chart, without trailing blanks.
     package func lines() -> [String] {
         var lines = [StyledText.bold.text(chart.title.shortened(columns: columns), isColoured)]
         if let name = chart.baseline {
@@ -84,7 +86,7 @@ package struct CharacterChart: Sendable {
         return lines
     }
 
-    /// The names of some days above these.
+    /// The names above groups of days.
     private func head(_ cells: [TimeAxis.Cell]) -> String {
         var line = CharacterLine(width: barWidth)
         for cell in cells {
@@ -118,7 +120,7 @@ package struct CharacterChart: Sendable {
             return line
         }
         guard days.overlaps(axis.days) else {
-            // An arrow tells on which side it is.
+            // An arrow shows on which side it is.
             let isBefore = days.upperBound <= axis.days.lowerBound
             line.write(isBefore ? "«" : "»", at: isBefore ? 0 : barWidth - 1, .dim)
             return line
@@ -147,7 +149,7 @@ package struct CharacterChart: Sendable {
             (words.slip(row.slip), .yellow),
         ].filter { !$0.0.isEmpty }
         let width = notes.reduce(0) { $0 + $1.0.roughColumns + 1 }
-        // Beside what may slip, or over it, or to the left of the bar.
+        // Beside the slack, or over it, or to the left of the bar.
         var place = [last, end].first { $0 + width <= barWidth }.map { $0 + 1 } ?? begin - width
         for (note, style) in notes {
             line.write(note, at: place, style)
@@ -167,7 +169,7 @@ package struct CharacterChart: Sendable {
         if row.span.due == nil { line.write("►", at: end - 1, style) }
     }
 
-    /// What a row was in the baseline, when that differs.
+    /// The bar of a row in the baseline, if it differs.
     private func lineBefore(_ row: ChartRow) -> String? {
         guard let before = row.before, before != row.span, let days = before.days,
             days.overlaps(axis.days)
@@ -181,7 +183,7 @@ package struct CharacterChart: Sendable {
         return (margin + "│" + line.text(isColoured)).withoutBlanksAtEnd
     }
 
-    /// What is behind the bars: today, and where it can be told, the days without work.
+    /// The background of the bars: today and, if the scale permits, the days without work.
     private func ground() -> CharacterLine {
         var line = CharacterLine(width: barWidth)
         if axis.scale == .day, barWidth >= axis.days.count, let calendar = chart.calendar {
@@ -197,7 +199,7 @@ package struct CharacterChart: Sendable {
         return line
     }
 
-    /// What the signs mean that occur.
+    /// The meaning of the signs that occur.
     private func legend() -> [String] {
         let issues = chart.rows.filter { $0.kind == .issue && $0.firstDay != nil }
         var entries: [String] = []

@@ -1,6 +1,6 @@
 import Papers
 
-/// How a text stands out on a terminal: the numbers of ECMA-48, empty for none.
+/// The styles of text on a terminal: the numbers of ECMA-48, empty for none.
 enum StyledText: String {
     case none = ""
     case bold = "1"
@@ -15,7 +15,7 @@ enum StyledText: String {
     }
 }
 
-/// A line of a terminal on which later signs cover earlier ones.
+/// A line of a terminal on which later characters cover earlier ones.
 struct CharacterLine {
     private var cells: [(text: String, style: StyledText)]
 
@@ -23,10 +23,10 @@ struct CharacterLine {
         cells = Array(repeating: (" ", .none), count: max(0, width))
     }
 
-    /// What is written in a column.
+    /// The character in a column.
     subscript(column: Int) -> String { cells.indices.contains(column) ? cells[column].text : "" }
 
-    /// Writes a text; what has no room is left out.
+    /// Writes a text; what doesn't fit is left out.
     mutating func write(_ text: String, at column: Int, _ style: StyledText) {
         var place = column
         for character in text {
@@ -55,7 +55,7 @@ struct CharacterLine {
 }
 
 extension String {
-    /// As much of its beginning as fits into some columns, with `…` where it was cut.
+    /// The longest beginning that fits into some columns, with `…` where it was cut.
     func shortened(columns: Int) -> String {
         guard roughColumns > columns else { return self }
         var kept = ""
@@ -68,12 +68,12 @@ extension String {
         return kept + "…"
     }
 
-    /// With blanks up to some columns.
+    /// The text with trailing blanks up to a number of columns.
     func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - roughColumns))
     }
 
-    /// Without blanks at its end.
+    /// The text without trailing blanks.
     var withoutBlanksAtEnd: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

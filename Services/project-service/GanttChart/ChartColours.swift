@@ -1,7 +1,6 @@
 import Papers
 
-/// The colours of charts. What they tell is told by the form of lines too, so that it is seen on a
-/// print without colours.
+/// The colours of charts. Line styles convey the same, so that a print without colours is readable.
 enum ChartColours {
     static let bar = Colour(red: 0.70, green: 0.82, blue: 0.94)
     static let barLine = Colour(red: 0.13, green: 0.34, blue: 0.58)

@@ -1,16 +1,16 @@
 import Dates
 
-/// Why a chart can't be drawn, and what helps.
+/// Why a chart can't be drawn, and how to fix it.
 package enum ChartError: Error, Hashable, CustomStringConvertible {
-    /// So many rows.
+    /// It would have this many rows.
     case tooManyRows(Int)
     /// Nothing in it has a date, and no range was chosen.
     case noDates
-    /// A range that ends before it begins.
+    /// The range ends before it begins.
     case backwards(CivilDate, CivilDate)
-    /// So many days, weeks or months.
+    /// It would have this many days, weeks or months.
     case tooLong(Int, TimeScale)
-    /// So many columns of a terminal.
+    /// The terminal has only this many columns.
     case narrow(Int)
 
     package var description: String {

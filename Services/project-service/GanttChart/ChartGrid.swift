@@ -2,24 +2,24 @@ import Dates
 import Papers
 import Phrases
 
-/// Where the rows and the days of a chart are on a sheet. Lengths are millimetres.
+/// The positions of the rows and the days of a chart on a sheet. Lengths are millimetres.
 struct ChartGrid: Hashable, Sendable {
     static let margin = 8.0
     static let titleHeight = 14.0
-    /// The two lines above the days.
+    /// The height of the two lines above the days.
     static let headHeight = 9.0
     static let lineHeight = 4.6
 
-    /// Where bars are drawn.
+    /// The box in which bars are drawn.
     let window: Drawing.Box
-    /// How wide the names of issues are.
+    /// The width of the issues' names.
     let labelWidth: Double
     let rowHeight: Double
     let dayWidth: Double
     let days: Range<Int>
-    /// The numbers of the rows.
+    /// The numbers of the rows on this sheet.
     let rows: Range<Int>
-    /// Whether bars have something below them.
+    /// Whether rows also show bars of the baseline.
     let isCompared: Bool
 
     /// The left edge of a day.
@@ -32,7 +32,7 @@ struct ChartGrid: Hashable, Sendable {
         window.y + Double(row - rows.lowerBound) * rowHeight
     }
 
-    /// Where the bar of an issue is, over all of its days.
+    /// The box of an issue's bar, over all its days.
     func bar(_ days: Range<Int>, row: Int) -> Drawing.Box {
         let height = 3.1
         let top = y(row) + (isCompared ? 1.0 : (rowHeight - height) / 2)
@@ -40,14 +40,14 @@ struct ChartGrid: Hashable, Sendable {
             x: x(days.lowerBound), y: top, width: Double(days.count) * dayWidth, height: height)
     }
 
-    /// Where the bar of what was planned is.
+    /// The box of a bar in the baseline.
     func bar(before days: Range<Int>, row: Int) -> Drawing.Box {
         Drawing.Box(
             x: x(days.lowerBound), y: y(row) + 4.7, width: Double(days.count) * dayWidth,
             height: 1.1)
     }
 
-    /// Whether some days are on this sheet, at least in part.
+    /// Whether some of these days are on this sheet.
     func shows(_ days: Range<Int>) -> Bool { days.overlaps(self.days) }
 }
 
@@ -56,7 +56,7 @@ extension Drawing.Box {
     var bottom: Double { y + height }
     var middle: Double { y + height / 2 }
 
-    /// Its outline.
+    /// The outline.
     var path: Drawing.Path {
         Drawing.Path(
             [
@@ -66,16 +66,16 @@ extension Drawing.Box {
     }
 }
 
-/// How a chart is divided into sheets.
+/// The division of a chart into sheets.
 struct ChartLayout {
-    /// The time on each sheet across, and the rows on each sheet down.
+    /// The time axis of each column of sheets, and the rows of each row of sheets.
     private(set) var across: [TimeAxis] = []
     private(set) var down: [Range<Int>] = []
     let dayWidth: Double
     let rowHeight: Double
     let labelWidth: Double
 
-    /// How narrow and how wide a day may be drawn.
+    /// The minimum, usual and maximum width of a day.
     private static func widths(_ scale: TimeScale) -> (least: Double, usual: Double, most: Double) {
         switch scale {
         case .day: (3.4, 5.5, 8)
@@ -84,7 +84,7 @@ struct ChartLayout {
         }
     }
 
-    /// A chart on one sheet that is as large as it has to be.
+    /// Puts a chart on one sheet, as large as necessary.
     init(whole axis: TimeAxis, rows: Int, isCompared: Bool) {
         across = [axis]
         down = [0..<rows]
@@ -93,11 +93,14 @@ struct ChartLayout {
         labelWidth = 74
     }
 
-    /// A chart on sheets of paper.
+    /// Divides a chart into sheets of paper.
     ///
     /// - Parameters:
-    ///   - days: what is to be shown; more when there is room and nobody chose where it ends.
-    ///   - legend: the height of what stands below the chart.
+    ///   - chart: the chart.
+    ///   - options: its paper, scale and range.
+    ///   - days: the days to show; more are shown if there is room and nobody chose the end.
+    ///   - legend: the height of the legend below the chart.
+    ///   - words: the texts in the language of the chart.
     init(
         _ chart: GanttChart, _ options: ChartOptions, days: ClosedRange<Int>, legend: Double,
         _ words: Words<ChartPhrase>
@@ -108,7 +111,7 @@ struct ChartLayout {
         let width = size.width - 2 * ChartGrid.margin - labelWidth
         let axis = try Self.axis(of: days, options, width: width, words)
         let widths = Self.widths(axis.scale)
-        // Whole days, weeks or months on each sheet, and about as many on each.
+        // Each sheet has whole days, weeks or months, and about as many as the others.
         let most = max(1, Int(width / (widths.least * axis.scale.days)))
         let sheets = (axis.units.count + most - 1) / most
         let each = (axis.units.count + sheets - 1) / sheets
@@ -143,7 +146,7 @@ struct ChartLayout {
             filled(days, options, Int(width / widths(scale).most)), scale, words)
     }
 
-    /// The days that are to be shown, with as many more as fill a sheet.
+    /// The days to show, extended to fill a sheet.
     private static func filled(
         _ days: ClosedRange<Int>, _ options: ChartOptions, _ least: Int
     ) -> ClosedRange<Int> {

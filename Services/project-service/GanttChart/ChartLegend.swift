@@ -1,9 +1,9 @@
 import Papers
 import Phrases
 
-/// What the signs of a chart mean: only those that occur in it.
+/// The legend of the signs that occur in a chart.
 struct ChartLegend {
-    /// A sign and its meaning.
+    /// A sign with its meaning.
     private enum Entry: CaseIterable {
         case issue, done, critical, closed, openEnd, slack, milestone, whole, follows
         case baseline, today, freeDays
@@ -16,12 +16,14 @@ struct ChartLegend {
     private static let signWidth = 7.5
     private static let gap = 5.0
 
-    /// How high it is, with what is between it and the chart.
+    /// The height, including the space between it and the chart.
     var height: Double { Double(lines.count) * Self.lineHeight + 3 }
 
     /// - Parameters:
-    ///   - days: those that are shown.
-    ///   - width: millimetres.
+    ///   - chart: the chart.
+    ///   - days: the days that are shown.
+    ///   - words: the texts in the language of the chart.
+    ///   - width: the width in millimetres.
     ///   - hasFreeDays: whether days without work are shown.
     init(
         _ chart: GanttChart, days: Range<Int>, _ words: Words<ChartPhrase>, width: Double,
@@ -80,7 +82,7 @@ struct ChartLegend {
         }
     }
 
-    /// The legend with its lower left corner at a place.
+    /// The legend, with its lower left corner at a position.
     func marks(x: Double, y: Double) -> [Drawing.Mark] {
         var marks: [Drawing.Mark] = []
         for (number, line) in lines.enumerated() {

@@ -2,15 +2,15 @@ import Dates
 import Papers
 import Phrases
 
-/// How a chart is to be drawn.
+/// How to draw a chart.
 package struct ChartOptions: Hashable, Sendable {
     /// The first and the last day; nil for those of the issues.
     package var first: CivilDate?
     package var last: CivilDate?
-    /// Nil for the finest that fits.
+    /// The scale; nil for the finest that fits.
     package var scale: TimeScale?
     package var paper: PaperSize
-    /// Whether the long side of the paper is across.
+    /// Whether the paper is in landscape orientation.
     package var isWide: Bool
     package var language: Language
 
@@ -32,7 +32,7 @@ package struct ChartOptions: Hashable, Sendable {
     func days(of chart: GanttChart) throws(ChartError) -> ClosedRange<Int> {
         let known = chart.days
         let near = chart.today.map(\.daysSince1970)
-        // A month from a chosen end, when nothing else says how far it goes.
+        // A month from a chosen end, if nothing else determines the other.
         let first = first?.daysSince1970 ?? known?.lowerBound ?? last.map { $0.daysSince1970 - 30 }
         guard let first else { throw .noDates }
         var begin = first
@@ -40,7 +40,7 @@ package struct ChartOptions: Hashable, Sendable {
         guard begin <= end else {
             throw .backwards(CivilDate(daysSince1970: begin), CivilDate(daysSince1970: end))
         }
-        // Today is shown too when it is near.
+        // Include today if it is near.
         if let near {
             if self.first == nil, near < begin, begin - near <= Self.near { begin = near }
             if last == nil, near > end, near - end <= Self.near { end = near }
@@ -48,6 +48,6 @@ package struct ChartOptions: Hashable, Sendable {
         return begin...end
     }
 
-    /// How far today may be for a chart to reach to it, in days.
+    /// How close today must be for a chart to include it, in days.
     private static let near = 31
 }

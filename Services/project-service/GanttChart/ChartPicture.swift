@@ -4,16 +4,16 @@ import Phrases
 import ProjectNetwork
 import WorkCalendar
 
-/// A chart as it is drawn: as one picture, or as sheets of paper.
+/// A drawn chart: one picture, or sheets of paper.
 package struct ChartPicture: Sendable {
     private let chart: GanttChart
     private let options: ChartOptions
     private let words: Words<ChartPhrase>
     private let days: ClosedRange<Int>
 
-    /// A chart that is to be drawn.
+    /// Makes the picture of a chart.
     ///
-    /// - Throws: a ``ChartError`` when it shows no days.
+    /// - Throws: a ``ChartError`` when the chart has no days.
     package init(_ chart: GanttChart, options: ChartOptions) throws(ChartError) {
         self.chart = chart
         self.options = options
@@ -21,7 +21,7 @@ package struct ChartPicture: Sendable {
         days = try options.days(of: chart)
     }
 
-    /// All of it as one drawing that is as large as it has to be.
+    /// The whole chart as one drawing, as large as necessary.
     ///
     /// - Throws: ``ChartError/tooLong(_:_:)``.
     package func drawing() throws(ChartError) -> Drawing {
@@ -31,7 +31,7 @@ package struct ChartPicture: Sendable {
             whole: axis, rows: chart.rows.count, isCompared: chart.baseline != nil)
         let width =
             2 * ChartGrid.margin + layout.labelWidth + Double(axis.days.count) * layout.dayWidth
-            // What stands beside the last bar.
+            // Room for the note beside the last bar.
             + 26
         let legend = ChartLegend(
             chart, days: axis.days, words, width: width - 16, hasFreeDays: scale != .month)
@@ -42,8 +42,7 @@ package struct ChartPicture: Sendable {
         return sheet(place, layout, legend, width: width, height: height)
     }
 
-    /// All of it on sheets of paper, those across before those further down. Each has the names of
-    /// its rows.
+    /// The whole chart on sheets of paper, row by row. Each sheet has the names of its rows.
     ///
     /// - Throws: ``ChartError/tooLong(_:_:)``.
     package func sheets() throws(ChartError) -> [Drawing] {
@@ -69,14 +68,14 @@ package struct ChartPicture: Sendable {
         return sheets
     }
 
-    /// Its sheets as a PDF document.
+    /// The sheets as a PDF document.
     ///
     /// - Throws: a ``ChartError`` or a ``PaperError``.
     package func pdf() throws -> [UInt8] {
         try Drawing.pdf(of: try sheets(), title: chart.title)
     }
 
-    /// Which part of a chart a sheet shows.
+    /// The part of a chart on a sheet.
     private struct SheetPlace {
         let axis: TimeAxis
         let rows: Range<Int>
@@ -131,7 +130,7 @@ package struct ChartPicture: Sendable {
         return part
     }
 
-    /// The box of a bar; of a milestone, that of its sign.
+    /// The box of a bar; for a milestone, that of its sign.
     private func box(of row: Int, _ days: Range<Int>, _ grid: ChartGrid) -> Drawing.Box {
         var box = grid.bar(days, row: row)
         guard chart.rows[row].kind == .milestone else { return box }
@@ -167,17 +166,20 @@ package struct ChartPicture: Sendable {
     }
 }
 
-/// The way from the end of a bar to the begin of another.
+/// The line from the end of one bar to the start of another.
 struct LinkPath {
     let line: Drawing.Path
     let head: Drawing.Path
 
     /// - Parameters:
+    ///   - from: the box of the first bar.
+    ///   - to: the box of the other bar.
     ///   - isBelow: whether the other bar is below.
+    ///   - rowHeight: the height of a row.
     init(from: Drawing.Box, to: Drawing.Box, isBelow: Bool, rowHeight: Double) {
         let turn = to.x + min(1.3, to.width / 2)
         if from.right <= turn {
-            // Along to above the other bar, and down into it; up where it is above.
+            // Along to above the other bar, then down into it; or up if that bar is above.
             let tip = Drawing.Point(turn, isBelow ? to.y : to.bottom)
             let way = isBelow ? -1.0 : 1
             line = Drawing.Path(
@@ -191,7 +193,7 @@ struct LinkPath {
                     Drawing.Point(turn + 0.65, tip.y + way * 1.5),
                 ], isClosed: true)
         } else {
-            // Round the end of one bar and the begin of the other, between the two rows.
+            // Around the end of one bar and the start of the other, between the two rows.
             let between = isBelow ? to.middle - rowHeight / 2 : to.middle + rowHeight / 2
             let (out, back) = (from.right + 1, to.x - 2)
             line = Drawing.Path(

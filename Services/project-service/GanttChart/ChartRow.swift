@@ -1,16 +1,16 @@
 import Dates
 import ProjectNetwork
 
-/// What a chart shows of an issue beside its dates.
+/// The facts that a chart shows about an issue besides its dates.
 package struct ChartIssue: Hashable, Sendable {
     package var title: String
-    /// Who does it; empty for nobody.
+    /// The person who does it; empty for nobody.
     package var person: String
-    /// How much of it is done, in hundredths; what is outside of 0 to 100 is brought within.
+    /// The percentage that is done; clamped to 0 to 100.
     package var done: Int
-    /// Whether nothing is left to do, also where less than all was done.
+    /// Whether nothing is left to do, even if less than all was done.
     package var isClosed: Bool
-    /// Whether it is a moment rather than a time: it is drawn on its due date.
+    /// Whether it is a moment rather than a period: it is drawn on its due date.
     package var isMilestone: Bool
 
     package init(
@@ -27,10 +27,10 @@ package struct ChartIssue: Hashable, Sendable {
 
 /// A row of a chart.
 package struct ChartRow: Hashable, Sendable {
-    /// What a row is about.
+    /// What a row represents.
     package enum Kind: Hashable, Sendable {
         case project
-        /// An issue with parts, whose dates follow from these.
+        /// An issue with parts, which determine its dates.
         case whole
         case issue
         case milestone
@@ -40,23 +40,23 @@ package struct ChartRow: Hashable, Sendable {
     /// The id of the issue; nil for a project.
     package let issue: Int?
     package let title: String
-    /// How many rows it is a part of.
+    /// The nesting depth of the row.
     package let depth: Int
     package let span: Span
     package let person: String
-    /// From 0 to 100.
+    /// The percentage that is done, from 0 to 100.
     package let done: Int
     package let isClosed: Bool
-    /// Whether a delay of it, or of an open part of it, delays the end of all.
+    /// Whether a delay of it, or of an open part of it, delays the end of the project.
     package internal(set) var isCritical: Bool
-    /// The last day on which it can end without a delay of all, when that is after it ends now.
+    /// The last day on which it can end without delaying the project, if that is after its end.
     package let latest: CivilDate?
-    /// The working days by which it is late today; 0 when it isn't.
+    /// The number of working days by which it is late today; 0 when it isn't.
     package let late: Int
-    /// Its dates in the baseline; nil when that doesn't have it.
+    /// Its dates in the baseline; nil when it isn't there.
     package let before: Span?
-    /// The working days by which it is due later than in the baseline; negative when sooner, and 0
-    /// when one of the dates isn't known.
+    /// The number of working days by which it is due later than in the baseline; negative when
+    /// sooner, and 0 when a date is unknown.
     package let slip: Int
 
     /// The first day on which something is drawn; nil when it has no date.

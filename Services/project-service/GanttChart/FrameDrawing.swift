@@ -8,17 +8,17 @@ struct FrameDrawing {
     private let grid: ChartGrid
     private let axis: TimeAxis
     private let words: Words<ChartPhrase>
-    /// The free days and the lines between rows, behind all.
+    /// The free days and the lines between rows, behind everything.
     private(set) var ground = Drawing.Part("ground")
     private(set) var labels = Drawing.Part("labels")
     private(set) var today = Drawing.Part("today")
-    /// What is above the days, and the edges.
+    /// The names above the days, and the edges.
     private(set) var lines = Drawing.Part("frame")
 
     private static let edge = Drawing.Pen(stroke: .black, width: 0.25)
     private static let rule = Drawing.Pen(stroke: ChartColours.rule, width: 0.12)
     private static let month = Drawing.Pen(stroke: ChartColours.link, width: 0.16)
-    /// Deeper parts begin no further to the right.
+    /// The depth beyond which rows are not indented further.
     private static let mostDepth = 10
 
     init(_ chart: GanttChart, _ grid: ChartGrid, _ axis: TimeAxis, _ words: Words<ChartPhrase>) {
@@ -53,7 +53,7 @@ struct FrameDrawing {
             ground.add(left, y, box.right, y, isProject ? Self.month : Self.rule)
         }
         for unit in axis.units.dropFirst() {
-            // Of days only the weeks are told apart.
+            // When days are shown, only weeks are separated by lines.
             let begin = unit.days.lowerBound
             guard axis.scale != .day || TimeScale.week.begin(of: begin) == begin else { continue }
             ground.add(grid.x(begin), box.y, grid.x(begin), box.bottom, Self.rule)
@@ -83,7 +83,7 @@ struct FrameDrawing {
 
     private mutating func drawToday() {
         guard let day = chart.today?.daysSince1970, grid.days.contains(day) else { return }
-        // The line is in the middle of a day that can be told from others.
+        // The line is in the middle of the day, if days are wide enough to distinguish.
         let x = grid.x(day) + grid.dayWidth / 2
         today.add(
             x, box.y, x, box.bottom,
@@ -119,7 +119,7 @@ struct FrameDrawing {
         lines.add(box.right, top, box.right, box.bottom, Self.edge)
     }
 
-    /// Writes the longest name of some days that fits above them.
+    /// Writes the longest name of a cell that fits above its days.
     private mutating func write(
         _ cell: TimeAxis.Cell, y: Double, size: Double, isBold: Bool, isCentred: Bool
     ) {

@@ -3,23 +3,23 @@ import Papers
 import ProjectNetwork
 import WorkCalendar
 
-/// When the issues of projects are done, row by row, before it has a form: the same chart becomes
-/// SVG, PDF, PNG and the characters of a terminal.
+/// The schedule of the issues of projects, row by row, independent of a format: the same chart
+/// becomes SVG, PDF, PNG and characters on a terminal.
 package struct GanttChart: Sendable {
-    /// How large a chart may be.
+    /// The maximum size of a chart.
     package enum Limit {
         package static let rows = 20_000
-        /// Most days, weeks or months.
+        /// The maximum number of days, weeks or months.
         package static let units = 1_500
     }
 
-    /// A project, or a part of one, and what a chart shows of it.
+    /// A project, or a part of one, as a chart shows it.
     package struct Section: Sendable {
         package var name: String
         package var network: ProjectNetwork
-        /// What is shown of the issues, by their ids; others have no title.
+        /// The facts about the issues, by their ids; other issues have no title.
         package var issues: [Int: ChartIssue]
-        /// What its dates are compared with.
+        /// The baseline to compare the dates with.
         package var baseline: Baseline?
 
         package init(
@@ -33,12 +33,12 @@ package struct GanttChart: Sendable {
         }
     }
 
-    /// That a row waits for another.
+    /// The relation that one row waits for another.
     struct Link: Hashable, Sendable {
         /// The numbers of the rows.
         let from: Int
         let to: Int
-        /// How many working days lie between.
+        /// The number of working days between them.
         let delay: Int
         let isCritical: Bool
     }
@@ -46,20 +46,22 @@ package struct GanttChart: Sendable {
     package let title: String
     package let rows: [ChartRow]
     let links: [Link]
-    /// The days on which there is work; of several projects with different calendars, those of
-    /// none.
+    /// The calendar for shading days without work; nil for several projects with different
+    /// calendars.
     let calendar: WorkCalendar?
     package let today: CivilDate?
-    /// The name of the baseline; nil without one.
+    /// The name of the baseline; nil when there is none.
     let baseline: String?
-    /// The working days by which the end of the latest project has moved since the baseline.
+    /// The number of working days by which the end of the latest project has moved since the
+    /// baseline.
     package let slip: Int
 
-    /// A chart of projects. With more than one, each has a row of its own above its issues.
+    /// Makes a chart of projects. With more than one, each has a row of its own above its issues.
     ///
     /// - Parameters:
-    ///   - title: what stands above it.
-    ///   - today: what is due before it and not closed is late; nil when nothing is to be.
+    ///   - title: the title.
+    ///   - sections: the projects.
+    ///   - today: open issues due before it are late; nil to mark none.
     ///   - withPeople: whether an issue also waits for what the same person does before it.
     /// - Throws: ``ChartError/tooManyRows(_:)``.
     package init(
@@ -89,8 +91,7 @@ package struct GanttChart: Sendable {
         slip = slips.max() ?? 0
     }
 
-    /// The first and the last day of what has a date, with what it was in the baseline and how far
-    /// it may slip; nil when nothing has one.
+    /// The range of all dates, including baseline dates; nil when there are none.
     var days: ClosedRange<Int>? {
         var days: [Int] = []
         for row in rows {
@@ -178,7 +179,7 @@ private struct SectionReader {
         let isClosed = known.isClosed
         var late = 0
         if let today, let due = issue.span.due, due < today, !isClosed {
-            // Also when it was due on a free day and none came since that isn't.
+            // At least 1, even if it was due on a free day and all days since were free.
             late = max(1, calendar.workingDays(from: due, to: today))
         }
         let latest = slack.flatMap { $0.days > 0 && !isClosed ? $0.latest.due : nil }
@@ -191,9 +192,9 @@ private struct SectionReader {
             latest: latest, late: late, before: before, slip: slip)
     }
 
-    /// An issue with parts is as critical as these.
+    /// Marks issues with critical parts as critical.
     private mutating func markWholes() {
-        /// Whether there is something critical so deep, below the row that is looked at.
+        /// Whether a row at each depth, below the current one, is critical.
         var isCritical: [Int: Bool] = [:]
         for number in rows.indices.reversed() {
             let depth = rows[number].depth
@@ -202,7 +203,7 @@ private struct SectionReader {
         }
     }
 
-    /// How much of all is done, each issue by its working days.
+    /// The percentage done of all issues, weighted by working days.
     private static func done(_ rows: [ChartRow], _ calendar: WorkCalendar) -> Int {
         var (part, all) = (0, 0)
         for row in rows where row.kind == .issue {
@@ -216,9 +217,9 @@ private struct SectionReader {
     }
 }
 
-/// Issues in the order of a chart: each before its parts, and what begins sooner first.
+/// The issues in the order of a chart: each before its parts, and earlier starts first.
 private struct Tree {
-    /// The numbers of the issues, and how many each is a part of.
+    /// The indexes of the issues, and their nesting depths.
     private(set) var order: [(index: Int, depth: Int)] = []
     private var parts: [Int: [Int]] = [:]
 

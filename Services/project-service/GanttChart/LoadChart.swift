@@ -2,15 +2,15 @@ import Dates
 import Papers
 import Phrases
 
-/// How much of their time people are planned for, week by week, before it has a form.
+/// How much of people's time is planned, week by week, independent of a format.
 package struct LoadChart: Sendable {
-    /// Most weeks of a chart.
+    /// The maximum number of weeks.
     package static let mostWeeks = 520
 
-    /// A week of somebody, in minutes.
+    /// A person's week, in minutes.
     package struct Week: Hashable, Sendable {
         package let planned: Int
-        /// What they have.
+        /// The minutes that the person has.
         package let available: Int
 
         package init(planned: Int, available: Int) {
@@ -18,17 +18,17 @@ package struct LoadChart: Sendable {
             self.available = available
         }
 
-        /// How much of their time is planned, in hundredths; nil where they have none and nothing
-        /// is planned.
+        /// The percentage of the time that is planned; nil when the person has none and nothing is
+        /// planned.
         var share: Int? {
             if available <= 0 { return planned > 0 ? 999 : nil }
-            // More than 100 as soon as there is more than there is time for.
+            // More than 100 whenever the planned time exceeds the available time.
             let share = Int(min(max(Double(planned) / Double(available) * 100, 0), 999))
             return planned > available ? max(101, share) : share
         }
     }
 
-    /// Somebody with their weeks.
+    /// A person and their weeks.
     package struct Row: Hashable, Sendable {
         package let name: String
         package let weeks: [Week]
@@ -44,9 +44,13 @@ package struct LoadChart: Sendable {
     private let rows: [Row]
     private let words: Words<ChartPhrase>
 
-    /// A chart of people.
+    /// Makes a chart of people.
     ///
-    /// - Parameter monday: the first day of the first week of each.
+    /// - Parameters:
+    ///   - title: the title.
+    ///   - monday: the first day of everyone's first week.
+    ///   - rows: the people.
+    ///   - language: the language of the texts.
     /// - Throws: a ``ChartError`` when there are too many people or weeks.
     package init(
         _ title: String, from monday: CivilDate, _ rows: [Row], language: Language = .english
@@ -66,9 +70,9 @@ package struct LoadChart: Sendable {
         CivilDate(daysSince1970: monday.daysSince1970 + 7 * week)
     }
 
-    /// The month of a week, where it is the first of that month.
+    /// The month of a week, if the week is the first of that month; else empty.
     private func month(_ week: Int) -> String {
-        // As in ISO 8601, a week belongs to where its Thursday is.
+        // As in ISO 8601, a week belongs to the month of its Thursday.
         func month(_ week: Int) -> (year: Int, month: Int, day: Int) {
             CivilDate(daysSince1970: monday.daysSince1970 + 7 * week + 3).parts
         }
@@ -86,8 +90,8 @@ extension LoadChart {
     private static let cellWidth = 10.0
     private static let rowHeight = 6.0
 
-    /// The chart as a drawing: a cell for each week, which is the darker the more is planned, and
-    /// framed where it is more than there is time for.
+    /// The chart as a drawing: a cell for each week, darker the more is planned, and framed if it
+    /// exceeds the available time.
     package func drawing() -> Drawing {
         let (margin, top) = (ChartGrid.margin, ChartGrid.margin + 20.0)
         let left = margin + Self.labelWidth
@@ -148,7 +152,7 @@ extension LoadChart {
             isBold: isOver)
     }
 
-    /// The bluer, the more of the time is planned; light enough for what is written on it.
+    /// A bluer tint the more time is planned, light enough for text on it.
     private static func tint(_ part: Double) -> Colour {
         let (bar, part) = (ChartColours.bar, min(max(part, 0), 1))
         return Colour(
@@ -181,8 +185,8 @@ extension Drawing.Part {
 // MARK: On a terminal
 
 extension LoadChart {
-    /// The chart in the characters of a terminal: a column for each week, with a mark where it is
-    /// more than there is time for. Weeks for which there are too few columns are left out.
+    /// The chart in characters for a terminal: a column for each week, with a mark where the plan
+    /// exceeds the available time. Weeks that don't fit are left out.
     ///
     /// - Throws: ``ChartError/narrow(_:)``.
     package func lines(columns: Int, isColoured: Bool) throws(ChartError) -> [String] {
@@ -223,12 +227,12 @@ extension LoadChart {
         return lines
     }
 
-    /// Of a week: a blank, three digits and a mark.
+    /// The number of columns of a week: a blank, three digits and a mark.
     private static let columns = 5
 }
 
 extension String {
-    /// With blanks before it up to some columns.
+    /// The text with leading blanks up to a number of columns.
     fileprivate func leading(_ columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - roughColumns)) + self
     }

@@ -2,7 +2,7 @@ import Dates
 import Phrases
 import WorkCalendar
 
-/// What the time of a chart is divided into.
+/// The unit of a chart's time axis.
 package enum TimeScale: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     case day
     case week
@@ -10,7 +10,7 @@ package enum TimeScale: String, CaseIterable, Hashable, Sendable, CustomStringCo
 
     package var description: String { rawValue }
 
-    /// How many days one has on average.
+    /// The average length in days.
     var days: Double {
         switch self {
         case .day: 1
@@ -19,7 +19,7 @@ package enum TimeScale: String, CaseIterable, Hashable, Sendable, CustomStringCo
         }
     }
 
-    /// The first day of the one that a day is in.
+    /// The first day of the unit that contains a day.
     func begin(of day: Int) -> Int {
         let date = CivilDate(daysSince1970: day)
         return switch self {
@@ -29,7 +29,7 @@ package enum TimeScale: String, CaseIterable, Hashable, Sendable, CustomStringCo
         }
     }
 
-    /// The first day of the one after that which begins on a day.
+    /// The first day of the unit after the one that begins on `begin`.
     func next(after begin: Int) -> Int {
         switch self {
         case .day: return begin + 1
@@ -43,9 +43,9 @@ package enum TimeScale: String, CaseIterable, Hashable, Sendable, CustomStringCo
     }
 }
 
-/// The time of a chart in whole days, weeks or months, and what stands above them.
+/// The time axis of a chart in whole days, weeks or months, with the names above them.
 struct TimeAxis: Hashable, Sendable {
-    /// Some days and what they are called.
+    /// A range of days and its names.
     struct Cell: Hashable, Sendable {
         var days: Range<Int>
         /// The longest name first.
@@ -55,23 +55,23 @@ struct TimeAxis: Hashable, Sendable {
     let scale: TimeScale
     /// The days, weeks or months.
     private(set) var units: [Cell] = []
-    /// The months, or the years of months.
+    /// The months above days or weeks, or the years above months.
     private(set) var groups: [Cell] = []
 
-    /// All of its days.
+    /// All days of the axis.
     var days: Range<Int> {
         guard let first = units.first, let last = units.last else { return 0..<0 }
         return first.days.lowerBound..<last.days.upperBound
     }
 
-    /// The time that has all of some days.
+    /// Makes an axis that covers a range of days.
     ///
     /// - Throws: ``ChartError/tooLong(_:_:)``.
     init(
         _ days: ClosedRange<Int>, _ scale: TimeScale, _ words: Words<ChartPhrase>
     ) throws(ChartError) {
         self.scale = scale
-        // Never less than there are, so that no more than these are made.
+        // Never fewer than there are, so that no more than the limit are made.
         let count = Int(Double(days.upperBound - days.lowerBound) / scale.days) + 1
         guard count <= GanttChart.Limit.units else { throw .tooLong(count, scale) }
         var begin = scale.begin(of: days.lowerBound)
@@ -83,7 +83,7 @@ struct TimeAxis: Hashable, Sendable {
         group(words)
     }
 
-    /// A part of an axis.
+    /// Makes a part of an axis.
     init(_ axis: TimeAxis, units: Range<Int>, _ words: Words<ChartPhrase>) {
         scale = axis.scale
         self.units = Array(axis.units[units])
@@ -132,7 +132,7 @@ struct TimeAxis: Hashable, Sendable {
         }
     }
 
-    /// The stretches of days without work.
+    /// The runs of days without work.
     func freeDays(_ calendar: WorkCalendar) -> [Range<Int>] {
         var stretches: [Range<Int>] = []
         for day in days
@@ -150,13 +150,13 @@ struct TimeAxis: Hashable, Sendable {
 }
 
 extension Words<ChartPhrase> {
-    /// What a month is called, from 1 to 12.
+    /// The name of a month, from 1 to 12.
     func month(_ number: Int) -> String { say(family: "month", "\(number)") ?? "" }
 
-    /// The same in three letters or so.
+    /// The same in about three letters.
     func shortMonth(_ number: Int) -> String { say(family: "short", "\(number)") ?? "" }
 
-    /// By how many days something is later, such as `+3 d`; nothing when it is by none.
+    /// A delay in days, such as `+3 d`; empty when it is zero.
     func slip(_ days: Int) -> String {
         guard days != 0 else { return "" }
         return say(

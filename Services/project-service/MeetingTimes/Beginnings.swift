@@ -1,16 +1,16 @@
 import Calendars
 
-/// When a meeting may begin, by what is asked of it.
+/// The times at which a meeting may begin, according to a request.
 ///
-/// The beginnings that suit somebody are stretches of time: from the start of their work until so
-/// long before its end, without those at which the meeting would touch a busy time.
+/// The beginnings that suit a person are periods: from the start of the person's work until the
+/// meeting's length before its end, without those at which the meeting would overlap a busy time.
 struct Beginnings {
     var window: TimeSpan
     var length: Int64
     var before: Int64
     var after: Int64
     var usesTentative: Bool
-    /// Seconds by which each stretch of work is longer, at both ends.
+    /// The number of seconds by which each period of work is extended at both ends.
     var overtime: Int64 = 0
 
     init(_ request: MeetingRequest) {
@@ -21,14 +21,14 @@ struct Beginnings {
         usesTentative = request.usesTentative
     }
 
-    /// The same rules after a change.
+    /// A copy of the rules with a change.
     func with(_ change: (inout Beginnings) -> Void) -> Beginnings {
         var changed = self
         change(&changed)
         return changed
     }
 
-    /// The beginnings at which somebody works throughout the meeting.
+    /// The beginnings at which a person works throughout the meeting.
     func working(_ person: Attendee) -> [TimeSpan] {
         let work = person.working.compactMap { span -> TimeSpan? in
             guard let near = span.clipped(to: nearby) else { return nil }
@@ -42,7 +42,7 @@ struct Beginnings {
         }
     }
 
-    /// The beginnings at which the meeting, or what is kept free around it, touches a busy time.
+    /// The beginnings at which the meeting, or the buffer around it, overlaps a busy time.
     func busy(_ person: Attendee, kinds: (BusyTime.Kind) -> Bool) -> [TimeSpan] {
         TimeSpan.union(
             person.busy.compactMap { time in
@@ -53,17 +53,17 @@ struct Beginnings {
             })
     }
 
-    /// The beginnings that suit somebody.
+    /// The beginnings that suit a person.
     func suiting(_ person: Attendee) -> [TimeSpan] {
         let taken = busy(person) { !usesTentative || $0 != .tentative }
         return TimeSpan.subtracting(taken, from: working(person))
     }
 
-    /// The window and what is near enough to matter.
+    /// The window extended by what is near enough to matter.
     var nearby: TimeSpan { TimeSpan(window.start - 172_800, window.end + 172_800) }
 }
 
-/// The beginnings of a request's grid.
+/// The beginnings on a request's grid.
 struct Grid {
     let anchor: Int64
     let step: Int64
@@ -73,13 +73,13 @@ struct Grid {
         step = request.step
     }
 
-    /// The first beginning that isn't before an instant.
+    /// The first beginning not before an instant.
     func first(_ instant: Int64) -> Int64 {
         let rest = (instant - anchor) % step
         return rest == 0 ? instant : instant + (rest < 0 ? -rest : step - rest)
     }
 
-    /// The first beginning in stretches; nil when there is none.
+    /// The first beginning in the periods; nil when there is none.
     func first(in spans: [TimeSpan]) -> Int64? {
         for span in spans {
             let beginning = first(span.start)
@@ -88,13 +88,13 @@ struct Grid {
         return nil
     }
 
-    /// All beginnings in stretches that are in order and apart.
+    /// All beginnings in periods that are sorted and don't touch.
     func all(in spans: [TimeSpan]) -> [Int64] {
         spans.flatMap { stride(from: first($0.start), to: $0.end, by: Int64.Stride(step)) }
     }
 }
 
-/// Answers for growing instants whether each is in one of the stretches, which are in order.
+/// Tests increasing instants for being in one of several sorted periods.
 struct Sweep {
     private let spans: [TimeSpan]
     private var index = 0

@@ -1,49 +1,49 @@
 import Calendars
 
-/// Why there is no time for a meeting, and what would give one.
+/// Why there is no time for a meeting, and what would make one possible.
 package struct Impasse: Hashable, Sendable {
-    /// Somebody who is required, and at how many beginnings they cannot come.
+    /// A required person, and the number of beginnings at which they can't come.
     package struct Blocker: Hashable, Sendable {
         package let id: String
-        /// Beginnings at which they don't work throughout the meeting.
+        /// The number of beginnings at which they don't work throughout the meeting.
         package let outsideWork: Int
-        /// Beginnings at which they work, but are busy during the meeting.
+        /// The number of beginnings at which they work, but are busy during the meeting.
         package let busy: Int
-        /// Beginnings at which they are only busy in what is kept free around it.
+        /// The number of beginnings at which they are busy only in the buffer around it.
         package let buffer: Int
-        /// Beginnings at which nobody else who is required stands in the way.
+        /// The number of beginnings at which nobody else who is required is unavailable.
         package let alone: Int
     }
 
-    /// What would give a time, from the least to ask to the most.
+    /// A relaxation that would make a time possible, from the smallest request to the largest.
     package enum Relaxation: Hashable, Sendable {
-        /// Times that are only tentatively taken are used.
+        /// Tentatively taken times may be used.
         case tentative
-        /// Nothing is kept free around the meeting.
+        /// No buffer is kept around the meeting.
         case noBuffer
-        /// The meeting takes so many seconds, which is the longest that there is time for.
+        /// The meeting takes this many seconds, the longest for which there is time.
         case shorter(Int64)
-        /// All work so many seconds longer at both ends, which is the least that gives a time.
+        /// All work this many seconds longer at both ends, the minimum that makes a time possible.
         case overtime(Int64)
-        /// These people, as few as can be, are not required.
+        /// These people, as few as possible, are not required.
         case without([String])
     }
 
-    /// A relaxation, and the earliest time that it gives.
+    /// A relaxation, and the earliest time that it makes possible.
     package struct Way: Hashable, Sendable {
         package let relaxation: Relaxation
         package let span: TimeSpan
     }
 
-    /// Lengths are shortened by steps of five minutes; work is made longer by a quarter of an hour,
-    /// and at most by four hours.
+    /// Lengths are reduced in steps of five minutes; work is extended in steps of a quarter of an
+    /// hour, by at most four hours.
     static let shortening: Int64 = 300
     static let overtimeStep: Int64 = 900
     static let mostOvertime: Int64 = 4 * 3_600
 
-    /// How many beginnings were looked at.
+    /// The number of beginnings that were considered.
     package let beginnings: Int
-    /// Those who block, the one first who most often blocks alone, then who most often blocks.
+    /// The blockers: those who most often block alone come first, then those who most often block.
     package let blockers: [Blocker]
     package let ways: [Way]
 
@@ -67,7 +67,7 @@ package struct Impasse: Hashable, Sendable {
         if request.before + request.after > 0 {
             tryOut(.noBuffer) { ($0.before, $0.after) = (0, 0) }
         }
-        // The shorter, the more times there are, so that the longest can be searched by halves.
+        // The shorter the meeting, the more times there are, so a binary search finds the longest.
         let longest = Self.most(below: (request.length - 1) / Self.shortening) { count in
             first { $0.length = count * Self.shortening } != nil
         }
@@ -92,7 +92,7 @@ package struct Impasse: Hashable, Sendable {
         self.ways = ways
     }
 
-    /// The earliest time for those who are required.
+    /// The earliest time for the required people.
     private static func first(
         _ request: MeetingRequest, _ required: [Attendee], _ rules: Beginnings
     ) -> TimeSpan? {
@@ -104,7 +104,7 @@ package struct Impasse: Hashable, Sendable {
         return Grid(request).first(in: common).map { TimeSpan($0, $0 + rules.length) }
     }
 
-    /// The largest number from 1 to a limit that holds, when all below it hold; nil when none does.
+    /// The largest number up to a limit that holds, when all below it hold; nil when none does.
     private static func most(below limit: Int64, _ holds: (Int64) -> Bool) -> Int64? {
         guard limit >= 1, holds(1) else { return nil }
         var (low, high) = (Int64(1), limit + 1)
@@ -115,8 +115,8 @@ package struct Impasse: Hashable, Sendable {
         return low
     }
 
-    /// Who stands in the way of each beginning, and the first beginning with the fewest of them,
-    /// when somebody is left to meet.
+    /// The blockers of all beginnings, and the first beginning with the fewest of them, unless
+    /// nobody would be left to meet.
     private static func blockers(
         _ grid: [Int64], _ required: [Attendee], _ rules: Beginnings
     ) -> (blockers: [Blocker], fewest: (people: [String], beginning: Int64)?) {

@@ -1,46 +1,46 @@
 import Calendars
 
-/// A meeting that a time is wanted for.
+/// A request for a meeting time.
 package struct MeetingRequest: Hashable, Sendable {
-    /// How large a request may be.
+    /// The limits of a request.
     package enum Limit {
-        /// Who is asked.
+        /// The maximum number of people.
         package static let people = 200
-        /// Days in which times are looked for.
+        /// The maximum length of the window in days.
         package static let days: Int64 = 400
-        /// Beginnings that are looked at.
+        /// The maximum number of beginnings to consider.
         package static let beginnings: Int64 = 100_000
-        /// Stretches of work, and busy times, of one person.
+        /// The maximum number of work periods, and of busy times, of one person.
         package static let times = 100_000
-        /// Seconds of the meeting.
+        /// The length of the meeting in seconds.
         package static let length: ClosedRange<Int64> = 60...604_800
-        /// Seconds between two beginnings.
+        /// The time between two beginnings in seconds.
         package static let step: ClosedRange<Int64> = 60...86_400
-        /// Seconds that are kept free around the meeting.
+        /// The buffer around the meeting in seconds.
         package static let buffer: ClosedRange<Int64> = 0...86_400
-        /// Times that are told.
+        /// The number of times to return.
         package static let slots = 1...1_000
-        /// Times whose cost is asked for.
+        /// The number of times whose cost is computed.
         package static let costed = 1...10_000
     }
 
-    /// The meeting lies in it.
+    /// The window that must contain the meeting.
     package let window: TimeSpan
-    /// Seconds.
+    /// The length in seconds.
     package let length: Int64
-    /// Meetings begin at multiples of so many seconds after the anchor.
+    /// Meetings begin at multiples of this many seconds after the anchor.
     package let step: Int64
-    /// A beginning that would do, in seconds since 1970; 0 is midnight UTC.
+    /// A possible beginning, in seconds since 1970; 0 is midnight UTC.
     package var anchor: Int64 = 0
-    /// Seconds before the meeting in which nobody may be busy.
+    /// The number of seconds before the meeting in which nobody may be busy.
     package var before: Int64 = 0
-    /// Seconds after it.
+    /// The same after it, in seconds.
     package var after: Int64 = 0
-    /// Whether a time that is only tentatively taken may be taken.
+    /// Whether tentatively taken times may be used.
     package var usesTentative = false
-    /// How many times are told.
+    /// The maximum number of times to return.
     package var most = 20
-    /// How many of the best times have their cost asked for.
+    /// The maximum number of the best times whose cost is computed.
     package var mostCosted = 100
 
     package init(window: TimeSpan, length: Int64, step: Int64) {
@@ -78,19 +78,19 @@ package struct MeetingRequest: Hashable, Sendable {
     }
 }
 
-/// Somebody who is to come.
+/// A person who should come.
 package struct Attendee: Hashable, Sendable {
     static let weights = 1...1_000
     static let burdens: ClosedRange<Int64> = 0...1_000_000
 
     package let id: String
-    /// When they work.
+    /// The periods of work.
     package let working: [TimeSpan]
     package let busy: [BusyTime]
-    /// How much it counts that they come, 1 to 1,000; nil when the meeting needs them.
+    /// The weight of the person's coming, 1 to 1,000; nil when the meeting needs the person.
     package let weight: Int?
-    /// Minutes by which meetings before this one were off the middle of their days, so that not
-    /// always the same person gets up early.
+    /// The number of minutes by which earlier meetings were off the middle of the person's days, so
+    /// that it isn't always the same person who gets up early.
     package let burden: Int64
 
     package init(
@@ -120,7 +120,7 @@ package enum MeetingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case weight(String)
     case tooManyTimes(String)
 
-    /// What is wrong, and what to do about it.
+    /// What is wrong, and how to fix it.
     package var description: String {
         typealias Limit = MeetingRequest.Limit
         return switch self {

@@ -1,28 +1,28 @@
 import Calendars
 
-/// A time for a meeting.
+/// A possible time for a meeting.
 package struct MeetingSlot: Hashable, Sendable {
     package let span: TimeSpan
-    /// Who of those who are not required cannot come, in the order in which they were named.
+    /// The optional people who can't come, in the order in which they were named.
     package let missing: [String]
-    /// What they weigh together.
+    /// The sum of their weights.
     package let missedWeight: Int
-    /// For whom the time is tentatively taken.
+    /// The people for whom the time is tentatively taken.
     package let unsure: [String]
-    /// The most minutes by which the middle of the meeting is off the middle of somebody's working
-    /// day, together with what they bore before.
+    /// The maximum number of minutes by which the middle of the meeting is off the middle of a
+    /// person's working day, including the person's earlier burden.
     package let worst: Int64
-    /// The same of all who come, added, without what they bore before.
+    /// The sum of these minutes for all who come, without their earlier burdens.
     package let total: Int64
-    /// What the caller says it costs; nil when nobody was asked.
+    /// The cost computed by the caller; nil without a cost function.
     package var cost: Int64?
 }
 
-/// The times for a meeting, or why there are none.
+/// The possible times, or why there are none.
 package struct MeetingAnswer: Hashable, Sendable {
-    /// The best first.
+    /// The times, best first.
     package let slots: [MeetingSlot]
-    /// How many there are in all.
+    /// The number of all possible times.
     package let count: Int
     /// Nil when there is a time.
     package let impasse: Impasse?
@@ -30,14 +30,18 @@ package struct MeetingAnswer: Hashable, Sendable {
 
 /// Finds times at which people can meet.
 package enum MeetingTimes {
-    /// The times at which all who are required can meet, the best first.
+    /// The times at which all required people can meet, best first.
     ///
-    /// The order is: what the caller says a time costs; how much those weigh who cannot come; for
-    /// how many it is tentatively taken; how far it is off the middle of the day of whoever it
-    /// suits least, with what they bore before; the same of all; and the earlier time.
+    /// They are ordered by the caller's cost; by the weight of those who can't come; by the number
+    /// of people for whom the time is tentatively taken; by how far it is off the middle of the day
+    /// for the person it suits least, including earlier burdens; by the sum of that for all; and by
+    /// time.
     ///
-    /// - Parameter cost: asked for the best times by the rest of the order, at most
-    ///   `mostCosted`; only those are answered then. The less the better.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - people: the people.
+    ///   - cost: returns the cost of a time, less being better. It is called for the best times by
+    ///     the rest of the order, at most `mostCosted`, and only those are returned.
     /// - Throws: `MeetingFault`.
     package static func find(
         _ request: MeetingRequest, _ people: [Attendee], cost: ((TimeSpan) -> Int64)? = nil
@@ -76,7 +80,7 @@ package enum MeetingTimes {
         return one.span < other.span
     }
 
-    /// The beginnings with what speaks for and against them.
+    /// Rates the beginnings.
     private static func rated(
         _ beginnings: [Int64], _ request: MeetingRequest, _ people: [Attendee],
         _ rules: Beginnings
@@ -112,8 +116,7 @@ package enum MeetingTimes {
     }
 }
 
-/// The working days of somebody, whatever the zone: stretches of work with less than four hours
-/// between them.
+/// A person's working days, in any zone: runs of work periods with gaps of less than four hours.
 struct WorkingDays {
     private static let pause: Int64 = 4 * 3_600
     private var days: [TimeSpan] = []
@@ -130,7 +133,7 @@ struct WorkingDays {
     }
 
     /// How far the middle of a meeting is off the middle of the working day in which it begins, in
-    /// whole minutes. Asked for growing beginnings.
+    /// whole minutes. The beginnings must be passed in increasing order.
     mutating func minutesOff(_ beginning: Int64, _ length: Int64) -> Int64 {
         while index < days.count, days[index].end <= beginning { index += 1 }
         guard index < days.count, days[index].start <= beginning else { return 0 }

@@ -1,15 +1,15 @@
 import Dates
 import WorkCalendar
 
-/// The dates of a plan, kept under a name to compare with.
+/// The dates of a plan, kept under a name for comparison.
 package struct Baseline: Hashable, Sendable {
     /// How far an issue has moved since.
     package struct Slippage: Hashable, Sendable {
         package let issue: Int
         package let before: Span
         package let now: Span
-        /// The working days of the project by which it begins and ends later; negative when sooner,
-        /// nil when one of the dates isn't known.
+        /// The number of working days of the project by which it begins and ends later; negative
+        /// when sooner, nil when a date is unknown.
         package let start: Int?
         package let due: Int?
 
@@ -26,7 +26,7 @@ package struct Baseline: Hashable, Sendable {
     /// The dates of the issues, by their ids.
     package let spans: [Int: Span]
 
-    /// The dates that a plan has now.
+    /// Keeps the present dates of a plan.
     ///
     /// - Throws: ``NetworkError/longName(_:)``.
     package init(_ name: String, of network: ProjectNetwork) throws(NetworkError) {
@@ -38,7 +38,7 @@ package struct Baseline: Hashable, Sendable {
             network.issues.map { ($0.id, $0.span) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The issues that have moved, in the order of the network. New ones aren't among them.
+    /// The issues that have moved, in the order of the network, without new ones.
     package func slippages(in network: ProjectNetwork) -> [Slippage] {
         network.issues.compactMap { issue in
             guard let before = spans[issue.id], before != issue.span else { return nil }
@@ -49,7 +49,8 @@ package struct Baseline: Hashable, Sendable {
         }
     }
 
-    /// The working days by which the end of all has moved; nil when one isn't known.
+    /// The number of working days by which the end of the project has moved; nil when one is
+    /// unknown.
     package func slippageOfAll(in network: ProjectNetwork) -> Int? {
         Self.days(
             spans.values.compactMap(\.due).max(), network.issues.compactMap(\.span.due).max(),

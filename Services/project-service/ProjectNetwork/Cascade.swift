@@ -3,31 +3,31 @@ import WorkCalendar
 
 /// A change of a plan.
 package enum PlanChange: Hashable, Sendable {
-    /// An issue gets other dates.
+    /// Changes the dates of an issue.
     case dates(issue: Int, Span)
-    /// A relation is added.
+    /// Adds a relation.
     case relation(IssueRelation)
-    /// A relation is taken away.
+    /// Removes a relation.
     case noRelation(Int)
 }
 
-/// How the dates of what follows are changed.
+/// How the dates of successors are changed.
 package enum CascadeMode: String, Hashable, Sendable, CaseIterable {
-    /// As Redmine does: what follows is pulled and pushed to the soonest day.
+    /// As in Redmine: successors are pulled and pushed to the soonest day.
     case redmine
-    /// The working days that were free between issues stay free.
+    /// The gaps in working days between issues are kept.
     case keepGaps
 }
 
-/// What a change does to a plan.
+/// The effects of a change on a plan.
 package struct Cascade: Sendable {
     /// Why an issue gets other dates.
     package enum Cause: Hashable, Sendable {
-        /// It was asked for.
+        /// The change itself.
         case change
         /// It follows another issue by a relation.
         case relation(Int, predecessor: Int)
-        /// A part of it got other dates.
+        /// One of its parts got other dates.
         case part(Int)
     }
 
@@ -47,24 +47,23 @@ package struct Cascade: Sendable {
         package let issue: Int
         package let before: Span
         package internal(set) var after: Span
-        /// The last cause, which decided the dates.
+        /// The last cause, which determined the dates.
         package internal(set) var cause: Cause
-        /// The days that were skipped since it could have begun, if it had been working time: at
-        /// most 60.
+        /// The days without work that were skipped since the first possible start: at most 60.
         package internal(set) var skipped: [Skipped]
     }
 
-    /// In the order in which the issues first moved, each once, without those that came back to
-    /// where they were.
+    /// The moves in the order in which the issues first moved, each issue once, without those that
+    /// returned to their dates.
     package let moves: [Move]
-    /// The issues that stay though they begin sooner than what precedes them allows.
+    /// The issues that stay although they begin sooner than their predecessors allow.
     package let conflicts: [Int]
     /// The network after the change.
     package let network: ProjectNetwork
 }
 
 extension ProjectNetwork {
-    /// What a change does, before it is made.
+    /// The effects of a change, without making it.
     ///
     /// - Throws: a ``NetworkError`` when the change isn't possible.
     package func preview(
@@ -114,7 +113,7 @@ struct MoveList {
 }
 
 extension WorkCalendar {
-    /// The days without work from one up to another.
+    /// The days without work from one day up to another.
     func skipped(from first: CivilDate, to last: CivilDate) -> [Cascade.Skipped] {
         guard first < last else { return [] }
         let days = first.daysSince1970..<last.daysSince1970

@@ -1,34 +1,34 @@
 import Dates
 import WorkCalendar
 
-/// How far each issue can slip before the end of all does.
+/// How far each issue can slip without delaying the end of the project.
 package struct CriticalPath: Sendable {
-    /// What is known of an issue.
+    /// The slack of an issue.
     package struct Slack: Hashable, Sendable {
         package let issue: Int
-        /// The latest day on which it can begin and end so that nothing else ends later.
+        /// The latest dates with which nothing else ends later.
         package let latest: Span
-        /// The working days of whoever does it by which it can slip; negative when it is too late
-        /// already.
+        /// The number of the assignee's working days by which it can slip; negative when it is
+        /// already too late.
         package let days: Int
 
         package var isCritical: Bool { days <= 0 }
     }
 
-    /// The end of all.
+    /// The end of the project.
     package let end: CivilDate?
-    /// In the order of the network; issues without both dates are left out.
+    /// In the order of the network, without issues that lack a date.
     package let slacks: [Slack]
 
-    /// The ids of the critical issues, in the order in which they begin.
+    /// The ids of the critical issues, ordered by their start.
     package let critical: [Int]
 }
 
 extension ProjectNetwork {
-    /// The slack of every issue, as it is dated now.
+    /// The slack of every issue with its present dates.
     ///
     /// - Parameters:
-    ///   - end: the day on which all has to have ended; without it, the last due date.
+    ///   - end: the day by which everything must have ended; by default the last due date.
     ///   - withPeople: whether an issue also waits for what the same person does before it.
     package func criticalPath(
         end: CivilDate? = nil, withPeople: Bool = false
@@ -36,12 +36,12 @@ extension ProjectNetwork {
         let last = issues.indices.filter { parts[$0].isEmpty }.compactMap { issues[$0].span.due }
             .max()
         guard let end = end ?? last else { return CriticalPath(end: nil, slacks: [], critical: []) }
-        // Where issues are dated against their relations, what people do one after the other may
-        // contradict these: then the relations count.
+        // If issues are dated contrary to their relations, the order of a person's issues may
+        // contradict the relations, which then take precedence.
         let wanted = withPeople ? nextOfPeople() : [:]
         let known = wanted.isEmpty ? nil : Self.sorted(dependencies(with: wanted))
         let (order, next) = known.map { ($0, wanted) } ?? (self.order, [:])
-        // The latest start and end so far known of each issue.
+        // The latest start and end known so far, by issue.
         var starts = Array(repeating: end, count: issues.count)
         var ends = starts
         for moment in order.reversed() {
@@ -81,7 +81,7 @@ extension ProjectNetwork {
         return CriticalPath(end: end, slacks: slacks, critical: critical)
     }
 
-    /// The least slack of the parts of an issue.
+    /// The minimum slack of the parts of an issue.
     private func leafSlack(_ index: Int, _ starts: [CivilDate]) -> Int {
         var least: Int?
         var open = parts[index]
@@ -118,7 +118,7 @@ extension ProjectNetwork {
         return first
     }
 
-    /// For each issue what its person does next, if that begins after it ends.
+    /// For each issue, the next one of its person, if that begins after it ends.
     private func nextOfPeople() -> [Int: Int] {
         var next: [Int: Int] = [:]
         let dated = issues.indices.filter {

@@ -1,10 +1,10 @@
 import Dates
 import WorkCalendar
 
-/// A cascade that keeps the working days that were free between issues.
+/// A cascade that keeps the gaps in working days between issues.
 ///
-/// What follows moves by as much as the day from which it may begin moves, later or sooner. What
-/// began before that day moves only if it has to. A negative delay lets issues overlap.
+/// Successors move by as much as the first day on which they may begin, later or sooner. An issue
+/// that began before that day moves only if it has to. A negative delay lets issues overlap.
 struct GapCascade {
     private let old: ProjectNetwork
     private var new: ProjectNetwork
@@ -13,7 +13,8 @@ struct GapCascade {
     private var moves = MoveList()
     private var conflicts: [Int] = []
 
-    /// From which day on an issue may begin, before and after the change, and what decides it.
+    /// The first day on which an issue may begin, before and after the change, and the deciding
+    /// link.
     private struct Floors {
         var before: CivilDate?
         var after: CivilDate?
@@ -117,8 +118,8 @@ struct GapCascade {
 }
 
 extension ProjectNetwork {
-    /// The first day on which what follows by a relation may begin; nil when what precedes has no
-    /// dates.
+    /// The first day on which the successor in a relation may begin; nil when the predecessor has
+    /// no dates.
     func earliest(after span: Span, _ link: Link) throws(NetworkError) -> CivilDate? {
         guard let last = span.due ?? span.start else { return nil }
         guard
@@ -130,8 +131,8 @@ extension ProjectNetwork {
 }
 
 extension WorkCalendar {
-    /// Dates that begin on a working day and have as many working days as others; nil when there
-    /// are none in the calendar.
+    /// The dates that begin on a working day and have as many working days as `span`; nil when they
+    /// would be outside the calendar.
     func moved(_ span: Span, to start: CivilDate) -> Span? {
         guard let due = span.due else { return Span(start: start) }
         guard let before = span.start else { return Span(due: start) }

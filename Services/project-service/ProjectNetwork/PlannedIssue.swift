@@ -11,15 +11,15 @@ package struct Span: Hashable, Sendable {
     }
 }
 
-/// What of an issue matters for its dates.
+/// The part of an issue that matters for its dates.
 package struct PlannedIssue: Hashable, Sendable {
     package var id: Int
-    /// The issue that it is a part of. The dates of an issue with parts follow from these.
+    /// The issue that it is a part of. The parts of an issue determine its dates.
     package var parent: Int?
     package var span: Span
-    /// Who does it: the key of a calendar.
+    /// The assignee: the key of a calendar.
     package var person: Int?
-    /// Whether it stays where it is, whatever it follows.
+    /// Whether its dates stay, whatever it follows.
     package var isFixed: Bool
 
     package init(
@@ -33,7 +33,7 @@ package struct PlannedIssue: Hashable, Sendable {
     }
 }
 
-/// That an issue has to do with another, in the direction in which Redmine keeps it.
+/// A relation between two issues, in the direction in which Redmine keeps it.
 package struct IssueRelation: Hashable, Sendable {
     /// What the first issue is to the second.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -48,7 +48,7 @@ package struct IssueRelation: Hashable, Sendable {
     package var kind: Kind
     package var from: Int
     package var to: Int
-    /// How many working days lie between the two; negative when they may overlap. Only of
+    /// The number of working days between the two; negative when they may overlap. Only for
     /// ``Kind/precedes``.
     package var delay: Int
 
@@ -60,8 +60,8 @@ package struct IssueRelation: Hashable, Sendable {
         self.delay = kind == .precedes ? delay : 0
     }
 
-    /// A relation under any of the names that Redmine's interface has; those that are seen from the
-    /// other side, such as `follows`, are turned round. Nil for any other name.
+    /// Makes a relation from any of the names in Redmine's interface; those from the other side,
+    /// such as `follows`, are reversed. Nil for any other name.
     package init?(id: Int, named name: String, from: Int, to: Int, delay: Int = 0) {
         let turned: [String: Kind] = [
             "duplicated": .duplicates, "blocked": .blocks, "follows": .precedes,
@@ -77,7 +77,7 @@ package struct IssueRelation: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a network of issues, or with a change of it. Issues are named by their ids.
+/// What is wrong with a network of issues, or with a change of it. Issues are given by their ids.
 package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case tooMany(String, most: Int)
     case issueTwice(Int)
@@ -85,7 +85,7 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case unknownIssue(Int, namedBy: String)
     case unknownRelation(Int)
     case unknownCalendar(person: Int, issue: Int)
-    /// Each has the next as a part, and the last the first.
+    /// Each has the next as a part, and the last has the first.
     case partsInCircle([Int])
     /// Each precedes, or blocks, the next, and the last the first.
     case circle([Int])
@@ -94,13 +94,13 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case delayOutOfRange(Int, relation: Int)
     case dueBeforeStart(Int)
     case outsideCalendar(CivilDate, issue: Int)
-    /// The dates of an issue with parts follow from these.
+    /// The dates of an issue with parts are determined by them.
     case datesFromParts(Int)
-    /// It can't begin before a day because of what precedes it.
+    /// It can't begin before a day because of its predecessors.
     case startsTooEarly(Int, earliest: CivilDate)
     /// There is no day left on which an issue could begin or end.
     case noDayLeft(Int)
-    /// A cascade that doesn't come to an end.
+    /// The cascade does not end.
     case endless
     case longName(String)
 

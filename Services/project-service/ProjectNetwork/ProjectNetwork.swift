@@ -2,39 +2,38 @@ import Dates
 import Scheduling
 import WorkCalendar
 
-/// Issues with their parts and relations, and the calendars by which they are dated.
+/// Issues with their parts and relations, and the calendars used for their dates.
 package struct ProjectNetwork: Sendable {
-    /// How large a network may be.
+    /// The maximum size of a network.
     package enum Limit {
         package static let issues = 10_000
         package static let relations = 50_000
         package static let people = 1_000
         package static let delay = -100_000...100_000
-        /// Longest name of a baseline, in UTF-8.
+        /// The maximum length of a baseline's name in bytes.
         package static let name = 200
     }
 
     package private(set) var issues: [PlannedIssue]
     package private(set) var relations: [IssueRelation]
-    /// The calendar of the project, by which delays are counted.
+    /// The calendar of the project, in which delays are counted.
     package let calendar: WorkCalendar
     /// The calendars of people.
     package let people: [Int: WorkCalendar]
 
-    /// The place of each issue, by its id.
+    /// The index of each issue, by its id.
     let place: [Int: Int]
-    /// The places of the parts of each issue, in order of their ids.
+    /// The indexes of the parts of each issue, ordered by id.
     let parts: [[Int]]
-    /// The place of what each issue is a part of.
+    /// The index of the issue that each issue is a part of.
     let whole: [Int?]
-    /// The relations of the kind `precedes` that lead to and from each issue, in order of their
-    /// ids.
+    /// The `precedes` relations to and from each issue, ordered by id.
     private(set) var incoming: [[Link]]
     private(set) var outgoing: [[Link]]
-    /// The moments of all issues, each after those that it depends on.
+    /// The starts and ends of all issues, each after those it depends on.
     private(set) var order: [Moment]
 
-    /// A relation between two places.
+    /// A relation between two indexes.
     struct Link: Hashable {
         let relation: Int
         let from: Int
@@ -42,15 +41,15 @@ package struct ProjectNetwork: Sendable {
         let delay: Int
     }
 
-    /// The begin or the end of the issue at a place.
+    /// The start or the end of the issue at an index.
     struct Moment: Hashable {
         let place: Int
         let isEnd: Bool
     }
 
-    /// A network whose parts fit each other. The dates of issues with parts are derived from these.
+    /// Makes a consistent network. The dates of issues with parts are derived from the parts.
     ///
-    /// - Throws: a ``NetworkError`` that names what doesn't fit.
+    /// - Throws: a ``NetworkError`` that names the inconsistency.
     package init(
         issues: [PlannedIssue], relations: [IssueRelation], calendar: WorkCalendar,
         people: [Int: WorkCalendar] = [:]
@@ -114,20 +113,20 @@ package struct ProjectNetwork: Sendable {
         return network
     }
 
-    /// The same network with other dates; those of issues that aren't named stay.
+    /// The same network with other dates, by index.
     func replacing(_ spans: [Span]) -> ProjectNetwork {
         var network = self
         for index in spans.indices { network.issues[index].span = spans[index] }
         return network
     }
 
-    /// The place of an issue.
+    /// The index of an issue.
     func index(_ id: Int, namedBy name: String) throws(NetworkError) -> Int {
         guard let index = place[id] else { throw .unknownIssue(id, namedBy: name) }
         return index
     }
 
-    /// The calendar by which an issue is done.
+    /// The calendar of the assignee of an issue, or else of the project.
     func calendar(of index: Int) -> WorkCalendar {
         issues[index].person.flatMap { people[$0] } ?? calendar
     }
@@ -138,12 +137,12 @@ package struct ProjectNetwork: Sendable {
     func derivedSpan(_ index: Int, _ span: (Int) -> Span) -> Span {
         let start = parts[index].compactMap { span($0).start }.min()
         let due = parts[index].compactMap { span($0).due }.max()
-        // As Redmine has it: they are swapped when all that is due comes before all that begins.
+        // As in Redmine, they are swapped when all due dates are before all starts.
         if let start, let due, due < start { return Span(start: due, due: start) }
         return Span(start: start, due: due)
     }
 
-    /// Checks an issue by itself.
+    /// Validates a single issue.
     static func check(_ issue: PlannedIssue) throws(NetworkError) {
         for day in [issue.span.start, issue.span.due].compactMap({ $0 })
         where !WorkCalendar.Limit.days.contains(day.daysSince1970) {
@@ -162,7 +161,7 @@ package struct ProjectNetwork: Sendable {
 }
 
 extension ProjectNetwork {
-    /// Takes over relations that have been checked against the issues and each other.
+    /// Validates relations against the issues and each other, and replaces the present ones.
     private mutating func set(_ relations: [IssueRelation]) throws(NetworkError) {
         try Self.check(relations.count, "relations", Limit.relations)
         var pairs: Set<[Int]> = []
@@ -198,7 +197,7 @@ extension ProjectNetwork {
         order = try moments()
     }
 
-    /// Whether an issue is a part of another, or of a part of it.
+    /// Whether an issue is a direct or indirect part of another.
     private func isPart(_ index: Int, of other: Int) -> Bool {
         var outer = whole[index]
         while let next = outer {
@@ -208,10 +207,10 @@ extension ProjectNetwork {
         return false
     }
 
-    /// What each begin, at twice the place of its issue, and each end, one further, comes after: a
-    /// part begins after its whole may begin, and the whole ends after its parts.
+    /// The dependencies of each start, at twice the index of its issue, and each end, at the next
+    /// index: a part begins after its whole may begin, and the whole ends after its parts.
     ///
-    /// - Parameter next: for some issues another that begins after them besides.
+    /// - Parameter next: for some issues, another one that begins after them.
     func dependencies(with next: [Int: Int] = [:]) -> [[Int]] {
         var before: [[Int]] = Array(repeating: [], count: 2 * issues.count)
         for index in issues.indices {
@@ -226,7 +225,7 @@ extension ProjectNetwork {
         return before
     }
 
-    /// The moments in an order; nil when there is none.
+    /// The starts and ends in topological order; nil when there is none.
     static func sorted(_ before: [[Int]]) -> [Moment]? {
         let order = Ordering.topological(before)
         guard order.count == before.count else { return nil }

@@ -1,29 +1,29 @@
 import Dates
 import WorkCalendar
 
-/// What Redmine 5 does to the dates of other issues when one of them, or a relation, is saved.
+/// What Redmine 5 does to the dates of other issues when an issue or a relation is saved.
 ///
-/// It goes the way of the server's callbacks, in their order: an issue that was saved with other
-/// dates reschedules what follows it, one after the other, each with all that follows from that,
-/// and then the issue that it is a part of takes over its dates. It is to the day, with its habits:
-/// what follows is pulled to the soonest day, a negative delay counts as none at all, and a move
-/// that a check forbids is left out without a word.
+/// It follows the server's callbacks in their order: an issue saved with other dates reschedules
+/// its successors one by one, each with all of its own successors, and then the issue that it is a
+/// part of gets the dates of its parts. It is exact to the day, quirks included: successors are
+/// pulled to the soonest day, a negative delay counts as none, and a move that a validation forbids
+/// is silently left out.
 struct RedmineCascade {
-    /// An issue as the server has it in memory, which may be older than what is stored.
+    /// An issue as the server has it in memory, which may be older than the stored one.
     private struct Copy {
         let index: Int
         let span: Span
         let version: Int
     }
 
-    /// What is still to be done; the last is done first.
+    /// A pending step; the last one is taken first.
     private enum Step {
         case follow(ProjectNetwork.Link)
         case part(Copy, on: CivilDate, wholeStart: CivilDate?, Cascade.Cause)
         case derive(Int, part: Int)
     }
 
-    /// Most steps of a cascade.
+    /// The maximum number of steps of a cascade.
     private static let mostSteps = 1_000_000
 
     private var network: ProjectNetwork
@@ -51,7 +51,7 @@ struct RedmineCascade {
             store(span, index, because: .change)
         case .relation(let relation):
             after = try network.adding(relation)
-            // What follows is rescheduled before the relation is stored.
+            // Successors are rescheduled before the relation is stored.
             let links = after.outgoing.joined().filter { $0.relation == relation.id }
             steps = links.map { .follow($0) }
         case .noRelation(let id): after = try network.removing(relation: id)
@@ -112,7 +112,7 @@ struct RedmineCascade {
         {
             return
         }
-        // Someone else has stored it meanwhile: the server reads it again.
+        // It was stored again in the meantime: the server reads it anew.
         if versions[copy.index] != copy.version {
             span = try rescheduled(spans[copy.index], on: day, copy.index)
         }
@@ -121,7 +121,7 @@ struct RedmineCascade {
         store(span, copy.index, because: cause, skipped: skipped)
     }
 
-    /// Stores dates, and notes what the server does then.
+    /// Stores dates, and queues what the server does then.
     private mutating func store(
         _ span: Span, _ index: Int, because cause: Cascade.Cause, skipped: [Cascade.Skipped] = []
     ) {
@@ -133,7 +133,7 @@ struct RedmineCascade {
         steps.append(contentsOf: network.outgoing[index].reversed().map { .follow($0) })
     }
 
-    /// The parts of an issue that have no parts, in the order of the tree.
+    /// The parts of an issue without parts of their own, in tree order.
     private func leaves(of index: Int) -> [Int] {
         var leaves: [Int] = []
         var open = Array(network.parts[index].reversed())
@@ -149,7 +149,7 @@ struct RedmineCascade {
         return try add(1 + link.delay, to: last, link.to)
     }
 
-    /// The soonest start that an issue and what it is a part of allow.
+    /// The soonest start permitted by the predecessors of an issue and of its wholes.
     private func soonestStart(_ index: Int) throws(NetworkError) -> CivilDate? {
         var soonest: CivilDate?
         var next: Int? = index
@@ -176,7 +176,7 @@ struct RedmineCascade {
         return Span(start: start, due: try add(days, to: start, index))
     }
 
-    /// So many working days after a day; the day itself when the number isn't positive.
+    /// The day `days` working days after a day; the day itself if the number isn't positive.
     private func add(
         _ days: Int, to day: CivilDate, _ index: Int
     ) throws(NetworkError) -> CivilDate {

@@ -1,8 +1,8 @@
 import ProjectNetwork
 
-/// That a field of an issue got another value: an entry of its journal.
+/// A changed field of an issue: an entry of its journal.
 package struct FieldChange: Hashable, Sendable {
-    /// What of an issue can change.
+    /// The fields of an issue that can change.
     package enum Field: String, Hashable, Sendable, CaseIterable {
         case subject
         case description
@@ -22,7 +22,7 @@ package struct FieldChange: Hashable, Sendable {
     }
 
     package let field: Field
-    /// As people read it; empty for nothing.
+    /// The values as people read them; empty for nothing.
     package let before: String
     package let after: String
 
@@ -55,9 +55,9 @@ extension ProjectRecord {
         }
     }
 
-    /// What changed of an issue; nothing for one that was added or removed.
+    /// The changed fields of an issue; empty for one that was added or removed.
     ///
-    /// The names of people and versions are those that they have now.
+    /// The names of people and versions are the present ones.
     package func journal(of change: ProjectChange) -> [FieldChange] {
         guard case .issue(let before)? = change.before, case .issue(let after)? = change.after
         else { return [] }
@@ -67,7 +67,7 @@ extension ProjectRecord {
         }
     }
 
-    /// Hours and minutes, such as `7:30`.
+    /// Formats minutes as hours and minutes, such as `7:30`.
     package static func hours(_ minutes: Int) -> String {
         let rest = minutes % 60
         return "\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"

@@ -3,21 +3,20 @@ import Messages
 import ProjectNetwork
 import WorkCalendar
 
-/// What is done to a project in one gesture, and taken back in one.
+/// An edit of a project, made and undone as a whole.
 package enum ProjectEdit: Hashable, Sendable {
     case changeDetails(ProjectDetails)
-    /// Adds an issue; its id is chosen.
+    /// Adds an issue; its id is assigned.
     case addIssue(ProjectIssue)
-    /// An issue gets what another value of the same id has. When its dates change, what follows it
-    /// moves in the mode.
+    /// Replaces the issue with the same id. If its dates change, its successors move according to
+    /// the mode.
     case changeIssue(ProjectIssue, CascadeMode)
-    /// Removes an issue with its relations and, if it is so, its parts.
+    /// Removes an issue with its relations and, optionally, its parts.
     case removeIssue(Int, withParts: Bool)
-    /// Relates issues; the id is chosen. What follows moves in the mode.
+    /// Relates issues; the id is assigned. Successors move according to the mode.
     case relate(IssueRelation, CascadeMode)
     case unrelate(Int, CascadeMode)
-    /// Adds or changes someone: with the id 0, one that isn't there. Absences move nothing by
-    /// themselves.
+    /// Adds or replaces a member; the id 0 adds one. Absences by themselves move nothing.
     case keepMember(Member)
     case removeMember(Int)
     case keepVersion(Version)
@@ -27,10 +26,10 @@ package enum ProjectEdit: Hashable, Sendable {
     /// Keeps the present dates under a name.
     case keepBaseline(String, on: CivilDate)
     case removeBaseline(Int)
-    /// Gives issues the dates and the people of a schedule, as one step.
+    /// Gives issues the dates and people of a schedule, in one step.
     case apply([Int: Placement])
 
-    /// Where a schedule puts an issue.
+    /// The dates and the person of an issue in a schedule.
     package struct Placement: Hashable, Sendable {
         package var span: Span
         package var assignee: Int?
@@ -42,24 +41,24 @@ package enum ProjectEdit: Hashable, Sendable {
     }
 }
 
-/// What an edit comes to.
+/// The outcome of an edit.
 package struct ProjectOutcome: Sendable {
-    /// One change for each thing, in order.
+    /// One change for each item, in order.
     package let changes: [ProjectChange]
-    /// The project after it.
+    /// The project after the edit.
     package let record: ProjectRecord
-    /// Which issues move besides the one that was changed, and why.
+    /// The issues that move besides the one that was changed, and why.
     package let moves: [Cascade.Move]
-    /// The issues that stay though they begin sooner than what precedes them allows.
+    /// The issues that stay although they begin sooner than their predecessors allow.
     package let conflicts: [Int]
-    /// The number of what was added or changed.
+    /// The id of the item that was added or changed.
     package let number: Int
 }
 
 extension ProjectRecord {
-    /// What an edit comes to, before it is made: the project itself stays as it is.
+    /// The outcome of an edit, without changing this record.
     ///
-    /// - Throws: a `Refusal` that names what can't be done, and what helps.
+    /// - Throws: a `Refusal` that says what can't be done, and how to fix it.
     package func making(_ edit: ProjectEdit) throws(Refusal) -> ProjectOutcome {
         var editor = ProjectEditor(self)
         try editor.make(edit)

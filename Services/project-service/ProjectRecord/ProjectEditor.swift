@@ -2,11 +2,11 @@ import Dates
 import Messages
 import ProjectNetwork
 
-/// Makes an edit of a project: it gathers changes, and what moves because of them.
+/// Makes an edit of a project, and collects its changes and the resulting moves.
 struct ProjectEditor {
     private let before: ProjectRecord
     private(set) var record: ProjectRecord
-    /// What was changed, in the order of the first time.
+    /// The keys of the changed items, in the order in which they were first changed.
     private var keys: [ProjectItem.Key] = []
     private var known: Set<ProjectItem.Key> = []
     private var moves: [Cascade.Move] = []
@@ -18,7 +18,7 @@ struct ProjectEditor {
         self.record = record
     }
 
-    /// What the edit comes to. What ends as it began is no change.
+    /// The outcome of the edit. An item that ends unchanged is left out.
     var outcome: ProjectOutcome {
         let changes = keys.map { ProjectChange(before: before[$0], after: record[$0]) }
         return ProjectOutcome(
@@ -65,7 +65,7 @@ struct ProjectEditor {
         record.set(ProjectChange(before: item))
     }
 
-    /// Gives issues the dates that a cascade has found.
+    /// Gives issues the dates of a cascade.
     private mutating func move(along cascade: Cascade, but edited: Int?) {
         for move in cascade.moves {
             guard var issue = record.issues[move.issue] else { continue }
@@ -76,7 +76,7 @@ struct ProjectEditor {
         conflicts = cascade.conflicts
     }
 
-    /// What a change of the network comes to, refused in the words of the network.
+    /// The effects of a change of the network; a refusal has the network's message.
     private func preview(
         _ change: PlanChange, _ mode: CascadeMode, in network: ProjectNetwork
     ) throws(Refusal) -> Cascade {

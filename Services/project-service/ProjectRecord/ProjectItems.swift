@@ -2,19 +2,19 @@ import Dates
 import ProjectNetwork
 import WorkCalendar
 
-/// A project without what is in it.
+/// A project's own data, without its items.
 package struct ProjectDetails: Hashable, Sendable {
     package var name: String
-    /// By what it is named on a command line and in addresses: lower-case letters, digits, `-` and
-    /// `_`, beginning with a letter.
+    /// The name used on command lines and in addresses: lower-case letters, digits, `-` and `_`,
+    /// beginning with a letter.
     package var identifier: String
     package var description: String
-    /// The kinds of its issues.
+    /// The kinds of issue in the project.
     package var trackers: [String]
-    /// What an issue may have come to, in the order in which that usually happens; a new one has
+    /// The statuses of an issue, in the order in which they are usually reached; a new issue has
     /// the first.
     package var statuses: [Status]
-    /// The week, the holidays and the days with other hours, by which delays are counted.
+    /// The week, the holidays and the days with other hours; delays are counted with it.
     package var calendar: WorkCalendar
 
     package init(
@@ -30,7 +30,7 @@ package struct ProjectDetails: Hashable, Sendable {
         self.calendar = calendar
     }
 
-    /// What an issue has come to.
+    /// A status of an issue.
     package struct Status: Hashable, Sendable {
         package var name: String
         /// Whether nothing is left to do.
@@ -48,7 +48,7 @@ package struct ProjectDetails: Hashable, Sendable {
     }
 }
 
-/// How much an issue matters.
+/// The importance of an issue.
 package enum Priority: String, Hashable, Comparable, Sendable, CaseIterable {
     case low
     case normal
@@ -61,7 +61,7 @@ package enum Priority: String, Hashable, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// Something to do.
+/// A task of a project.
 package struct ProjectIssue: Hashable, Sendable {
     package var id: Int
     package var subject: String
@@ -69,23 +69,23 @@ package struct ProjectIssue: Hashable, Sendable {
     package var tracker: String
     package var status: String
     package var priority = Priority.normal
-    /// Who does it.
+    /// The id of the member who does it.
     package var assignee: Int?
-    /// Of an issue with parts, those of its parts.
+    /// The dates; those of an issue with parts follow from its parts.
     package var span: Span
-    /// How long it is thought to take, in minutes of work.
+    /// The estimated work, in minutes.
     package var estimate: Int?
-    /// How much of it is done, from 0 to 100.
+    /// The part that is done, in percent.
     package var done = 0
-    /// The issue that it is a part of.
+    /// The id of the issue that it is a part of.
     package var parent: Int?
-    /// The version that it is done for.
+    /// The id of the version that it is done for.
     package var version: Int?
-    /// Whether it stays where it is, whatever it follows.
+    /// Whether its dates stay when those of its predecessors change.
     package var isFixed = false
-    /// Whether it is a moment rather than a time.
+    /// Whether it is a moment rather than a period.
     package var isMilestone = false
-    /// What whoever does it has to be able to do.
+    /// The skills that its assignee needs.
     package var skills: Set<String> = []
 
     package init(
@@ -102,17 +102,17 @@ package struct ProjectIssue: Hashable, Sendable {
     }
 }
 
-/// Someone who works for a project.
+/// A person who works for a project.
 package struct Member: Hashable, Sendable {
     package var id: Int
     package var name: String
-    /// The account of account-service; empty for someone without one.
+    /// The account in account-service; empty for someone without one.
     package var account = ""
-    /// The zone of the clock on their wall, such as `Europe/Oslo`.
+    /// The time zone of the person, such as `Europe/Oslo`.
     package var timeZone: String
-    /// Their week, their absences, and the holidays where they are.
+    /// The person's week and absences, and the holidays where they live.
     package var calendar: WorkCalendar
-    /// The share of their working time that they have for the project, in hundredths.
+    /// The percentage of their working time that they have for the project.
     package var share = 100
     package var skills: Set<String> = []
 
@@ -124,14 +124,14 @@ package struct Member: Hashable, Sendable {
     }
 }
 
-/// What is delivered at once.
+/// A release of the project.
 package struct Version: Hashable, Sendable {
     package var id: Int
     package var name: String
     package var description = ""
-    /// When it should be delivered.
+    /// The day on which it should be delivered.
     package var due: CivilDate?
-    /// Whether issues can be done for it no longer.
+    /// Whether no more issues can be done for it.
     package var isClosed = false
 
     package init(id: Int, name: String, due: CivilDate? = nil) {
@@ -141,7 +141,7 @@ package struct Version: Hashable, Sendable {
     }
 }
 
-/// Time that somebody has worked on an issue.
+/// Time that a person spent on an issue.
 package struct TimeEntry: Hashable, Sendable {
     package var id: Int
     package var issue: Int
@@ -166,7 +166,7 @@ package struct TimeEntry: Hashable, Sendable {
 package struct KeptBaseline: Hashable, Sendable {
     package var id: Int
     package var baseline: Baseline
-    /// On which day it was kept.
+    /// The day on which it was kept.
     package var day: CivilDate
 
     package init(id: Int, baseline: Baseline, day: CivilDate) {
@@ -176,7 +176,7 @@ package struct KeptBaseline: Hashable, Sendable {
     }
 }
 
-/// Something in a project.
+/// An item of a project.
 package enum ProjectItem: Hashable, Sendable {
     case details(ProjectDetails)
     case issue(ProjectIssue)
@@ -186,7 +186,7 @@ package enum ProjectItem: Hashable, Sendable {
     case entry(TimeEntry)
     case baseline(KeptBaseline)
 
-    /// What tells it from everything else in the project.
+    /// The key that identifies the item in its project.
     package var key: Key {
         switch self {
         case .details: Key(kind: .details, id: 0)
@@ -199,13 +199,13 @@ package enum ProjectItem: Hashable, Sendable {
         }
     }
 
-    /// A kind and a number.
+    /// The kind and the number of an item.
     package struct Key: Hashable, Sendable {
         package let kind: Kind
         package let id: Int
     }
 
-    /// What something is. Numbers are counted for each kind.
+    /// The kinds of item. Each has numbers of its own.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case details
         case issue
@@ -217,11 +217,11 @@ package enum ProjectItem: Hashable, Sendable {
     }
 }
 
-/// Something of a project that was added, changed or removed.
+/// An item of a project that was added, changed or removed.
 package struct ProjectChange: Hashable, Sendable {
-    /// As it was; nil when it was added.
+    /// The item before the change; nil if it was added.
     package var before: ProjectItem?
-    /// As it is; nil when it was removed.
+    /// The item after the change; nil if it was removed.
     package var after: ProjectItem?
 
     package init(before: ProjectItem? = nil, after: ProjectItem? = nil) {
@@ -229,6 +229,6 @@ package struct ProjectChange: Hashable, Sendable {
         self.after = after
     }
 
-    /// What takes it back.
+    /// The change that undoes this one.
     package var reversed: ProjectChange { ProjectChange(before: after, after: before) }
 }

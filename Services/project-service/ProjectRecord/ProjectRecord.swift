@@ -4,8 +4,8 @@ import WorkCalendar
 
 /// A project and everything in it: a value that is edited as a whole.
 ///
-/// An edit gives changes, one for each thing. The same changes the other way round take it back, so
-/// whatever moves together, such as what follows an issue, is one step.
+/// An edit produces one change for each item. Reversing the changes undoes the edit, so everything
+/// that moves together, such as the issues that follow another, is a single step.
 package struct ProjectRecord: Hashable, Sendable {
     package private(set) var details: ProjectDetails
     package private(set) var issues: [Int: ProjectIssue] = [:]
@@ -14,22 +14,26 @@ package struct ProjectRecord: Hashable, Sendable {
     package private(set) var versions: [Int: Version] = [:]
     package private(set) var entries: [Int: TimeEntry] = [:]
     package private(set) var baselines: [Int: KeptBaseline] = [:]
-    /// The highest number that was ever given to something of a kind. It isn't given again, also
-    /// when that is gone.
+    /// The highest number ever given to an item of each kind. A number isn't reused, even after its
+    /// item is removed.
     package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
 
-    /// A project with nothing in it.
+    /// Creates a project with nothing in it.
     ///
-    /// - Throws: the refusal of details that aren't right.
+    /// - Throws: a refusal if the details are invalid.
     package init(_ details: ProjectDetails) throws(Refusal) {
         try details.check()
         self.details = details
     }
 
-    /// A project with what was kept of it. It is trusted: it was checked before it was kept.
+    /// Restores a project from its stored items. They were checked before they were stored, so they
+    /// are trusted.
     ///
-    /// - Parameter lastNumbers: the highest numbers that were given, when these are higher than
-    ///   those of what is there.
+    /// - Parameters:
+    ///   - details: the project's own data.
+    ///   - items: the other items.
+    ///   - lastNumbers: the highest numbers given so far, where they are higher than those of the
+    ///     items.
     package init(
         kept details: ProjectDetails, _ items: some Sequence<ProjectItem>,
         lastNumbers: [ProjectItem.Kind: Int] = [:]
@@ -39,7 +43,7 @@ package struct ProjectRecord: Hashable, Sendable {
         for item in items { put(item) }
     }
 
-    /// Something in it.
+    /// The item with a key.
     package subscript(key: ProjectItem.Key) -> ProjectItem? {
         switch key.kind {
         case .details: .details(details)
@@ -52,7 +56,7 @@ package struct ProjectRecord: Hashable, Sendable {
         }
     }
 
-    /// Everything in it, without its details: each kind by itself and in order of numbers.
+    /// All items except the details, grouped by kind and in order of numbers.
     package var items: [ProjectItem] {
         func sorted<Item>(_ items: [Int: Item], _ item: (Item) -> ProjectItem) -> [ProjectItem] {
             items.sorted { $0.key < $1.key }.map { item($0.value) }
@@ -62,9 +66,9 @@ package struct ProjectRecord: Hashable, Sendable {
             + sorted(entries) { .entry($0) } + sorted(baselines) { .baseline($0) }
     }
 
-    /// The issues, with the dates and the calendars by which they are planned.
+    /// Returns the network of the issues, with the dates and calendars that plan them.
     ///
-    /// - Throws: the refusal that names which of them don't fit each other.
+    /// - Throws: a refusal that names the issues that contradict each other.
     package func network() throws(Refusal) -> ProjectNetwork {
         do {
             return try ProjectNetwork(
@@ -80,12 +84,12 @@ package struct ProjectRecord: Hashable, Sendable {
         }
     }
 
-    /// The ids of the issues that are a part of one, without their parts.
+    /// Returns the ids of the direct parts of an issue.
     package func parts(of issue: Int) -> [Int] {
         issues.values.filter { $0.parent == issue }.map(\.id).sorted()
     }
 
-    /// The ids of the parts of each issue that has any, in order.
+    /// The ids of the direct parts of each issue that has any, in order.
     package var partsOfWholes: [Int: [Int]] {
         var parts: [Int: [Int]] = [:]
         for issue in issues.values {
@@ -94,12 +98,12 @@ package struct ProjectRecord: Hashable, Sendable {
         return parts.mapValues { $0.sorted() }
     }
 
-    /// Whether nothing is left to do for an issue.
+    /// Returns whether an issue has a closed status.
     package func isClosed(_ issue: ProjectIssue) -> Bool {
         details.statuses.first { $0.name == issue.status }?.isClosed ?? false
     }
 
-    /// The next number of a kind.
+    /// Returns the next number for an item of a kind.
     func nextNumber(_ kind: ProjectItem.Kind) -> Int { (lastNumbers[kind] ?? 0) + 1 }
 
     mutating func put(_ item: ProjectItem) {
@@ -128,9 +132,9 @@ package struct ProjectRecord: Hashable, Sendable {
         }
     }
 
-    /// Makes changes that were made before, or takes them back.
+    /// Makes, or undoes, changes that were made before.
     ///
-    /// - Throws: a refusal that names what isn't as it was then; nothing is changed.
+    /// - Throws: a refusal that names an item that has changed since; nothing is changed then.
     package mutating func apply(_ changes: [ProjectChange]) throws(Refusal) {
         for change in changes {
             guard let key = change.before?.key ?? change.after?.key else { continue }
@@ -141,7 +145,7 @@ package struct ProjectRecord: Hashable, Sendable {
         for change in changes { set(change) }
     }
 
-    /// Makes a change of what is there.
+    /// Makes a single change.
     mutating func set(_ change: ProjectChange) {
         if let after = change.after {
             put(after)

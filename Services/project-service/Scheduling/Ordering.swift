@@ -1,7 +1,7 @@
 /// Orders of what has to follow something.
 package enum Ordering {
-    /// The indices with each after those that it follows, the lower of two first when both may be
-    /// next; those in or behind a cycle are missing.
+    /// Returns the indices so that each comes after its predecessors. Those without predecessors
+    /// come first, in ascending order; those in or behind a cycle are missing.
     package static func topological(_ predecessors: [[Int]]) -> [Int] {
         var open = predecessors.map(\.count)
         var successors: [[Int]] = Array(repeating: [], count: predecessors.count)

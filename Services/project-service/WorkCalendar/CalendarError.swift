@@ -1,22 +1,22 @@
 import Dates
 
-/// What is wrong with a calendar.
+/// The reason why a calendar is invalid.
 package enum CalendarError: Error, Hashable, CustomStringConvertible {
-    /// A week of so many days.
+    /// A week that has this many days instead of seven.
     case wrongNumberOfDays(Int)
-    /// Hours of what that aren't in order and apart, or aren't those of a day.
+    /// Hours that aren't in order and apart or lie outside the day; the string names them.
     case invalidHours(String)
-    /// Too many of what, and how many there may be.
+    /// Too many items of a kind: its name, and the maximum.
     case tooMany(String, most: Int)
     /// A date before 1970 or after 9999.
     case outsideCalendar(CivilDate)
-    /// A term that begins on that day before the one before it has ended.
+    /// A term that begins on this day, before the previous one has ended.
     case overlappingTerms(CivilDate)
-    /// Two holidays on a day.
+    /// A day with two holidays.
     case twice(CivilDate)
-    /// A text that is too long, by how it begins.
+    /// A text that is too long; the string is its beginning.
     case longText(String)
-    /// A zone that this machine doesn't know.
+    /// A time zone that this machine doesn't know.
     case unknownZone(String)
 
     static func check(_ count: Int, of name: String, most: Int) throws(CalendarError) {
