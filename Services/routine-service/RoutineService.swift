@@ -2,7 +2,7 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Plans a person's day around what has a fixed time, and goes through it with the person.
+/// Plans a person's day around fixed appointments, and accompanies the person through it.
 @main struct RoutineService: Service {
     static let name = ServiceName.routine
     static let tokenIssuer = ServiceName.account

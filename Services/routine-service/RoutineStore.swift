@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// The service's own tables. What is told of a thing is one packed message; the columns beside it
-/// are what it is found by.
+/// The service's own tables. Each row stores an item as one packed message; the other columns are
+/// the keys by which it is found.
 enum RoutineStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -2,22 +2,22 @@ import Phrases
 
 /// An action that comes with Steward.
 package struct LibraryAction: Hashable, Sendable {
-    /// What it is called, in every language.
+    /// The name of the action, in every language.
     package let phrase: ActionPhrase
-    /// What it looks like.
+    /// The emoji that stands for the action.
     package let emoji: String
-    /// How long it usually takes.
+    /// How long the action usually takes.
     package let minutes: Int
 
-    /// By what programs know it, e.g. `hygiene.brushTeeth`.
+    /// The key by which programs know the action, e.g. `hygiene.brushTeeth`.
     package var key: String { phrase.rawValue }
-    /// The area of life that it belongs to, e.g. `hygiene`.
+    /// The area of life to which the action belongs, e.g. `hygiene`.
     package var area: String { String(key.prefix { $0 != "." }) }
 
-    /// What it is called in a language.
+    /// Returns the name of the action in a language.
     package func name(in language: Language) -> String { Words(language).say(phrase) }
 
-    /// All of them, by area.
+    /// All actions, grouped by area.
     package static let all: [LibraryAction] = read(PackageResources.library_txt)
 
     private static let byKey = Dictionary(
@@ -30,16 +30,16 @@ package struct LibraryAction: Hashable, Sendable {
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The action of a key.
+    /// Returns the action with a key.
     package static func ofKey(_ key: String) -> LibraryAction? { byKey[key] }
 
-    /// The action that is called so in any language, or has this key.
+    /// Returns the action with this name in any language, or with this key.
     package static func named(_ name: String) -> LibraryAction? {
         byKey[name] ?? byName[name.lowercased()]
     }
 
-    /// The actions of a file: a line for each with its key, its emoji and its minutes. Empty lines,
-    /// and lines that begin with `#`, say nothing.
+    /// Reads the actions of a file, one a line: key, emoji and minutes. Empty lines, and lines that
+    /// begin with `#`, are ignored.
     private static func read(_ bytes: [UInt8]) -> [LibraryAction] {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             .filter { !$0.hasPrefix("#") }

@@ -1,11 +1,11 @@
 import Papers
 
-/// A card for each item, to cut out along dashed lines: a picture, its name below, and the time if
-/// it is wanted. What became of an item isn't on its card, which is used again.
+/// A card for each item, to cut out along dashed lines: a picture, the name below it, and
+/// optionally the time. A card doesn't show whether the item is done, because it is used again.
 struct DayCards {
     private let desk: DrawingDesk
     private let page: (width: Double, height: Double)
-    /// What a printer can't print on.
+    /// The margin that a printer can't print on, in millimetres.
     private let margin = 8.0
     private let columns: Int
     private let rows: Int
@@ -44,7 +44,7 @@ struct DayCards {
         }
     }
 
-    /// The lines along which cards are cut, around as many rows as there are.
+    /// Returns the lines along which the cards of these rows are cut.
     private func cuts(rows: Int) -> Drawing.Part {
         let pen = Drawing.Pen(stroke: desk.colours.cut, width: 0.25, dash: [2, 1.5])
         let (right, bottom) = (page.width - margin, margin + Double(rows) * card.height)

@@ -1,6 +1,6 @@
 import Papers
 
-/// The day as a list to hang up: for each item when or in which order, its picture, its name, and a
+/// The day as a list to hang up: each item has its time or its number, its picture, its name, and a
 /// circle to tick.
 struct DaySheet {
     private let desk: DrawingDesk
@@ -30,7 +30,7 @@ struct DaySheet {
         self.heading = heading
     }
 
-    /// The most items on a page, so that a name can be read from a metre away.
+    /// The maximum number of items on a page, so that names can be read from a metre away.
     private var mostRows: Int { desk.options.size == .a4 ? 12 : 8 }
 
     var pages: [Drawing] {
@@ -39,7 +39,7 @@ struct DaySheet {
             return [desk.page(saying: .nothing, width: page.width, height: page.height)]
         }
         let count = (items.count + mostRows - 1) / mostRows
-        // All pages have about as many items, so that none has a single one.
+        // The items are spread evenly over the pages, so that none has a single item.
         let rows = (items.count + count - 1) / count
         return (0..<count).map { number in
             let part = items[(number * rows)..<min(items.count, (number + 1) * rows)]
@@ -109,7 +109,7 @@ struct DaySheet {
         return part
     }
 
-    /// How wide the column of times or numbers is in a row of this height.
+    /// Returns the width of the column of times or numbers in a row of this height.
     private func columnWidth(_ height: Double) -> Double {
         let size = timeSize(height)
         guard desk.options.hasTimes, desk.day.items.contains(where: { $0.start != nil }) else {
@@ -120,7 +120,7 @@ struct DaySheet {
 
     private func timeSize(_ height: Double) -> Double { min(height * 0.36, 9.5 * desk.scale) }
 
-    /// When an item begins and ends, or which in the order it is.
+    /// Returns the times of an item, or its number in the order.
     private func when(
         _ item: PaperDay.Item, _ number: Int, in box: Drawing.Box, _ id: String
     ) -> [Drawing.Mark] {
@@ -152,7 +152,7 @@ struct DaySheet {
         ]
     }
 
-    /// The name, and below it what became of the item.
+    /// Returns the name and, below it, whether the item is done or skipped.
     private func name(of item: PaperDay.Item, in box: Drawing.Box, _ id: String) -> [Drawing.Mark] {
         var room = FittedText.Room(
             width: box.width, height: box.height, largest: min(box.height * 0.42, 13 * desk.scale),

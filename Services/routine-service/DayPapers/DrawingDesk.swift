@@ -2,14 +2,14 @@ import Papers
 import Phrases
 import Pictures
 
-/// What all papers of a day are drawn with. Lengths are in millimetres.
+/// What all papers of a day share. Lengths are in millimetres.
 struct DrawingDesk {
     let day: PaperDay
     let options: PaperOptions
     let words: Words<DayPaperPhrase>
     let colours: CalmColours
     let ruler = TextRuler()
-    /// How large things are, 1 on A4.
+    /// The scale of everything that is drawn: 1 on A4.
     let scale: Double
 
     init(_ day: PaperDay, _ options: PaperOptions) {
@@ -20,7 +20,7 @@ struct DrawingDesk {
         scale = options.size == .a4 ? 1 : 0.74
     }
 
-    /// The day in words, or nothing when the paper serves every day.
+    /// The date in words; empty when the paper serves every day.
     var date: String {
         guard let date = day.date else { return "" }
         let parts = date.parts
@@ -34,26 +34,27 @@ struct DrawingDesk {
             ])
     }
 
-    /// What the paper is called, for those who can't see it and for the document.
+    /// The title of the paper, for screen readers and for the document.
     var title: String {
         [day.title, date].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// A time of the day as a clock shows it.
+    /// Returns a time of the day as a clock shows it.
     static func clock(_ minutes: Int) -> String {
         let minute = (minutes % 1_440 + 1_440) % 1_440
         func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return digits(minute / 60) + ":" + digits(minute % 60)
     }
 
-    /// The picture of an item in a white field, or the first letter of its name when it has none.
+    /// Returns the picture of an item on a white field, or the first letter of its name when it has
+    /// none.
     func picture(
         of item: PaperDay.Item, in box: Drawing.Box, named id: String
     ) -> [Drawing.Mark] {
         let field = Drawing.Path(roundedBox: box, radius: box.width * 0.14)
         var marks = [Drawing.Mark(.path(field, Drawing.Pen(fill: .white)), item: id)]
         let inner = box.inset(by: box.width * 0.09)
-        // On paper a printer has about twelve dots in a millimetre.
+        // A printer prints about twelve dots per millimetre.
         let edge = max(16, Int(inner.width * 12))
         if let raster = raster(of: item)?.reduced(to: edge) {
             let shown = options.isGrey ? raster.grey : raster
@@ -74,13 +75,15 @@ struct DrawingDesk {
 
     private func raster(of item: PaperDay.Item) -> Raster? {
         if let picture = item.picture {
-            // One that can't be decoded any more is left out; the name says what it was.
+            // A picture that can no longer be decoded is left out; the name still identifies the
+            // item.
             do { return try picture.raster() } catch {}
         }
         return Raster.ofEmoji(item.emoji)
     }
 
-    /// The sign of what became of an item: an empty circle, one with a tick, or one with a line.
+    /// Returns the sign for the state of an item: an empty circle, one with a tick, or one with a
+    /// line.
     func sign(_ mark: PaperDay.Item.Mark, in box: Drawing.Box, named id: String) -> [Drawing.Mark] {
         let circle = Drawing.Path(roundedBox: box, radius: box.width / 2)
         let width = box.width * 0.07
@@ -104,7 +107,7 @@ struct DrawingDesk {
         }
     }
 
-    /// A paper with nothing but a sentence.
+    /// Returns a paper with a single sentence.
     func page(saying phrase: DayPaperPhrase, width: Double, height: Double) -> Drawing {
         let room = FittedText.Room(
             width: width * 0.8, height: height * 0.5, largest: 14 * scale, smallest: 6 * scale,
@@ -117,7 +120,7 @@ struct DrawingDesk {
     }
 }
 
-/// The colours of a day: pale areas, dark letters, and no red.
+/// The colours of a paper: pale areas, dark letters, and no red.
 struct CalmColours {
     private let isGrey: Bool
     let ink: Colour
@@ -134,8 +137,8 @@ struct CalmColours {
         cut = grey(0.6)
     }
 
-    /// The colour of the area behind an item, by its part of the day: morning, from noon,
-    /// from six in the evening, or no time. It helps to find one's way; the times say the same.
+    /// Returns the colour behind an item, by its part of the day: morning, from noon, from six in
+    /// the evening, or no time. It only helps orientation; the times give the same information.
     func area(_ start: Int?) -> Colour {
         if isGrey { return Colour(red: 0.945, green: 0.945, blue: 0.945) }
         return switch start.map({ ($0 % 1_440 + 1_440) % 1_440 }) {
@@ -156,7 +159,7 @@ extension Drawing.Box {
 }
 
 extension Drawing.Path {
-    /// A box with round corners, each a quarter of a circle as a Bézier curve has it nearly.
+    /// Creates a box with rounded corners, each a Bézier curve close to a quarter of a circle.
     init(roundedBox box: Drawing.Box, radius: Double) {
         let radius = min(radius, box.width / 2, box.height / 2)
         let bend = radius * (1 - 0.552_285)

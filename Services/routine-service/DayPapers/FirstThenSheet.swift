@@ -1,8 +1,8 @@
 import Papers
 import Phrases
 
-/// What comes first and what then: the next two open items of the day, each as large as half a page
-/// that lies on its side, with an arrow from one to the other.
+/// The next two open items of the day, "first" and "then": each half a page in landscape, with an
+/// arrow from one to the other.
 struct FirstThenSheet {
     private let desk: DrawingDesk
     private let width: Double
@@ -91,7 +91,8 @@ struct FirstThenSheet {
         return part
     }
 
-    /// What comes when there is nothing more: a tick, and that everything is done then.
+    /// Returns the second half when only one item is open: a tick, and the words that everything is
+    /// done then.
     private func end(in box: Drawing.Box) -> Drawing.Part {
         var part = Drawing.Part("item", clip: box)
         part.marks = [ground(box, nil)] + heading(.then, in: box)

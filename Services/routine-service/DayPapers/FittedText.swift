@@ -1,9 +1,10 @@
 import Papers
 
-/// A text broken into lines so that it fits into a width and a number of lines: in the largest
-/// letters in which it does. What doesn't fit in the smallest ends with `…`.
+/// A text broken into lines to fit a width and a number of lines, in the largest letters that fit.
+/// Text that doesn't fit in the smallest letters is cut off with `…`.
 struct FittedText {
-    /// How large letters may be, in millimetres, and how many lines there may be.
+    /// The space for a text in millimetres, the allowed sizes of its letters, and the maximum
+    /// number of lines.
     struct Room {
         var width: Double
         var height: Double
@@ -16,9 +17,10 @@ struct FittedText {
     let lines: [String]
     let size: Double
     let isBold: Bool
-    /// From one baseline to the next, as a share of the size.
+    /// The distance from one baseline to the next, relative to the size.
     static let leading = 1.22
-    /// How far letters such as `Å` and `g` reach above and below the baseline, as shares.
+    /// How far letters such as `Å` and `g` reach above and below the baseline, relative to the
+    /// size.
     static let ascent = 0.95
     static let descent = 0.25
 
@@ -29,7 +31,7 @@ struct FittedText {
 
     init(_ text: String, in room: Room, _ ruler: TextRuler) {
         isBold = room.isBold
-        // More could not be read. Other kinds of space would be drawn as lines.
+        // Longer text could not be read. Other white space would break lines when drawn.
         let words = text.prefix(200).split(whereSeparator: \.isWhitespace).map(String.init)
         func isLow(_ size: Double, lines: Int) -> Bool {
             Double(lines - 1) * size * Self.leading + size * (Self.ascent + Self.descent)
@@ -55,7 +57,7 @@ struct FittedText {
         lines = Self.cut(words, width: room.width, most: most) { length($0, smallest) }
     }
 
-    /// Lines of whole words; nil when a word is longer than a line.
+    /// Breaks a text into lines of whole words; nil when a word is longer than a line.
     private static func broken(
         _ words: [String], width: Double, _ length: (String) -> Double
     ) -> [String]? {
@@ -71,7 +73,8 @@ struct FittedText {
         return lines
     }
 
-    /// As many lines as there may be. A word that is longer than a line is broken, with a hyphen.
+    /// Breaks a text into at most `most` lines. A word that is longer than a line is broken with a
+    /// hyphen.
     private static func cut(
         _ words: [String], width: Double, most: Int, _ length: (String) -> Double
     ) -> [String] {
@@ -103,7 +106,7 @@ struct FittedText {
         return lines[..<(most - 1)] + [last + "…"]
     }
 
-    /// The lines, the upper edge of the first at `top`.
+    /// Draws the lines, with the upper edge of the first at `top`.
     func marks(
         x: Double, top: Double, anchor: Drawing.Text.Anchor, colour: Colour, item: String = ""
     ) -> [Drawing.Mark] {

@@ -1,13 +1,13 @@
 import Dates
 import Pictures
 
-/// A day as it is put on paper.
+/// A day as it is drawn on paper.
 package struct PaperDay: Hashable, Sendable {
-    /// What it is called, e.g. whose day it is; may be empty.
+    /// The title, e.g. whose day it is; may be empty.
     package var title: String
-    /// Which day; nil for a paper that serves every day.
+    /// The date; nil for a paper that serves every day.
     package var date: CivilDate?
-    /// In the order in which they are done.
+    /// The items, in the order in which they are done.
     package var items: [Item]
 
     package init(title: String, date: CivilDate? = nil, items: [Item]) {
@@ -16,25 +16,25 @@ package struct PaperDay: Hashable, Sendable {
         self.items = items
     }
 
-    /// Something to do, or an appointment.
+    /// A task or an appointment.
     package struct Item: Hashable, Sendable {
-        /// What became of it.
+        /// The state of an item.
         package enum Mark: Hashable, Sendable {
             case open
             case done
             case skipped
         }
 
-        /// In a few words.
+        /// The name, a few words long.
         package var name: String
-        /// Its first character is drawn if there is no picture; empty for none.
+        /// The emoji; its first character is drawn if there is no picture. Empty for none.
         package var emoji: String
-        /// A picture that a person brought; it is drawn instead of the emoji.
+        /// A picture that a person uploaded; it is drawn instead of the emoji.
         package var picture: Picture?
-        /// When it begins, in minutes since midnight; nil when it has no time. From 1,440 on it is
-        /// the next day's.
+        /// When the item begins, in minutes since midnight; nil when it has no time. From 1,440 on,
+        /// it is on the next day.
         package var start: Int?
-        /// When it ends, in minutes since midnight; nil when that isn't said.
+        /// When the item ends, in minutes since midnight; nil when that is unknown.
         package var end: Int?
         package var mark: Mark
 
@@ -52,14 +52,14 @@ package struct PaperDay: Hashable, Sendable {
     }
 }
 
-/// How a day is put on paper.
+/// How a day is drawn on paper.
 package struct PaperOptions: Hashable, Sendable {
-    /// A size of ISO 216.
+    /// A paper size of ISO 216.
     package enum Size: String, CaseIterable, Hashable, Sendable {
         case a4
         case a5
 
-        /// In millimetres, upright.
+        /// The lengths in millimetres, in portrait.
         var lengths: (width: Double, height: Double) {
             switch self {
             case .a4: (210, 297)
@@ -69,11 +69,11 @@ package struct PaperOptions: Hashable, Sendable {
     }
 
     package var size: Size
-    /// True for times beside the items, false for their order alone.
+    /// Whether times are printed beside the items; if not, only their order.
     package var hasTimes: Bool
-    /// True for a printer without colours.
+    /// Whether the paper is for a printer without colours.
     package var isGrey: Bool
-    /// ISO 639-1.
+    /// The language of the paper, as an ISO 639-1 code.
     package var language: String
 
     package init(

@@ -1,21 +1,22 @@
-/// What a plan is worth as one number: first worth, then actions that stay, then little cost.
+/// Weights that express the value of a plan as one number: worth first, then actions that stay,
+/// then low cost.
 enum Value {
-    /// One minute of cost. Prices of minutes have this resolution below it.
+    /// The value of one minute of cost. The prices of minutes are finer than that.
     static let minute: Int64 = 16
-    /// One action that stays where it was: more than all cost that a day can have, 3 x 2,880
-    /// minutes for each of 40 routines.
+    /// The value of an action that stays where it was: more than the highest cost of a day, 3 x
+    /// 2,880 minutes for each of 40 routines.
     static let stay = minute << 20
-    /// A worth of 1: more than all actions that can stay.
+    /// The value of a worth of 1: more than that of all actions that can stay.
     static let worth = stay << 9
 }
 
-/// One way to do a routine from a given minute on: which of its actions, until when, of what value.
+/// One way to do a routine from a given minute on.
 struct Choice {
     var end: Int
     var value: Int64
     /// The open actions that are done, one bit each.
     var picks: UInt64
-    /// Those of them that wait for the minute at which the earlier plan has them.
+    /// Those of them that wait until their minute in the earlier plan.
     var waits: UInt64
 }
 
@@ -24,22 +25,23 @@ struct ChoiceTable {
     let routine: OpenRoutine
     /// The first minute of the table.
     let from: Int
-    /// For each minute from then on, where its choices begin in the lists; one more at the end.
+    /// The place in the lists at which the choices of each minute begin, with one more at the end.
     private(set) var offsets: [Int32] = [0]
     private(set) var ends: [Int32] = []
     private(set) var values: [Int64] = []
     /// Whether choices were left out to save work.
     private(set) var isCut = false
-    /// How many partial choices were made.
+    /// The number of partial choices made.
     private(set) var steps = 0
 
-    /// More choices than this are kept of no minute.
+    /// The maximum number of choices kept for a minute.
     static let widest = 96
 
     /// The last minute of the table.
     var last: Int { from + offsets.count - 2 }
 
-    /// Every `stride`-th minute is a beginning, and each that stands out.
+    /// Makes choices for every `stride`-th minute, and for each notable one, such as the preferred
+    /// start.
     init(_ routine: OpenRoutine, _ time: OpenTime, stride: Int) {
         self.routine = routine
         from = routine.from
@@ -61,7 +63,7 @@ struct ChoiceTable {
             }
             let cost = Int64(routine.cost(ofStart: start)) * Value.minute
             if maker.isRoomy(start) {
-                // The same for each start, but for its cost.
+                // The choices are the same for each start, except for their cost.
                 if roomy == nil {
                     let made = maker.choices(from: start)
                     steps += made.steps
@@ -86,16 +88,16 @@ struct ChoiceTable {
         }
     }
 
-    /// The places in the lists of the choices that begin at a minute.
+    /// Returns the places in the lists of the choices that begin at a minute.
     func places(at minute: Int) -> Range<Int> {
         guard minute >= from, minute <= last else { return 0..<0 }
         return Int(offsets[minute - from])..<Int(offsets[minute - from + 1])
     }
 }
 
-/// Finds the ways to do a routine from a minute on. Actions follow each other as early as they can,
-/// or wait for the minute where they were before: nothing else is ever better, since an earlier end
-/// never hurts what follows.
+/// Finds the ways to do a routine from a minute on. Each action follows the last as early as it
+/// can, or waits for the minute at which it was before. Nothing else is ever better, since an
+/// earlier end never hurts what follows.
 struct ChoiceMaker {
     private let routine: OpenRoutine
     private let time: OpenTime
@@ -109,13 +111,15 @@ struct ChoiceMaker {
         latestKept = routine.actions.compactMap(\.earlierStart).max() ?? -1
     }
 
-    /// Whether all actions have room from a minute on, and none can be where it was before.
+    /// Returns whether there is room for all actions from a minute on and none can stay where it
+    /// was.
     func isRoomy(_ start: Int) -> Bool {
         start > latestKept
             && start + total <= min(routine.until, time.nextBlocked(from: start))
     }
 
-    /// The choices that begin at a minute, of which none ends later than another of more value.
+    /// Returns the choices that begin at a minute. None of them ends later than another of more
+    /// value.
     func choices(from start: Int) -> (choices: [Choice], steps: Int, isCut: Bool) {
         var open: [Choice] = []
         var steps = 0
@@ -148,7 +152,7 @@ struct ChoiceMaker {
             steps += open.count + taken.count
             open = Self.best(of: open + taken)
             if open.count > ChoiceTable.widest {
-                // The ones of most value are kept, and the shortest.
+                // Keep the choices of the highest value, and the shortest one.
                 open.removeSubrange(1...(open.count - ChoiceTable.widest))
                 isCut = true
             }
@@ -156,7 +160,7 @@ struct ChoiceMaker {
         let cost = Int64(routine.cost(ofStart: start)) * Value.minute
         let choices = Self.best(
             of: open.map {
-                // What of its time no action fills is idle.
+                // Time that no action fills is idle.
                 var choice = $0
                 choice.value -= cost + 2 * Int64($0.end - start) * Value.minute
                 return choice
@@ -164,7 +168,8 @@ struct ChoiceMaker {
         return (choices, steps, isCut)
     }
 
-    /// When the actions of a choice begin: the number of each in the open ones, and the minute.
+    /// Returns when the actions of a choice begin: the index of each among the open ones, and the
+    /// minute.
     func starts(of choice: Choice, from start: Int) -> [(action: Int, minute: Int)] {
         var found: [(action: Int, minute: Int)] = []
         var minute = start
@@ -186,7 +191,8 @@ struct ChoiceMaker {
         time.start(from: minute, lasting: action.minutes, until: routine.until)
     }
 
-    /// In order of their ends, those of more value than all that end earlier.
+    /// Returns the choices in order of their ends, without those that are worth no more than one
+    /// that ends earlier.
     private static func best(of choices: [Choice]) -> [Choice] {
         var kept: [Choice] = []
         for choice in choices.sorted(by: { ($0.end, $1.value) < ($1.end, $0.value) })

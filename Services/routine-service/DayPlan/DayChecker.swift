@@ -1,53 +1,54 @@
-/// A rule that a plan breaks, and what breaks it.
+/// A rule that a plan breaks, and the ids of the parts that break it.
 package enum DayFault: Hashable, Sendable {
-    /// The plan names an action that the day does not have in that routine.
+    /// An action that the day doesn't have in the routine that the plan names.
     case unknown(String)
-    /// An action that is in the plan twice, or both planned and left out, or left out twice.
+    /// An action that is in the plan twice, both planned and left out, or left out twice.
     case twice(String)
     /// An action that is neither planned nor left out.
     case missing(String)
-    /// An action that is done or runs, and is not where it was.
+    /// An action that is done or running but isn't where it was.
     case changed(String)
-    /// An action that the person skipped, and that is planned.
+    /// A planned action that the person skipped.
     case unwanted(String)
-    /// An action that is not as long as it takes.
+    /// An action that is planned for longer or shorter than it takes.
     case wrongLength(String)
     case outsideDay(String)
     case outsideWindow(String)
-    /// An open action that is planned for a time that has passed.
+    /// An open action planned for a time that has passed.
     case beforeNow(String)
-    /// An action during an appointment, by their ids, or its preparation.
+    /// An action during an appointment or its preparation, by their ids.
     case duringAppointment(String, String)
-    /// Two actions of one routine out of order or at once.
+    /// Two actions of one routine that are out of order or overlap.
     case wrongOrder(String, String)
-    /// Two routines closer than the pause, at once or one within the other.
+    /// Two routines that are closer than the pause or overlap.
     case tooClose(String, String)
-    /// Another routine begins before the one goes on that a person is in.
+    /// A routine that begins before the current one has continued.
     case interrupted(String, by: String)
-    /// A routine that does not begin when it has to.
+    /// A routine that doesn't begin at its fixed start.
     case notAtFixedStart(String)
     case wrongWorth(Int)
     case wrongMoves(Int)
     case wrongCost(Int)
-    /// An action that is said to have moved and has not, or moved and is not said to have.
+    /// An action whose reported move is wrong, or whose move isn't reported.
     case wrongMove(String)
-    /// An action that is left out though it has more minutes than it takes, or another duration.
+    /// A left-out action whose reason doesn't fit: the room would suffice, the duration is wrong,
+    /// or it is wrongly reported as skipped.
     case wrongReason(String)
 }
 
-/// Tests a plan against the rules, one after another. It has nothing in common with the planning,
-/// so that a fault in one does not hide in the other.
+/// Checks a plan against the rules, one by one. It shares no code with the planner, so that a fault
+/// in one isn't hidden by the other.
 package struct DayChecker {
     private let problem: DayProblem
     private let plan: PlannedDay
     private var faults: [DayFault] = []
 
-    /// All that is wrong with a plan of a valid day; nothing when it is good. It may still not be
-    /// the best.
+    /// Returns all faults of a plan of a valid day; empty when the plan is valid. It may still not
+    /// be the best.
     package static func faults(of plan: PlannedDay, in problem: DayProblem) -> [DayFault] {
         var checker = DayChecker(problem: problem, plan: plan)
         checker.checkNames()
-        // What follows takes each action to be there once.
+        // The remaining checks rely on each action being there once.
         guard checker.faults.isEmpty else { return checker.faults }
         checker.checkFacts()
         checker.checkTimes()
@@ -63,7 +64,7 @@ package struct DayChecker {
         self.plan = plan
     }
 
-    /// The routine and the action of an id.
+    /// Returns the routine and the action with an id.
     private func find(_ id: String, in routine: String) -> (DayRoutine, DayAction)? {
         guard let home = problem.routines.first(where: { $0.id == routine }),
             let action = home.actions.first(where: { $0.id == id })
@@ -71,7 +72,7 @@ package struct DayChecker {
         return (home, action)
     }
 
-    /// The time that the plan gives to an action.
+    /// Returns the time that the plan gives to an action.
     private func time(of id: String) -> MinuteSpan? {
         plan.actions.first { $0.id == id }?.span
     }
@@ -135,7 +136,7 @@ package struct DayChecker {
     private mutating func checkOrder() {
         for routine in problem.routines {
             var before: (id: String, until: Int)?
-            // What is done or runs comes before what is open, whatever the order was.
+            // What is done or running comes before what is open, whatever the order was.
             for action in routine.actions {
                 guard let span = time(of: action.id), action.state != .open else { continue }
                 if span.until > before?.until ?? -1 { before = (action.id, span.until) }
@@ -150,8 +151,8 @@ package struct DayChecker {
         }
     }
 
-    /// The beginnings and ends of the planned actions of a routine: those that are open or those
-    /// that have begun.
+    /// Returns the time from the first to the last planned action of a routine, counting either the
+    /// open actions or those that have begun.
     private func extent(of routine: DayRoutine, open: Bool) -> MinuteSpan? {
         let spans = routine.actions.filter { ($0.state == .open) == open }
             .compactMap { time(of: $0.id) }
@@ -192,7 +193,7 @@ package struct DayChecker {
         }
     }
 
-    /// The routine of the action that runs, or of the one that ended last.
+    /// Returns the routine of the running action, or of the one that ended last.
     private func whereThePersonIs() -> DayRoutine? {
         var last: (routine: DayRoutine, until: Int)?
         for routine in problem.routines {

@@ -1,18 +1,19 @@
-/// What is known of a day before it is planned, or planned again: when it begins and ends, what is
-/// fixed in it, and what should find room.
+/// The input of planning or replanning a day: when the day begins and ends, what is fixed in it,
+/// and what should find room.
 ///
-/// Times are minutes of the local day, 0 at midnight; a day may run past the next midnight. On the
-/// day when a clock is changed the caller counts elapsed minutes, so that an hour has 60 of them.
+/// Times are minutes of the local day, 0 at midnight; a day may run past the next midnight. On a
+/// day when the clock changes, the caller counts elapsed minutes, so that an hour always has 60.
 package struct DayProblem: Hashable, Sendable {
     /// The first minute in which something may begin.
     package var wake: Int
-    /// The minute at which everything has ended.
+    /// The minute by which everything has ended.
     package var sleep: Int
-    /// Minutes that lie at least between the end of a routine and the beginning of the next.
+    /// The minimum number of minutes between the end of a routine and the beginning of the next.
     package var pause: Int
     package var appointments: [DayAppointment]
     package var routines: [DayRoutine]
-    /// When a running day is fitted again: nothing that is still open begins before this minute.
+    /// The current minute when a running day is replanned; nothing that is still open begins before
+    /// it.
     package var now: Int?
 
     package init(
@@ -28,7 +29,7 @@ package struct DayProblem: Hashable, Sendable {
     }
 }
 
-/// Minutes of the day, `from` among them and `until` not.
+/// A span of minutes of the day, from `from` up to, but not including, `until`.
 package struct MinuteSpan: Hashable, Sendable, Codable {
     package var from: Int
     package var until: Int
@@ -38,13 +39,13 @@ package struct MinuteSpan: Hashable, Sendable, Codable {
         self.until = until
     }
 
-    /// How long it is.
+    /// The length of the span.
     package var minutes: Int { until - from }
 }
 
-/// What has its time already. Appointments may overlap each other.
+/// An event at a fixed time. Appointments may overlap each other.
 package struct DayAppointment: Hashable, Sendable {
-    /// Not empty, and only once in a day.
+    /// A unique, non-empty id within the day.
     package var id: String
     package var span: MinuteSpan
     /// Minutes before it that are needed to get ready or to get there; they are blocked too.
@@ -60,13 +61,14 @@ package struct DayAppointment: Hashable, Sendable {
 /// Actions that belong together, in the order in which they are done. A break is a routine of one
 /// action.
 package struct DayRoutine: Hashable, Sendable {
-    /// Not empty, and only once in a day.
+    /// A unique, non-empty id within the day.
     package var id: String
-    /// Each of its actions lies within this, and within the day.
+    /// The window in which all its actions lie; they also lie within the day.
     package var window: MinuteSpan
-    /// When it begins best.
+    /// The minute at which it should preferably begin.
     package var preferred: Int
-    /// The only minute at which it may begin, when a person put it there; it may still be left out.
+    /// The only minute at which it may begin, if a person fixed it; the routine may still be left
+    /// out.
     package var fixedStart: Int?
     package var actions: [DayAction]
 
@@ -82,16 +84,17 @@ package struct DayRoutine: Hashable, Sendable {
     }
 }
 
-/// One thing to do.
+/// A single task.
 package struct DayAction: Hashable, Sendable {
-    /// Not empty, and only once in a day: the same action in the morning and in the evening is two.
+    /// A unique, non-empty id within the day: the same action in the morning and in the evening has
+    /// two.
     package var id: String
     /// How long it takes.
     package var minutes: Int
-    /// From 1, the least important, to 5.
+    /// The priority, from 1, the least important, to 5.
     package var priority: Int
     package var state: ActionState
-    /// When it begins in the plan that is in force; nil when there is none or it is not in it.
+    /// When it begins in the current plan; nil when there is no plan or it isn't in it.
     package var earlierStart: Int?
 
     package init(
@@ -105,18 +108,18 @@ package struct DayAction: Hashable, Sendable {
         self.earlierStart = earlierStart
     }
 
-    /// What a plan gains by it: 1, 2, 4, 8 or 16.
+    /// What it adds to the worth of a plan: 1, 2, 4, 8 or 16.
     package var worth: Int { 1 << (min(max(priority, 1), 5) - 1) }
 }
 
-/// How far an action has come.
+/// The state of an action.
 package enum ActionState: Hashable, Sendable {
     /// It has not begun.
     case open
-    /// It was done then. That stays as it is, whatever rules it breaks.
+    /// It was done then. That doesn't change, whatever rules it breaks.
     case done(MinuteSpan)
-    /// It is being done, and is expected to end then; if that has passed, it may end now.
+    /// It is running, and is expected to end then, or now if that has passed.
     case running(MinuteSpan)
-    /// The person does not want to do it today.
+    /// The person doesn't want to do it today.
     case skipped
 }

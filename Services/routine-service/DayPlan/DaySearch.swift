@@ -1,19 +1,19 @@
-/// Looks for the best day: minute by minute, over the sets of routines that may be done already.
+/// Searches for the best day, minute by minute, over the sets of routines that may be done by then.
 ///
 /// A state is a minute, a set of done routines and the value so far. Routines whose time has passed
-/// are forgotten, so that few sets differ in a usual day and all of them are looked at (dynamic
-/// programming, exact). A state that can't lead to more than the best plan known, by the bound of
-/// `Prices`, is dropped. When too many remain, those of the highest bound are kept, and the next
-/// pass keeps more: the result is then good, but not proven.
+/// are removed from the sets, so that a usual day has few different sets and all of them are
+/// searched (dynamic programming, exact). A state is dropped if, by the bound of `Prices`, it can't
+/// lead to more than the best plan known. When too many states remain, those with the highest bound
+/// are kept, and the next pass keeps more; the result is then good, but not proven.
 struct DaySearch {
-    /// One routine done, after those before it.
+    /// A routine that is done after those before it.
     private struct Entry {
         var done: UInt64
         var value: Int64
-        /// What routines that are not done could gain at most when it began.
+        /// The most that the remaining routines could gain when it began.
         var hope: Int64
-        /// The entry of the routine before it, and the next entry that becomes ready with it; -1
-        /// when there is none.
+        /// The entry of the previous routine, and the next entry that becomes ready in the same
+        /// minute; -1 when there is none.
         var before: Int32
         var next: Int32
         var routine: Int16
@@ -24,12 +24,12 @@ struct DaySearch {
     private struct State {
         var done: UInt64
         var value: Int64
-        /// What routines that are not done can gain at most.
+        /// The most that the remaining routines can gain.
         var hope: Int64
         var entry: Int32
     }
 
-    /// What a routine that is not done can gain at most, beyond the prices.
+    /// The most that a remaining routine can gain beyond the prices.
     private struct Hope {
         let routine: UInt64
         let gain: Int64
@@ -39,13 +39,13 @@ struct DaySearch {
     private struct Offer {
         let end: Int
         let value: Int64
-        /// By how much it falls behind the most that was hoped for.
+        /// How far it falls short of the most that was hoped for.
         let loss: Int64
     }
 
     /// A routine with its place in the day.
     struct Step {
-        /// The number of its table.
+        /// The index of its table.
         let routine: Int
         let start: Int
         let end: Int
@@ -61,15 +61,15 @@ struct DaySearch {
     private(set) var isProven = false
     private var entries: [Entry] = []
     private var heads: [Int32]
-    /// How many entries become ready in each minute.
+    /// The number of entries that become ready in each minute.
     private var counts: [Int]
-    /// Entries that were dropped, whose places are used again.
+    /// The places of dropped entries, for reuse.
     private var dropped: [Int32] = []
     private var table = StateTable()
 
-    /// Most routines with a place that a pass looks at: what bounds the memory.
+    /// The maximum number of entries in a pass; it bounds the memory.
     private static let mostEntries = 400_000
-    /// The widest pass.
+    /// The width of the widest pass.
     private static let widest = 32_768
 
     init(_ day: OpenDay, _ tables: [ChoiceTable], limit: Int) {
@@ -82,7 +82,7 @@ struct DaySearch {
         counts = heads.map { _ in 0 }
     }
 
-    /// Looks until a plan is proven the best, or the work is used up.
+    /// Searches until a plan is proven the best or the effort is used up.
     mutating func run() {
         var width = 8
         var isWhole = false
@@ -103,8 +103,8 @@ struct DaySearch {
 
     private var total: Int { steps + prices.steps }
 
-    /// One look at the day with at most so many states a minute; false when some were dropped
-    /// though they might have led to more.
+    /// Makes one pass over the day with at most `width` states a minute. Returns false when it
+    /// dropped states that might have led to more.
     private mutating func pass(width: Int) -> Bool {
         entries.removeAll(keepingCapacity: true)
         dropped.removeAll(keepingCapacity: true)
@@ -132,7 +132,7 @@ struct DaySearch {
         return isWhole
     }
 
-    /// The routine that a person is in goes on before another begins, or not at all.
+    /// Lets the current routine continue before another begins, or not at all.
     private mutating func begin(_ current: Int) -> [State] {
         let state = State(done: 0, value: 0, hope: 0, entry: -1)
         for start in tables[current].from..<max(tables[current].from, tables[current].last + 1) {
@@ -141,7 +141,8 @@ struct DaySearch {
         return [State(done: 1 << UInt64(current), value: 0, hope: 0, entry: -1)]
     }
 
-    /// The routines that can't begin at a minute any more, and whether one of them just could.
+    /// Returns the routines that can no longer begin at a minute, and whether one of them could a
+    /// minute before.
     private func closed(at minute: Int) -> (mask: UInt64, changes: Bool) {
         var mask: UInt64 = 0
         var changes = false
@@ -152,8 +153,8 @@ struct DaySearch {
         return (mask, changes)
     }
 
-    /// The states of a minute: those that waited and those that become ready, the best of each set
-    /// of done routines that can still begin, without those that can't lead to more.
+    /// Returns the states of a minute, both waiting ones and those that become ready: the best for
+    /// each set of done routines that can still begin, without those that can't lead to more.
     private mutating func gather(_ waiting: [State], at minute: Int, closed: UInt64) -> [State] {
         var all: [State] = []
         all.reserveCapacity(waiting.count + 16)
@@ -193,8 +194,8 @@ struct DaySearch {
         all.append(State(done: done, value: state.value, hope: hope, entry: state.entry))
     }
 
-    /// Begins each routine from each state in a minute; false when some were dropped that might
-    /// have led to more.
+    /// Begins each possible routine from each state of a minute. Returns false when it dropped
+    /// entries that might have led to more.
     private mutating func expand(_ states: [State], at minute: Int, width: Int) -> Bool {
         var isWhole = true
         let now = prices.rest[minute - day.from]
@@ -219,8 +220,8 @@ struct DaySearch {
         return isWhole
     }
 
-    /// Drops entries that become ready in a minute: those with the same routines done and less
-    /// value, and of the others those of the least hope. False when there were others.
+    /// Drops entries that become ready in a minute: duplicates of a set of done routines with less
+    /// value, then those with the least hope. Returns false when it dropped any of the latter.
     private mutating func thin(_ slot: Int, to most: Int) -> Bool {
         var places: [Int32] = []
         var next = heads[slot]
@@ -258,7 +259,7 @@ struct DaySearch {
         return isWhole
     }
 
-    /// The ways to do a routine from a minute on.
+    /// Returns the ways to do a routine that begin at a minute.
     private func offers(_ number: Int, at minute: Int) -> [Offer] {
         let table = tables[number]
         let most = prices.gains[number][minute - day.from] + prices.rest[minute - day.from]
@@ -270,7 +271,7 @@ struct DaySearch {
         }
     }
 
-    /// Does a routine after a state.
+    /// Adds a routine after a state.
     private mutating func push(_ state: State, _ number: Int, _ start: Int, _ offer: Offer) {
         let reached = state.value + offer.value
         let slot = offer.end + day.pause - day.from
@@ -307,13 +308,13 @@ struct DaySearch {
     }
 }
 
-/// Where each set of done routines stands in a list: open addressing, with linear probing.
+/// A map from a set of done routines to its index in a list: open addressing with linear probing.
 private struct StateTable {
     private var keys = [UInt64](repeating: 0, count: 64)
     private var places = [Int32](repeating: -1, count: 64)
     private var count = 0
 
-    /// Forgets all, and makes room for so many.
+    /// Removes all keys, and makes room for `wanted` of them.
     mutating func clear(atLeast wanted: Int) {
         if keys.count < 4 * wanted {
             var size = keys.count
@@ -326,7 +327,7 @@ private struct StateTable {
         count = 0
     }
 
-    /// The place of a set; nil when it is new, and then has the given one.
+    /// Returns the index of a set, or nil when it is new and now has the given index.
     mutating func place(of key: UInt64, _ new: Int) -> Int? {
         if let place = look(key, new) { return place }
         count += 1

@@ -1,8 +1,8 @@
-/// A plan in the making: the times that open actions have so far.
+/// A plan in the making: the times that the open actions have so far.
 struct DraftDay {
     let problem: DayProblem
     let day: OpenDay
-    /// For each routine of the problem, for each of its actions the beginning.
+    /// The beginning of each action, for each routine of the problem.
     private(set) var starts: [[Int?]]
 
     init(_ problem: DayProblem, _ day: OpenDay) {
@@ -15,7 +15,8 @@ struct DraftDay {
         starts[routine][action] = minute
     }
 
-    /// The time of a routine's open actions together; nil when none has one.
+    /// Returns the time from the first to the last placed open action of a routine; nil when none
+    /// is placed.
     func span(of routine: Int) -> MinuteSpan? {
         var span: MinuteSpan?
         for (index, action) in problem.routines[routine].actions.enumerated() {
@@ -27,8 +28,8 @@ struct DraftDay {
         return span
     }
 
-    /// The stretches in which an open action without a time could be done, with all others where
-    /// they are.
+    /// Returns the stretches in which an open action without a time could be done, with all others
+    /// where they are.
     func room(for action: Int, of routine: OpenRoutine) -> [MinuteSpan] {
         var from = routine.from
         var until = routine.until
@@ -46,7 +47,7 @@ struct DraftDay {
         for other in day.routines where other.number != routine.number {
             guard let span = span(of: other.number) else { continue }
             let padded = MinuteSpan(from: span.from - day.pause, until: span.until + day.pause)
-            // A routine is not taken apart by another, and the current one comes first.
+            // A routine is not interrupted by another, and the current one comes first.
             if let own {
                 if span.from < own.from {
                     from = max(from, padded.until)
@@ -75,7 +76,7 @@ struct DraftDay {
         return found
     }
 
-    /// Gives a time to what still has room, the worthiest first.
+    /// Places the open actions that still have room, the worthiest first.
     mutating func fill() {
         let open = day.routines.flatMap { routine in routine.actions.map { (routine, $0) } }
             .sorted { $0.1.worth > $1.1.worth }
@@ -95,7 +96,7 @@ struct DraftDay {
         }
     }
 
-    /// The whole plan.
+    /// Returns the whole plan.
     func planned(isProvenBest: Bool, steps: Int) -> PlannedDay {
         var plan = PlannedDay(
             actions: [], leftOut: [], moved: [], worth: 0, moves: 0, cost: 0,

@@ -1,42 +1,43 @@
-/// Why a day can't be planned: what is wrong, where, and what would be right.
+/// The reason why a day can't be planned: what is wrong, where, and what would be valid.
 package struct InvalidDay: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What of the day is wrong.
+    /// The part of the day that is invalid.
     package enum Place: Hashable, Sendable {
         case day
-        /// An appointment, by its number in the list.
+        /// An appointment, by its index in the list.
         case appointment(Int)
-        /// A routine, by its number in the list.
+        /// A routine, by its index in the list.
         case routine(Int)
-        /// An action, by the number of its routine and its own in it.
+        /// An action, by the index of its routine and its own index in it.
         case action(Int, routine: Int)
     }
 
     package let place: Place
-    /// A sentence for a person, with the place by name and the fix.
+    /// A sentence for a person that names the part and says how to fix it.
     package let description: String
 }
 
-/// How much a day may hold.
+/// The limits of a day.
 package enum DayLimits {
     /// The last minute: the end of the following day.
     package static let lastMinute = 2_880
     package static let appointments = 100
     package static let routines = 40
-    /// In one routine.
+    /// The maximum number of actions in one routine.
     package static let actions = 40
-    /// In the whole day.
+    /// The maximum number of actions in the whole day.
     package static let allActions = 400
-    /// The longest action, and the longest preparation.
+    /// The longest action and the longest preparation, in minutes.
     package static let minutes = 1_440
-    /// The longest pause between routines.
+    /// The longest pause between routines, in minutes.
     package static let pause = 240
-    /// Bytes of UTF-8 of an id.
+    /// The maximum length of an id, in bytes of UTF-8.
     package static let idBytes = 200
 }
 
 extension DayProblem {
-    /// Tests every bound.
-    /// - Throws: what is wrong first, in the order of the day's parts.
+    /// Checks every limit.
+    ///
+    /// - Throws: the first fault, in the order of the day's parts.
     package func validate() throws(InvalidDay) {
         try within(wake, "wakes at minute", .day)
         try within(sleep, "ends at minute", .day)

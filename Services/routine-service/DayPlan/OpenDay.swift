@@ -1,16 +1,16 @@
-/// What of a day is still to be planned, with every limit worked out.
+/// The part of a day that is still to be planned, with every limit worked out.
 struct OpenDay {
     let time: OpenTime
     /// The first minute in which anything may begin.
     let from: Int
-    /// The minute at which everything has ended.
+    /// The minute by which everything has ended.
     let until: Int
     let pause: Int
-    /// The routines that have something open.
+    /// The routines with open actions.
     let routines: [OpenRoutine]
-    /// Which of them has begun and goes on before another begins.
+    /// The index of the routine that has begun and continues before another begins.
     let current: Int?
-    /// How many open actions the plan in force has.
+    /// The number of open actions in the current plan.
     let planned: Int
 
     init(_ problem: DayProblem) {
@@ -25,7 +25,7 @@ struct OpenDay {
         for (number, routine) in problem.routines.enumerated() {
             let actions = routine.openActions
             guard !actions.isEmpty else { continue }
-            // Others than its own may have been done just now: the pause counts from them too.
+            // The pause also counts from other routines that have just been done.
             let ready = ends.indices.compactMap { other in
                 ends[other].map { other == number ? $0 : $0 + problem.pause }
             }
@@ -46,20 +46,20 @@ struct OpenDay {
     }
 }
 
-/// A routine that has something open.
+/// A routine with open actions.
 struct OpenRoutine {
-    /// Its place in the problem.
+    /// Its index in the problem.
     let number: Int
-    /// Its actions lie between these.
+    /// The limits within which its actions lie.
     let from: Int
     let until: Int
     let preferred: Int
     let fixedStart: Int?
-    /// When its latest action ended that is done or running.
+    /// The end of the latest action that is done or running.
     let lastEnd: Int?
     let actions: [OpenAction]
 
-    /// Minutes of cost when it begins, or goes on, at a minute.
+    /// Returns the cost, in minutes, of beginning or continuing at a minute.
     func cost(ofStart minute: Int) -> Int {
         if let lastEnd { return 2 * (minute - lastEnd) }
         return abs(minute - preferred)
@@ -68,7 +68,7 @@ struct OpenRoutine {
 
 /// An open action.
 struct OpenAction {
-    /// Its place in its routine.
+    /// Its index in its routine.
     let number: Int
     let minutes: Int
     let worth: Int
@@ -76,7 +76,7 @@ struct OpenAction {
 }
 
 extension DayRoutine {
-    /// Its open actions in their order.
+    /// The open actions in their order.
     fileprivate var openActions: [OpenAction] {
         actions.enumerated().filter { $0.element.state == .open }.map {
             OpenAction(
@@ -85,7 +85,7 @@ extension DayRoutine {
         }
     }
 
-    /// When the latest of its actions ended, or is to end, that has begun.
+    /// The end, actual or expected, of the latest action that has begun.
     var lastEnd: Int? {
         actions.compactMap { action in
             switch action.state {
@@ -97,7 +97,7 @@ extension DayRoutine {
 }
 
 extension DayProblem {
-    /// The same day, where what runs ends now if it should have ended before.
+    /// The same day, in which a running action that should have ended before now ends now.
     var settled: DayProblem {
         guard let now else { return self }
         var day = self
@@ -111,7 +111,8 @@ extension DayProblem {
         return day
     }
 
-    /// The routine that a person is in: that of the action that runs, else of the one done last.
+    /// The index of the routine that the person is in: that of the running action, or else of the
+    /// one done last.
     var currentRoutine: Int? {
         var found: (number: Int, end: Int)?
         for (number, routine) in routines.enumerated() {
@@ -127,9 +128,11 @@ extension DayProblem {
         return found?.number
     }
 
-    /// The latest minute at which an open action may begin with the appointments alone; nil when
-    /// its time has passed, or it never had any. Once that minute is over the action is left out.
-    /// - Throws: what is wrong with the day.
+    /// Returns the latest minute at which an open action may begin, considering only the
+    /// appointments; nil when its time has passed or it never had any. After that minute, the
+    /// action is left out.
+    ///
+    /// - Throws: ``InvalidDay`` if the day is invalid.
     package func latestStart(of action: String) throws(InvalidDay) -> Int? {
         try validate()
         let day = OpenDay(settled)

@@ -1,8 +1,8 @@
-/// Which minutes of the day no appointment blocks.
+/// The minutes of the day that no appointment blocks.
 struct OpenTime {
-    /// For each minute itself when it is free, else the next free one.
+    /// For each minute, the first free one at or after it.
     private let free: [Int]
-    /// For each minute the next blocked one, itself or later; far off when there is none.
+    /// For each minute, the first blocked one at or after it; beyond the day when there is none.
     private let blocked: [Int]
 
     init(_ appointments: [DayAppointment]) {
@@ -24,10 +24,10 @@ struct OpenTime {
         self.blocked = blocked
     }
 
-    /// The first blocked minute at or after a minute of the day.
+    /// Returns the first blocked minute at or after a minute of the day.
     func nextBlocked(from minute: Int) -> Int { blocked[minute] }
 
-    /// The earliest beginning, from a minute of the day on, of a free stretch that ends in time;
+    /// Returns the earliest beginning, from a minute on, of a free stretch that ends by a limit;
     /// nil when there is none.
     func start(from minute: Int, lasting minutes: Int, until limit: Int) -> Int? {
         var start = minute
@@ -40,7 +40,7 @@ struct OpenTime {
         return nil
     }
 
-    /// The latest such beginning.
+    /// Returns the latest such beginning.
     func lastStart(from minute: Int, lasting minutes: Int, until limit: Int) -> Int? {
         var start = limit - minutes
         while start >= minute {
@@ -50,7 +50,7 @@ struct OpenTime {
         return nil
     }
 
-    /// The free stretches of a part of the day.
+    /// Returns the free stretches of a span.
     func stretches(of span: MinuteSpan) -> [MinuteSpan] {
         var found: [MinuteSpan] = []
         var minute = span.from

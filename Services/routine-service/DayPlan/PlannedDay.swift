@@ -1,22 +1,22 @@
-/// A day with a time for each action that found room, and a reason for each that did not.
+/// A day with a time for each action that found room, and a reason for each that didn't.
 package struct PlannedDay: Hashable, Sendable {
-    /// What is done, is being done and is to be done, in order of time.
+    /// The actions that are done, running or planned, in order of time.
     package var actions: [PlannedAction]
-    /// What is not to be done today, in the order of the problem.
+    /// The actions that aren't to be done today, in the order of the problem.
     package var leftOut: [LeftOutAction]
-    /// What the plan in force had at another time, in the order of the problem.
+    /// The actions whose time differs from that in the current plan, in the order of the problem.
     package var moved: [MovedAction]
-    /// The worth of the open actions that found room.
+    /// The total worth of the open actions that found room.
     package var worth: Int
-    /// How many open actions of the plan in force are not where they were: moved or left out.
+    /// The number of open actions of the current plan that moved or were left out.
     package var moves: Int
-    /// Twice the idle minutes within routines, and the minutes between the beginning of each
-    /// routine and when it begins best.
+    /// Twice the idle minutes within routines, plus the minutes between each routine's beginning
+    /// and its preferred one.
     package var cost: Int
-    /// Whether no plan is better: none of more worth, of those none with fewer moves, and of those
-    /// none of less cost.
+    /// Whether no plan is better: none has more worth, of those none has fewer moves, and of those
+    /// none has a lower cost.
     package var isProvenBest: Bool
-    /// The work that it took, in the unit of `PlanningEffort.steps`.
+    /// The work done, in the unit of `PlanningEffort.steps`.
     package var steps: Int
 
     package init(
@@ -34,7 +34,7 @@ package struct PlannedDay: Hashable, Sendable {
     }
 }
 
-/// One action with its time.
+/// An action with its time.
 package struct PlannedAction: Hashable, Sendable {
     /// The id of the action.
     package var id: String
@@ -49,7 +49,7 @@ package struct PlannedAction: Hashable, Sendable {
     }
 }
 
-/// One action without a time.
+/// An action without a time.
 package struct LeftOutAction: Hashable, Sendable {
     /// The id of the action.
     package var id: String
@@ -64,45 +64,46 @@ package struct LeftOutAction: Hashable, Sendable {
     }
 }
 
-/// Why an action is not to be done today.
+/// The reason why an action is not to be done today.
 package struct LeftOutReason: Hashable, Sendable {
-    /// The sentence that says it.
+    /// The sentence that states the reason.
     package enum Key: String, Hashable, Sendable, CaseIterable {
-        /// The person does not want it.
+        /// The person skipped it.
         case skipped
-        /// Too late: what was left of its window is shorter than it is. A rule, not a choice.
+        /// Too late: what is left of its window is shorter than the action. A rule, not a choice.
         case windowPassed
-        /// Its window, or the day, is shorter than it is.
+        /// Its window, or the day, is shorter than the action.
         case windowTooShort
-        /// With the appointments of the day no stretch of its window is long enough.
+        /// No stretch of its window is long enough beside the day's appointments.
         case noRoomBesideAppointments
-        /// Alone it would fit; what matters as much or more has the room.
+        /// It would fit alone, but actions that matter as much or more need the room.
         case noRoomBesideOthers
-        /// Its routine was to begin at a certain minute, and can't then.
+        /// Its routine has a fixed start and can't begin then.
         case fixedStartTaken
     }
 
-    /// What stands behind the room that was left.
+    /// What ends the room that was left.
     package enum Limit: Hashable, Sendable {
-        /// An appointment, by its id; its preparation belongs to it.
+        /// An appointment with its preparation, by its id.
         case appointment(String)
         /// Another routine, by its id.
         case routine(String)
         /// The next action of its own routine, by its id.
         case action(String)
-        /// The routine's window ends.
+        /// The end of the routine's window.
         case window
-        /// The day ends.
+        /// The end of the day.
         case sleep
     }
 
     package var key: Key
-    /// Minutes that the action takes.
+    /// The minutes that the action takes.
     package var takes: Int
-    /// Minutes in a row that were left for it, fewer than it takes; 0 when it is skipped.
+    /// The longest stretch that was left for it, in minutes; less than it takes. 0 when it is
+    /// skipped.
     package var left: Int
-    /// What ended the room that was left ("before school"); nil when nothing was left or it does
-    /// not matter.
+    /// What ended the room that was left ("before school"); nil when nothing was left or it doesn't
+    /// matter.
     package var before: Limit?
     /// The minute at which its window, or the day, ends for it.
     package var until: Int
@@ -116,21 +117,21 @@ package struct LeftOutReason: Hashable, Sendable {
     }
 }
 
-/// One action that the plan in force had at another time.
+/// An action that the current plan had at another time.
 package struct MovedAction: Hashable, Sendable {
-    /// Why.
+    /// Why it moved.
     package enum Reason: Hashable, Sendable {
-        /// What is being done, or was done last, took longer: this action, by its id.
+        /// This action, by its id, took longer: it is running or was done last.
         case late(String)
         /// Its time has passed, and it has not begun.
         case timePassed
         /// This appointment, by its id, is there now.
         case appointment(String)
-        /// Another routine, by its id, is there now.
+        /// This other routine, by its id, is there now.
         case routine(String)
-        /// An earlier action of its own routine, by its id, is there now.
+        /// This earlier action of its own routine, by its id, is there now.
         case action(String)
-        /// So that more finds room, or the routine is kept together.
+        /// So that more finds room, or the routine stays together.
         case toFit
     }
 
@@ -138,7 +139,7 @@ package struct MovedAction: Hashable, Sendable {
     package var id: String
     /// The id of its routine.
     package var routine: String
-    /// Minutes at which it began and begins.
+    /// The minutes at which it began before and begins now.
     package var from: Int
     package var to: Int
     package var reason: Reason
@@ -152,18 +153,18 @@ package struct MovedAction: Hashable, Sendable {
     }
 }
 
-/// How much work planning may be.
+/// How much work planning may do.
 package struct PlanningEffort: Hashable, Sendable {
-    /// Choices looked at, at most; a few more may be. The result depends on it, and on nothing that
-    /// differs from run to run.
+    /// The maximum number of choices to examine, give or take a few. The result depends on it, and
+    /// on nothing that differs from run to run.
     package var steps: Int
 
     package init(steps: Int) {
         self.steps = steps
     }
 
-    /// For a new day: about 50 ms of a processor at most, most days far less.
+    /// The effort for a new day: at most about 50 ms of processor time, for most days far less.
     package static let plan = PlanningEffort(steps: 6_000_000)
-    /// For a day that is running: about 30 ms on most days.
+    /// The effort for a running day: about 30 ms for most days.
     package static let refit = PlanningEffort(steps: 1_500_000)
 }

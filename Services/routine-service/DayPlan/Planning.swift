@@ -1,14 +1,17 @@
 extension DayProblem {
-    /// The best plan of the day that is found with that effort; the same each time.
+    /// Returns the best plan of the day that can be found with that effort; it is the same every
+    /// time.
     ///
     /// Of all plans that keep the rules, it is the one of the most worth; of those, the one that
-    /// moves the fewest actions of the plan in force; of those, the one of the least cost. The
-    /// rules: each action lies in the window of its routine and in the day, beside the appointments
-    /// and their preparation; the actions of a routine keep their order; between the end of a
-    /// routine and the beginning of the next lies the pause, so that none is within another; an
-    /// appointment may interrupt a routine; the routine that has begun goes on before another
-    /// begins.
-    /// - Throws: what is wrong with the day.
+    /// moves the fewest actions of the current plan; of those, the one with the lowest cost. The
+    /// rules: each action lies in the window of its routine and in the day, outside the
+    /// appointments and their preparation; the actions of a routine keep their order; the pause
+    /// lies between the end of a routine and the beginning of the next, so that none is within
+    /// another; an appointment may interrupt a routine; the routine that has begun continues before
+    /// another begins.
+    ///
+    /// - Parameter effort: the maximum effort; nil for the usual one.
+    /// - Throws: ``InvalidDay`` if the day is invalid.
     package func plan(_ effort: PlanningEffort? = nil) throws(InvalidDay) -> PlannedDay {
         try validate()
         let problem = settled
@@ -34,7 +37,8 @@ extension DayProblem {
         return draft.planned(isProvenBest: search.isProven, steps: search.steps)
     }
 
-    /// The choices of each routine; with fewer beginnings when all would take too much of the work.
+    /// Makes the choices of each routine, with fewer beginnings if all of them would take too much
+    /// work.
     private static func tables(_ day: OpenDay, limit: Int) -> [ChoiceTable] {
         let work = day.routines.reduce(0) { sum, routine in
             let most = min(ChoiceTable.widest, 1 << min(routine.actions.count, 8))
@@ -47,7 +51,7 @@ extension DayProblem {
 }
 
 extension DayProblem {
-    /// Takes a plan as the one in force, so that the next moves as little of it as it can.
+    /// Makes a plan the current one, so that the next moves as little of it as it can.
     package mutating func keep(_ plan: PlannedDay) {
         let starts = Dictionary(
             plan.actions.map { ($0.id, $0.span.from) }, uniquingKeysWith: { first, _ in first })

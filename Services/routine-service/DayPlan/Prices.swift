@@ -1,8 +1,8 @@
-/// A price for each minute of the day, by which the routines bid for it each on its own. What they
-/// gain beyond what they pay, and all the prices together, are at least the value of any plan
+/// A price for each minute of the day, at which every routine bids independently. The sum of all
+/// prices and of what the routines gain beyond what they pay is at least the value of any plan
 /// (Lagrangian relaxation: Fisher, "The Lagrangian relaxation method for solving integer
-/// programming problems", Management Science 27, 1981). Prices are whole numbers, so that the
-/// bound is exact.
+/// programming problems", Management Science 27, 1981). Prices are integers, so that the bound is
+/// exact.
 struct Prices {
     private let tables: [ChoiceTable]
     private let pause: Int
@@ -10,13 +10,13 @@ struct Prices {
     let from: Int
     let until: Int
     private var price: [Int64]
-    /// The prices from each minute to the end together.
+    /// The sum of the prices from each minute to the end.
     private(set) var rest: [Int64]
-    /// For each routine and minute, what it can gain beyond the prices if it begins then or later.
+    /// The most that each routine can gain beyond the prices by beginning at a minute or later.
     private(set) var gains: [[Int64]]
-    /// No plan has more value.
+    /// The upper bound of the value of any plan.
     private(set) var bound: Int64 = 0
-    /// How many choices were looked at.
+    /// The number of choices examined.
     private(set) var steps = 0
 
     init(_ tables: [ChoiceTable], day: OpenDay) {
@@ -30,14 +30,15 @@ struct Prices {
         take(price)
     }
 
-    /// What a choice gains beyond the prices of its minutes, those of the pause behind it too.
+    /// Returns what a choice gains beyond the prices of its minutes, including those of the pause
+    /// after it.
     @inline(__always)
     private func gain(_ table: ChoiceTable, _ place: Int, from start: Int) -> Int64 {
         table.values[place] - rest[start - from] + rest[Int(table.ends[place]) + pause - from]
     }
 
-    /// Lowers the bound by the subgradient method, at most so many rounds: what is in demand more
-    /// than once gets dearer, what nobody wants cheaper.
+    /// Lowers the bound by the subgradient method, in at most `rounds` rounds: minutes that several
+    /// routines want get dearer, minutes that none wants get cheaper.
     mutating func improve(rounds: Int, value: Int64, steps limit: Int) {
         var best = price
         var lowest = bound
@@ -77,7 +78,7 @@ struct Prices {
         }
     }
 
-    /// How many routines want each minute at these prices, and the bound that follows.
+    /// Returns how many routines want each minute at these prices, and the resulting bound.
     private mutating func bids() -> (demand: [Int], bound: Int64) {
         var change = [Int](repeating: 0, count: price.count + 1)
         var bound = rest[0]
@@ -98,7 +99,7 @@ struct Prices {
         return (demand, bound)
     }
 
-    /// The choice of a routine that gains the most, and the minutes that it takes.
+    /// Returns the choice of a routine that gains the most, with the minutes that it takes.
     private func best(of table: ChoiceTable) -> (gain: Int64, from: Int, until: Int) {
         var best: (gain: Int64, from: Int, until: Int) = (0, 0, 0)
         let (values, ends, rest) = (table.values, table.ends, rest)
@@ -113,7 +114,7 @@ struct Prices {
         return best
     }
 
-    /// Works out what follows from prices.
+    /// Sets the prices and computes everything that follows from them.
     private mutating func take(_ prices: [Int64]) {
         price = prices
         sum()

@@ -1,5 +1,5 @@
-/// Says why an action is left out or moved. What it says follows from the day and the final plan
-/// alone, whichever way the plan was found.
+/// Explains why an action is left out or moved. The explanation follows from the day and the final
+/// plan alone, no matter how the plan was found.
 struct Reasons {
     private let draft: DraftDay
     private var problem: DayProblem { draft.problem }
@@ -9,7 +9,7 @@ struct Reasons {
         self.draft = draft
     }
 
-    /// An action that has no time in the plan.
+    /// Returns an action that has no time in the plan, with the reason.
     func leftOut(_ index: Int, of number: Int) -> LeftOutAction {
         let routine = problem.routines[number]
         let action = routine.actions[index]
@@ -55,7 +55,7 @@ struct Reasons {
         return reason
     }
 
-    /// What begins where a free stretch ends.
+    /// Returns what begins where a free stretch ends.
     private func limit(at minute: Int, _ index: Int, _ number: Int) -> LeftOutReason.Limit? {
         if let appointment = problem.appointments.first(where: {
             max(0, $0.span.from - $0.preparation) == minute && $0.span.until > minute
@@ -74,7 +74,7 @@ struct Reasons {
         return nil
     }
 
-    /// An action that the plan in force had at another time.
+    /// Returns an action that the current plan had at another time, with the reason.
     func moved(_ index: Int, of number: Int, from: Int, to: Int) -> MovedAction {
         let routine = problem.routines[number]
         return MovedAction(
@@ -106,7 +106,7 @@ struct Reasons {
         return .toFit
     }
 
-    /// The action that runs or ended just now, when it leaves no room for a time.
+    /// Returns the action that is running or has just ended, if it leaves no room for a time.
     private func late(_ number: Int, _ span: MinuteSpan) -> String? {
         var latest: (id: String, end: Int)?
         for (other, routine) in problem.routines.enumerated() {

@@ -2,33 +2,33 @@ import Messages
 import Phrases
 import RoutineDay
 
-/// The rules of what a day tells its person, and when. Nothing of it is urgent, and nothing counts
-/// what was not done. Carers get a copy when the person has said so.
+/// The rules of the alerts that a day raises. None of them is urgent, and none counts what was not
+/// done. Carers get a copy if the person has allowed it.
 struct DayAlerts {
     let day: Day
     let time: DayTime
     let organisation: String
-    /// The carers who get a copy: accounts' ids.
+    /// The account ids of the carers who get a copy.
     var told: [String] = []
-    /// What the person is called there.
+    /// The person's name in those copies.
     var name = ""
 
-    /// What there is to tell.
+    /// The reasons for an alert.
     private enum Notice {
         /// The weekly rhythm proposes the day.
         case proposal
-        /// Something is to be done now.
+        /// An action is to be done now.
         case now(Day.Place)
-        /// Something else begins soon.
+        /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
-        /// Nothing is left of the day.
+        /// Nothing is left to do.
         case finished
     }
 
-    /// What is to be told at a time: that a day is proposed, what is being done, what begins soon,
-    /// that the day is done.
+    /// Returns the alerts that apply at a time: the day is proposed, an action is to be done,
+    /// another item begins soon, or the day is done.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: the time, in milliseconds since 1970.
     func wanted(at now: Int64) -> [AlertRaised] {
         let notices = notices(at: now)
         return notices.map { alert($0, for: nil) }
@@ -49,7 +49,8 @@ struct DayAlerts {
         return notices
     }
 
-    /// Something else begins soon. The next action of the same routine is no such thing.
+    /// Returns the place where another item begins soon. The next action of the same routine
+    /// doesn't count.
     private func soon(after current: Day.Place?, at now: Int64) -> Day.Place? {
         guard day.warning > 0, let next = day.next(at: now), next.item != current?.item else {
             return nil
@@ -59,7 +60,7 @@ struct DayAlerts {
         return isSoon ? next : nil
     }
 
-    /// The day is done: told only after something was done in it by the person.
+    /// Whether the day is done; false unless the person has done at least one action.
     private var isFinished: Bool {
         day.isFinished
             && day.places.contains {

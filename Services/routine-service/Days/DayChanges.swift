@@ -4,7 +4,7 @@ import Phrases
 import RoutineDay
 import ServiceRuntime
 
-/// What a person changes in a day. Each change can be taken back.
+/// Handles the changes that a person makes to a day. Each change can be undone.
 enum DayChanges {
     static func change(_ command: ChangeDay, in transaction: Transaction) throws -> Day {
         let person = try transaction.person(command.person, toChange: true)
@@ -16,7 +16,7 @@ enum DayChanges {
         }
         guard let change = command.change else { throw Refusal.invalid("say what is to change") }
         var day = before
-        // What time alone has changed comes first, and isn't taken back.
+        // The changes made by time alone come first; undo doesn't revert them.
         try day.settle(at: transaction.now, time)
         let kept = day
         if case .undo = change {
@@ -136,7 +136,7 @@ enum DayChanges {
             state == .done ? .done : .skipped, ["name": action?.said() ?? .text("")])
     }
 
-    /// Finds times anew; of a day that runs also what has changed by itself.
+    /// Plans the open actions anew. In a running day, it first settles what has changed by itself.
     private static func fit(_ day: inout Day, _ time: DayTime, at now: Int64) throws {
         if day.state == .confirmed {
             try day.settle(at: now, time, mustFit: true)

@@ -7,20 +7,21 @@ import RoutineDay
 struct DayFitting {
     private let day: Day
     private let time: DayTime
-    /// From which minute on, counted from the beginning of the day.
+    /// The minute from which on actions are placed, counted from the beginning of the day.
     private let now: Int
 
-    /// For a day as it stands at `now`, milliseconds since 1970: nothing that is to come begins
-    /// before.
+    /// Creates a fitting of a day from `now` on, in milliseconds since 1970: nothing that is to
+    /// come begins earlier.
     init(_ day: Day, _ time: DayTime, at now: Int64) {
         (self.day, self.time) = (day, time)
         let rest = (max(now, time.begin) - time.begin) % DayTime.minute
         self.now = time.elapsed(now) + (rest > 0 ? 1 : 0)
     }
 
-    /// The same day with a time for each action that has room, and a reason for each that has none.
+    /// Returns the same day with a time for each action that has room, and a reason for each that
+    /// doesn't.
     ///
-    /// - Parameter isNew: true for a day that is planned, false for one that is running.
+    /// - Parameter isNew: whether the day is newly planned rather than running.
     func fitted(isNew: Bool) throws -> Day {
         let planned: PlannedDay
         do throws(InvalidDay) {
@@ -50,8 +51,8 @@ struct DayFitting {
         return fitted
     }
 
-    /// What is neither done nor skipped nor begun. In a proposal nothing is: what was too late
-    /// there may find another time.
+    /// Returns whether an action is neither done, skipped nor begun. In a proposal, every action is
+    /// open: one that was too late may still find another time.
     private func isOpen(_ place: Day.Place) -> Bool {
         let step = day[place]
         guard !day.items[place.item].isAppointment else { return false }
@@ -180,7 +181,7 @@ struct DayFitting {
 }
 
 extension Day {
-    /// Brings the items into the order in which they begin; what has no time comes last.
+    /// Sorts the items by their beginnings; those without a time come last.
     fileprivate mutating func sort() {
         func begin(_ item: DayItem) -> Int64 {
             let times = item.steps.compactMap { step -> Int64? in

@@ -2,11 +2,11 @@ import LocalTime
 import Messages
 import RoutineDay
 
-/// The rules of what a day is made of.
+/// The rules of a day's contents.
 extension Day {
-    /// A new day of a person, without anything in it.
+    /// Creates an empty day of a person.
     ///
-    /// - Throws: a refusal of a date or a zone that is none.
+    /// - Throws: a refusal if the date or the zone is invalid.
     static func begin(
         _ date: String, of person: PersonRow, zone: String, wake: UInt32?, sleep: UInt32?
     ) throws(Refusal) -> Day {
@@ -18,9 +18,9 @@ extension Day {
             sleep: sleep, warning: settings.warning)
     }
 
-    /// Adds a routine that is not in the day yet, to be planned.
+    /// Adds a routine that isn't in the day yet, to be planned.
     ///
-    /// - Throws: a refusal when the day has no room for more.
+    /// - Throws: a refusal if the day is full.
     mutating func add(_ routine: Routine) throws(Refusal) {
         guard items.count(where: { !$0.isAppointment }) < RoutineLimits.dayRoutines,
             items.reduce(routine.actions.count, { $0 + $1.steps.count }) <= RoutineLimits.daySteps
@@ -40,7 +40,7 @@ extension Day {
 
     /// Adds an appointment.
     ///
-    /// - Throws: a refusal of one that can't be, or meets another.
+    /// - Throws: a refusal if it is invalid or overlaps another.
     mutating func add(_ appointment: Appointment, _ time: DayTime) throws(Refusal) {
         let appointment = try appointment.tidied()
         let others = items.filter(\.isAppointment)
@@ -72,9 +72,9 @@ extension Day {
                 preparation: appointment.preparation, best: appointment.from))
     }
 
-    /// The item of an id or a name.
+    /// Returns the index of the item with an id or a name.
     ///
-    /// - Throws: a refusal when there is none.
+    /// - Throws: a refusal if there is none.
     func index(of item: String) throws(Refusal) -> Int {
         let key = item.nameKey
         let found =
@@ -92,10 +92,10 @@ extension Day {
 }
 
 extension Appointment {
-    /// What it is called; its emoji when it has no name.
+    /// The name, or the emoji if there is no name.
     var title: String { name.isEmpty ? emoji : name }
 
-    /// The appointment that stands in a day.
+    /// Creates the appointment of a day's item.
     init(_ item: DayItem) {
         self.init(
             name: item.name, emoji: item.emoji, from: item.from, until: item.until,

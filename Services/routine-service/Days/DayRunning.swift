@@ -2,24 +2,24 @@ import Messages
 import Phrases
 import RoutineDay
 
-/// The rules of a day that is running. What becomes of it follows from the day and the time alone,
-/// so it makes no difference whether the service was there when something was due.
+/// The rules of a running day. Its state follows from the day and the time alone, so it doesn't
+/// matter whether the service was running when something was due.
 extension Day {
-    /// What is being done and takes longer than planned is given so much more at a time: five
-    /// minutes in milliseconds.
+    /// How much longer an action gets at a time when it overruns: five minutes, in milliseconds.
     private static let extension5: Int64 = 5 * DayTime.minute
 
-    /// Brings the day up to a time: appointments that have ended, actions whose time is over, what
-    /// has begun, what takes longer. Whatever else changes by that is fitted again.
+    /// Brings the day up to a time: ends appointments, skips actions whose time is over, begins and
+    /// lengthens actions, and fits the rest again if any of that moves it.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - mustFit: true when something was changed that may move the rest.
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - time: the times of the day.
+    ///   - mustFit: whether a change was made that may move the rest.
     mutating func settle(at now: Int64, _ time: DayTime, mustFit: Bool = false) throws {
         guard state == .confirmed else { return }
         guard now < time.end else { return close(time) }
         var mustFit = mustFit
-        // Each round begins or ends something; a day has few enough actions to end.
+        // Each round begins or ends something, and a day has few enough actions for this to end.
         for _ in 0...RoutineLimits.daySteps {
             let before = self
             endAppointments(at: now)
@@ -37,7 +37,7 @@ extension Day {
         if toCome.isEmpty { paused = 0 }
     }
 
-    /// When something else changes by itself, or is to be told; nil when nothing is to come.
+    /// Returns when the day next changes by itself or an alert is due; nil when nothing is to come.
     ///
     /// - Returns: milliseconds since 1970.
     func nextChange(after now: Int64, _ time: DayTime) -> Int64? {
@@ -58,7 +58,7 @@ extension Day {
         return times.filter { $0 > now }.min()
     }
 
-    /// The date is over: each action that is still open was skipped.
+    /// Closes a day that is over: every action that is still open is skipped.
     private mutating func close(_ time: DayTime) {
         endAppointments(at: time.end)
         for place in places where self[place].state == .unspecified {
@@ -77,7 +77,7 @@ extension Day {
         }
     }
 
-    /// Skips what can no longer be done within its time.
+    /// Skips actions that can no longer be done within their time.
     private mutating func skipPassed(at now: Int64, _ time: DayTime) -> Bool {
         var hasSkipped = false
         for place in toCome where !items[place.item].isAppointment {
@@ -98,7 +98,7 @@ extension Day {
         self[place].began = self[place].start
     }
 
-    /// What should have ended goes on until someone says that it is done.
+    /// Lengthens an action that should have ended, until someone marks it as done.
     private mutating func lengthenCurrent(at now: Int64) -> Bool {
         guard let place = current(at: now), !items[place.item].isAppointment,
             self[place].began > 0, self[place].end <= now
@@ -110,9 +110,10 @@ extension Day {
 
     // MARK: What a person says
 
-    /// The action of an id; the one that is being done, or else the next, for an empty id.
+    /// Returns the place of the action with an id. An empty id stands for the action that is being
+    /// done or, if there is none, the next.
     ///
-    /// - Throws: a refusal when there is none.
+    /// - Throws: a refusal if there is none.
     func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
         guard !id.isEmpty else {
             if let place = current(at: now) ?? next(at: now) { return place }
@@ -124,9 +125,9 @@ extension Day {
         return place
     }
 
-    /// Notes what became of an action: it was done or skipped now.
+    /// Marks an action as done or skipped now.
     ///
-    /// - Throws: a refusal when that is known already.
+    /// - Throws: a refusal if it is marked so already.
     mutating func mark(_ place: Place, _ state: StepState, at now: Int64) throws(Refusal) {
         guard self[place].state != state else {
             throw .conflict(
@@ -146,11 +147,12 @@ extension Day {
         self[place].state = state
         self[place].ended = now
         self[place].reason = state == .skipped ? Phrase(Said<DayPhrase>(.passedOver)) : nil
-        // What was done before its time leaves that time to others.
+        // An action that had no time of its own gets the present instant.
         if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
     }
 
-    /// What follows in the same routine begins at once, when nothing fixed comes before its end.
+    /// Begins the next action of the same routine at once, unless an appointment comes before its
+    /// end.
     mutating func goOn(after place: Place, at now: Int64) {
         guard state == .confirmed, paused == 0,
             !toCome.contains(where: { self[$0].began > 0 })
@@ -166,9 +168,9 @@ extension Day {
         (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
     }
 
-    /// Gives what is being done more time.
+    /// Gives more time to the action that is being done.
     ///
-    /// - Throws: a refusal when nothing is being done.
+    /// - Throws: a refusal if nothing is being done.
     mutating func lengthen(by minutes: UInt32, at now: Int64) throws(Refusal) -> Place {
         guard (1...120).contains(minutes) else {
             throw .invalid("give 1 to 120 minutes more, not \(minutes)")
@@ -181,9 +183,9 @@ extension Day {
         return place
     }
 
-    /// Lets the time for what is being done stand still, or go on.
+    /// Pauses or resumes the time of the action that is being done.
     ///
-    /// - Throws: a refusal when it does so already.
+    /// - Throws: a refusal if the day is paused, or running, already.
     mutating func pause(_ stands: Bool, at now: Int64) throws(Refusal) {
         guard stands != (paused > 0) else {
             throw .conflict(stands ? "the day is paused already" : "the day is not paused")

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 extension Day {
-    /// A person's day of a date.
+    /// Returns a person's day of a date.
     static func of(_ person: String, _ date: String, _ db: Database) throws -> Day? {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT day FROM day WHERE person = ? AND date = ?"),
@@ -11,14 +11,14 @@ extension Day {
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
-    /// Every day from a date on, to be told to a follower.
+    /// Returns every day from a date on, for a new follower.
     static func all(from date: String, _ db: Database) throws -> [Day] {
         try Data.fetchAll(
             db, sql: "SELECT day FROM day WHERE date >= ? ORDER BY date, person", arguments: [date]
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
-    /// A person's days of some dates, in their order; both ends are among them.
+    /// Returns a person's days from one date through another, in order.
     static func all(
         of person: String, from: String, until: String, _ db: Database
     ) throws -> [Day] {
@@ -30,7 +30,7 @@ extension Day {
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
-    /// The dates of a person's days before a date, the last first.
+    /// Returns the dates of a person's days before a date, latest first.
     static func dates(of person: String, before date: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
             db.cachedStatement(
@@ -39,14 +39,14 @@ extension Day {
                     """), arguments: [person, date])
     }
 
-    /// Writes it as it stands.
+    /// Saves the day.
     func save(_ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO day (person, date, day) VALUES (?, ?, ?)"
         ).execute(arguments: [person, date, Data(packed())])
     }
 
-    /// Keeps it as what a change can be taken back to; what is older than 50 changes is forgotten.
+    /// Keeps the day so that a change can be undone. Only the last 50 versions are kept.
     func keepBefore(_ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
@@ -59,13 +59,13 @@ extension Day {
                 """, arguments: [person, date])
     }
 
-    /// Forgets what changes of the day could be taken back to: it is over.
+    /// Deletes the kept versions of the day, which is over.
     func forgetBefore(_ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM dayBefore WHERE person = ? AND date = ?")
             .execute(arguments: [person, date])
     }
 
-    /// Takes out what the day was before its last change; nil when nothing is kept.
+    /// Removes and returns the day before its last change; nil when none is kept.
     static func takeBefore(
         of person: String, _ date: String, _ db: Database
     ) throws -> Day? {
@@ -82,9 +82,9 @@ extension Day {
     }
 }
 
-/// The alerts that a person's day has raised and not taken back.
+/// The alerts that a person's day has raised and not withdrawn.
 enum DayAlertStore {
-    /// The alerts of a day, by key.
+    /// Returns the alerts of a day, by key.
     static func all(
         of person: String, _ date: String, _ db: Database
     ) throws -> [String: AlertRaised] {
@@ -95,7 +95,7 @@ enum DayAlertStore {
         return Dictionary(alerts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Every alert that is raised, to be told to a follower.
+    /// Returns every raised alert, for a new follower.
     static func all(_ db: Database) throws -> [AlertRaised] {
         try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert ORDER BY key")
             .map { try AlertRaised(stored: [UInt8]($0)) }

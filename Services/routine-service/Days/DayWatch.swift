@@ -3,15 +3,16 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// Goes through the days with their people: wakes when something changes by itself, and tells it.
+/// Follows the days of all people: wakes when something changes by itself, and sends alerts about
+/// it.
 enum DayWatch {
     static var timers: [TimerHandler] { [.init(watch, wake)] }
 
-    /// Timer kind: something in a day changes by itself.
+    /// The timer kind for something in a day that changes by itself.
     static let watch = "day"
 
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
-        // A date has ten letters, and one stands before it.
+        // The subject ends in `/` and a date of ten letters.
         let (person, date) = (String(subject.dropLast(11)), String(subject.suffix(10)))
         guard var day = try Day.of(person, date, transaction.db),
             let row = try PersonRow.ofAccount(person, transaction.db)
@@ -22,8 +23,7 @@ enum DayWatch {
         try keep(day, unlike: before, of: row, time, in: transaction)
     }
 
-    /// Keeps a day as it stands and tells what there is to tell of it. `before` is what was kept,
-    /// nil for a new one.
+    /// Saves a day and sends its alerts. `before` is the saved version, or nil for a new day.
     static func keep(
         _ day: Day, unlike before: Day?, of person: PersonRow, _ time: DayTime,
         in transaction: Transaction
@@ -40,7 +40,7 @@ enum DayWatch {
         try tell(day, of: person, time, in: transaction)
     }
 
-    /// Tells what there is to tell of a person's days around now, after what is told has changed.
+    /// Sends the alerts of a person's days around now, after the settings have changed.
     static func tell(_ person: PersonRow, in transaction: Transaction) throws {
         let today = Int(max(0, transaction.now) / 86_400_000)
         let dates = [max(0, today - 1), today + 2].map { CivilDate(daysSince1970: $0).iso }
@@ -51,8 +51,8 @@ enum DayWatch {
         }
     }
 
-    /// Raises what is to be told and isn't, takes back what is told and no longer so, and sets the
-    /// timer for the next time that something changes by itself.
+    /// Raises the alerts that are missing, withdraws those that no longer apply, and sets the timer
+    /// for the next time that something changes by itself.
     private static func tell(
         _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
     ) throws {
@@ -79,9 +79,9 @@ enum DayWatch {
 }
 
 extension Transaction {
-    /// The times of a day.
+    /// Returns the times of a day.
     ///
-    /// - Throws: a refusal when this machine doesn't know its zone.
+    /// - Throws: a refusal if this machine doesn't know its zone.
     func time(of day: Day) throws(Refusal) -> DayTime {
         guard let time = DayTime(of: day) else { throw .noZone(day.timeZone) }
         return time

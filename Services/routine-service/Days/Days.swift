@@ -5,7 +5,7 @@ import Phrases
 import RoutineDay
 import ServiceRuntime
 
-/// The days of people: planned, looked at, changed.
+/// Plans, reads and changes the days of people.
 enum Days {
     static var handlers: [MessageHandler] {
         [
@@ -15,7 +15,7 @@ enum Days {
         ]
     }
 
-    /// So many days ahead can be planned.
+    /// The maximum number of days that a day can be planned ahead.
     static let farthest: Int64 = 366
 
     static func plan(_ command: PlanDay, in transaction: Transaction) throws -> Day {
@@ -51,7 +51,7 @@ enum Days {
         return try transaction.day(date, of: person)
     }
 
-    /// The days from yesterday on, and the alerts that are raised.
+    /// Returns the days from yesterday on and the raised alerts, for a new follower.
     static func tell(
         _ transaction: Transaction
     ) throws -> [(any ProtobufMessage, subject: String)] {
@@ -62,7 +62,7 @@ enum Days {
             + (try DayAlertStore.all(transaction.db).map { ($0, subject: $0.subject) })
     }
 
-    /// The person with a time zone: that of who asks, when none was chosen yet.
+    /// Returns the person with a time zone; until one is chosen, it is that of the command.
     private static func zoned(
         _ person: PersonRow, _ command: PlanDay, in transaction: Transaction
     ) throws -> PersonRow {
@@ -76,7 +76,7 @@ enum Days {
         return person
     }
 
-    /// The command with the template of the weekly rhythm, when it names nothing at all.
+    /// Returns the command with the template of the weekly rhythm if it names no content itself.
     private static func byRhythm(
         _ command: PlanDay, _ time: DayTime, in transaction: Transaction
     ) throws -> PlanDay {
@@ -90,7 +90,7 @@ enum Days {
         return command
     }
 
-    /// Puts into a day what a command names, each routine once.
+    /// Fills a day with the contents that a command names, each routine once.
     private static func fill(
         _ day: inout Day, _ command: PlanDay, _ time: DayTime, in transaction: Transaction
     ) throws {
@@ -136,10 +136,10 @@ enum Days {
 }
 
 extension Day {
-    /// Most changes that are told.
+    /// The maximum number of changes that are listed.
     private static let mostChanges = 20
 
-    /// Notes what somebody did.
+    /// Records what the principal did.
     mutating func note(_ text: Said<DayPhrase>, in transaction: Transaction) {
         let principal = transaction.principal
         changes.insert(
@@ -151,7 +151,7 @@ extension Day {
 }
 
 extension Transaction {
-    /// A date, checked; today where the person is for an empty one.
+    /// Returns a valid date; an empty one stands for today where the person is.
     func date(
         _ text: String, of person: PersonRow, mayBePast: Bool
     ) throws(Refusal) -> String {
@@ -168,7 +168,7 @@ extension Transaction {
         return CivilDate(daysSince1970: Int(day)).iso
     }
 
-    /// A person's day.
+    /// Returns a person's day.
     func day(_ date: String, of person: PersonRow) throws -> Day {
         guard let day = try Day.of(person.account, date, db) else {
             throw Refusal.notFound("there is no plan for \(date); make one with steward day plan")
@@ -176,7 +176,7 @@ extension Transaction {
         return day
     }
 
-    /// The day that is repeated: that of a date, or the last one before for `last`.
+    /// Returns the day to repeat: that of a date or, for `last`, the last one before another date.
     func like(_ date: String, before other: String, of person: PersonRow) throws -> Day {
         let found =
             date == "last"

@@ -3,12 +3,12 @@ import GRDB
 import Messages
 import RoutineDay
 
-/// How long things really took, by day and action.
+/// Stores how long actions really took, by day.
 enum MeasureStore {
-    /// Measures are kept for so many days.
+    /// How many days measures are kept.
     private static let memory = 400
 
-    /// Keeps what was measured in a day, in place of what was kept of it.
+    /// Replaces the measures of a day.
     static func keep(_ day: Day, _ number: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM measure WHERE person = ? AND date = ?")
             .execute(arguments: [day.person, day.date])
@@ -31,7 +31,7 @@ enum MeasureStore {
             .execute(arguments: [day.person, oldest])
     }
 
-    /// The last times of each action of a person, the newest first: milliseconds.
+    /// Returns the latest measures of each action of a person, in milliseconds, the newest first.
     static func lengths(of person: String, _ db: Database) throws -> [String: [Int64]] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(

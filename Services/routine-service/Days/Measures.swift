@@ -5,7 +5,7 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// How long things really take, and what was kept up.
+/// Handles measured durations and the statistics of what was kept up.
 enum Measures {
     static var handlers: [MessageHandler] {
         [
@@ -15,9 +15,9 @@ enum Measures {
         ]
     }
 
-    /// Most actions that are listed.
+    /// The maximum number of actions in a list.
     private static let most = 500
-    /// How many days back statistics reach.
+    /// How many days back statistics can reach.
     private static let farthest: UInt32 = 92
 
     static func list(
@@ -80,7 +80,7 @@ enum Measures {
             from: from, until: until)
     }
 
-    /// What was measured of the actions that a person's routines have, and what else is their own.
+    /// Returns the measures of the actions in a person's routines and of their own actions.
     private static func all(
         of person: String, in transaction: Transaction
     ) throws -> [MeasuredAction] {
@@ -112,7 +112,7 @@ extension MeasuredAction {
 }
 
 extension Routine {
-    /// Gives each action of a key so many minutes; true when that changed something.
+    /// Sets the minutes of each action with a key. Returns whether that changed anything.
     fileprivate mutating func adopt(_ minutes: UInt32, for key: String) -> Bool {
         let before = actions
         for index in actions.indices where actions[index].measureKey == key {

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 extension WeekRhythm {
-    /// The rhythm of a person; an empty one for whoever has none.
+    /// Returns a person's rhythm; an empty one if they have none.
     static func of(_ person: String, _ db: Database) throws -> WeekRhythm {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT rhythm FROM rhythm WHERE person = ?"),
@@ -11,7 +11,7 @@ extension WeekRhythm {
         ).map { try WeekRhythm(stored: [UInt8]($0)) } ?? WeekRhythm(person: person)
     }
 
-    /// Writes it as it stands.
+    /// Saves the rhythm.
     func save(_ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO rhythm (person, rhythm) VALUES (?, ?)",

@@ -4,7 +4,7 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// The weekly rhythm of a person, and the days that are proposed by it.
+/// Handles a person's weekly rhythm and proposes days by it.
 enum Rhythms {
     static var handlers: [MessageHandler] {
         [
@@ -14,7 +14,7 @@ enum Rhythms {
     }
     static var timers: [TimerHandler] { [.init(proposal, propose)] }
 
-    /// Timer kind: a day of a person is to be proposed.
+    /// The timer kind for a day that is to be proposed.
     static let proposal = "proposal"
 
     static func change(_ command: ChangeRhythm, in transaction: Transaction) throws -> WeekRhythm {
@@ -41,7 +41,7 @@ enum Rhythms {
         try settle(person, in: transaction)
     }
 
-    /// Proposes what is due and not planned yet, and sets the timer for the next day that is.
+    /// Proposes the days that are due and not planned yet, and sets the timer for the next one.
     static func settle(_ person: PersonRow, in transaction: Transaction) throws {
         let rhythm = try WeekRhythm.of(person.account, transaction.db)
         let settings = person.settings
@@ -49,8 +49,8 @@ enum Rhythms {
         else { return }
         let today = local.reading(at: transaction.now).day
         var next: Int64?
-        // The longest time without a change of the rhythm's days is a week, but for holidays: then
-        // the timer looks again after a week.
+        // Apart from holidays, a rhythm goes at most a week without a proposal. During a holiday,
+        // the timer checks again after a week.
         for day in today...today + 8 {
             let time = rhythm.proposal(of: day, wake: settings.wake, local)
             guard time <= transaction.now else {
@@ -68,8 +68,8 @@ enum Rhythms {
         }
     }
 
-    /// Proposes a day by a template, unless it is planned or over. Of the template only that is in
-    /// it which there still is, and which finds a place on that date.
+    /// Proposes a day from a template, unless it is planned or over. Parts of the template that no
+    /// longer exist, or don't fit on that date, are left out.
     private static func propose(
         _ name: String, on number: Int64, for person: PersonRow, in transaction: Transaction
     ) throws {
@@ -83,7 +83,7 @@ enum Rhythms {
             let time = try transaction.time(of: day)
             guard transaction.now < time.instant(day.sleep) else { return }
             for appointment in template.appointments {
-                // One that lies where the clock is put forward isn't there on that date.
+                // An appointment in the hour skipped when the clock is put forward is left out.
                 do { try day.add(appointment, time) } catch { continue }
             }
             let routines = try Routine.all(of: person.account, transaction.db)
@@ -96,13 +96,13 @@ enum Rhythms {
                 .fitted(isNew: true)
             try DayWatch.keep(day, unlike: nil, of: person, time, in: transaction)
         } catch is Refusal {
-            // What can't be planned is not proposed; the person plans that day by hand.
+            // A day that can't be planned isn't proposed; the person plans it by hand.
         }
     }
 }
 
 extension WeekRhythm {
-    /// True when it proposes nothing ever.
+    /// Whether it never proposes anything.
     fileprivate var isEmpty: Bool {
         days.isEmpty && holidays.allSatisfy { $0.template.isEmpty }
     }

@@ -4,7 +4,7 @@ import Messages
 import RoutineDay
 
 extension DayTemplate {
-    /// The templates of a person, by name.
+    /// Returns the templates of a person, by name.
     static func all(of person: String, _ db: Database) throws -> [DayTemplate] {
         try Data.fetchAll(
             db, sql: "SELECT template FROM dayTemplate WHERE person = ? ORDER BY name",
@@ -12,7 +12,7 @@ extension DayTemplate {
         ).map { try DayTemplate(stored: [UInt8]($0)) }
     }
 
-    /// A person's template of a name.
+    /// Returns a person's template with a name.
     static func named(_ name: String, of person: String, _ db: Database) throws -> DayTemplate? {
         try Data.fetchOne(
             db, sql: "SELECT template FROM dayTemplate WHERE person = ? AND name = ?",
@@ -20,14 +20,14 @@ extension DayTemplate {
         ).map { try DayTemplate(stored: [UInt8]($0)) }
     }
 
-    /// Writes it as it stands.
+    /// Saves the template.
     func save(of person: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO dayTemplate (person, name, template) VALUES (?, ?, ?)",
             arguments: [person, name.nameKey, Data(packed())])
     }
 
-    /// Forgets it.
+    /// Deletes the template.
     func delete(of person: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM dayTemplate WHERE person = ? AND name = ?",

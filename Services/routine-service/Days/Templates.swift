@@ -2,7 +2,7 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// Days that are used again.
+/// Handles templates: days that are used again.
 enum Templates {
     static var handlers: [MessageHandler] {
         [
@@ -60,7 +60,7 @@ enum Templates {
 }
 
 extension Refusal {
-    /// There is no such template.
+    /// The refusal for a template that doesn't exist.
     static func noTemplate(_ name: String) -> Refusal {
         .notFound("there is no template “\(name.prefix(100))”; see steward day templates")
     }

@@ -2,7 +2,7 @@ import LocalTime
 import Messages
 import ServiceRuntime
 
-/// The people whose days are kept, and who may look at them or change them.
+/// Handles the people whose days are kept, and who may read or change them.
 enum People {
     static var handlers: [MessageHandler] {
         [
@@ -29,11 +29,11 @@ enum People {
         return row.settings
     }
 
-    /// What account-service says that matters here.
+    /// The handlers of events from account-service.
     static var events: [EventHandler] { [.init(accountChanged)] }
 
-    /// Whoever is no longer someone's carer neither changes anything of theirs nor gets a copy of
-    /// what they are told, whatever they had agreed to.
+    /// Removes carers who no longer care for a person: they may neither change the person's days
+    /// nor get copies of alerts, whatever was allowed before.
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
@@ -51,17 +51,17 @@ enum People {
     }
 }
 
-/// The rules of how a person's days are.
+/// The rules of a person's settings.
 extension DaySettings {
-    /// How they are until someone says otherwise: from seven in the morning to ten in the evening,
-    /// told five minutes before something else begins.
+    /// Returns the default settings: the day lasts from seven in the morning to ten in the evening,
+    /// and a warning comes five minutes before something else begins.
     static func usual(of person: String) -> DaySettings {
         DaySettings(person: person, wake: 420, sleep: 1_320, warning: 5)
     }
 
-    /// Changes what the command says.
+    /// Applies a command.
     ///
-    /// - Throws: a refusal of what can't be; then nothing is to be kept.
+    /// - Throws: a refusal if a value is invalid; the settings must not be saved then.
     mutating func change(by command: ChangeDaySettings) throws(Refusal) {
         if let zone = command.timeZone {
             guard LocalTime(zone: zone) != nil else { throw .noZone(zone) }
@@ -90,7 +90,7 @@ extension DaySettings {
         }
     }
 
-    /// Takes someone out who is no carer any more; true when that changed something.
+    /// Removes a former carer. Returns whether that changed anything.
     mutating func leave(_ carer: String) -> Bool {
         let before = (editors, told)
         editors.removeAll { $0 == carer }
@@ -108,15 +108,17 @@ extension DaySettings {
 }
 
 extension Transaction {
-    /// The person whose things a message is about: the asker for an empty one.
+    /// Returns the person whose data a message concerns; an empty account stands for the caller.
     ///
-    /// - Parameter toChange: true when something of theirs is to be changed.
-    /// - Throws: a `Refusal`, the same for someone who hasn't named the asker a carer as for no
-    ///   one at all.
+    /// - Parameters:
+    ///   - account: the account of the person; may be empty.
+    ///   - toChange: whether the person's data is to be changed.
+    /// - Throws: a `Refusal`; it is the same whether the person hasn't named the caller a carer or
+    ///   doesn't exist.
     func person(_ account: String, toChange: Bool) throws -> PersonRow {
         let account = account.isEmpty ? principal.account : account
         guard principal.mayActFor(account) else {
-            // The proof of a carer may be older than the grant: this code has it renewed.
+            // The carer's token may be older than the grant; this code makes the client renew it.
             throw Refusal.forbidden(
                 "there is no such person, or you are not named as their carer; that is done with "
                     + "steward carer add")
@@ -137,7 +139,7 @@ extension Transaction {
 }
 
 extension Refusal {
-    /// There is no such time zone.
+    /// The refusal for a time zone that doesn't exist.
     static func noZone(_ zone: String) -> Refusal {
         .invalid("there is no time zone “\(zone.prefix(60))”; give one like Europe/Oslo")
     }

@@ -9,7 +9,7 @@ struct PersonRow {
     let organisation: String
     var settings: DaySettings
 
-    /// The person of an account; nil for one who has kept nothing yet.
+    /// Returns the person of an account; nil for one who has stored nothing yet.
     static func ofAccount(_ account: String, _ db: Database) throws -> PersonRow? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -22,7 +22,7 @@ struct PersonRow {
         }
     }
 
-    /// Everyone.
+    /// Returns every person.
     static func all(_ db: Database) throws -> [PersonRow] {
         try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person").map {
             PersonRow(
@@ -31,7 +31,7 @@ struct PersonRow {
         }
     }
 
-    /// Writes it as it stands.
+    /// Saves the person.
     func save(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,12 +1,12 @@
 import Messages
 
-/// Where a person is in a day: the same for the service and for every device.
+/// Where a person is in a day; the service and every device use the same rules.
 extension Day {
-    /// A place of an action in a day.
+    /// The place of an action in a day.
     package struct Place: Hashable, Sendable {
-        /// The number of its item.
+        /// The index of its item.
         package let item: Int
-        /// Its number in the item.
+        /// Its index in the item.
         package let step: Int
     }
 
@@ -23,7 +23,7 @@ extension Day {
         set { items[place.item].steps[place.step] = newValue }
     }
 
-    /// The actions that are planned and still to come or being done, in the order of time.
+    /// The actions that are planned and still to come or being done, in order of time.
     package var toCome: [Place] {
         places.filter { self[$0].isToCome }.sorted {
             let (one, other) = (self[$0], self[$1])
@@ -31,10 +31,10 @@ extension Day {
         }
     }
 
-    /// What is being done at a time: an appointment that has begun, else the action that was begun,
-    /// else the first whose time has come; nil when nothing is.
+    /// Returns what is being done at a time: an appointment that has begun, or else the action that
+    /// was begun, or else the first whose time has come; nil when there is none.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: the time, in milliseconds since 1970.
     package func current(at now: Int64) -> Place? {
         guard state == .confirmed else { return nil }
         let come = toCome.filter { self[$0].start <= now }
@@ -43,7 +43,7 @@ extension Day {
             ?? come.first { !items[$0.item].isAppointment }
     }
 
-    /// What comes after what is being done, or first of all when nothing is.
+    /// Returns what comes after the current action, or first of all when there is none.
     package func next(at now: Int64) -> Place? {
         let current = current(at: now)
         return toCome.first {
@@ -51,16 +51,16 @@ extension Day {
         }
     }
 
-    /// True when it is the person's day and nothing is to come in it.
+    /// Whether the day is confirmed and nothing is left to come.
     package var isFinished: Bool {
         state == .confirmed && !items.isEmpty && toCome.isEmpty
     }
 }
 
 extension DayStep {
-    /// True when it is planned, and neither done nor skipped.
+    /// Whether it is planned, and neither done nor skipped.
     package var isToCome: Bool { state == .unspecified && start > 0 }
 
-    /// How long it takes: milliseconds.
+    /// How long it takes, in milliseconds.
     package var length: Int64 { Int64(action?.minutes ?? 0) * DayTime.minute }
 }

@@ -1,26 +1,27 @@
 import ActionLibrary
 import Messages
 
-/// How long something really took.
+/// How long an action really took.
 package struct Measure: Hashable, Sendable {
     /// The action's id in its day.
     package let step: String
-    /// By what the action is known from day to day: ``RoutineAction/measureKey``.
+    /// The key of the action across days: ``RoutineAction/measureKey``.
     package let action: String
-    /// When it was done, milliseconds since 1970.
+    /// When it was done, in milliseconds since 1970.
     package let ended: Int64
-    /// How long it took, milliseconds.
+    /// How long it took, in milliseconds.
     package let length: Int64
 
-    /// Times after which what was measured is offered in place of what was planned.
+    /// The number of measures after which the measured duration is offered in place of the planned
+    /// one.
     package static let enough = 5
-    /// The last times that count.
+    /// The maximum number of measures that count, the latest ones.
     package static let most = 20
 
-    /// What something takes as a rule, by the last times that were measured: the median in whole
+    /// Returns the usual duration of an action, by its latest measures: the median in whole
     /// minutes, at least 1; nil without any.
     ///
-    /// - Parameter lengths: milliseconds.
+    /// - Parameter lengths: the measures, in milliseconds.
     package static func minutes(of lengths: [Int64]) -> UInt32? {
         guard !lengths.isEmpty else { return nil }
         let sorted = lengths.sorted()
@@ -32,15 +33,16 @@ package struct Measure: Hashable, Sendable {
 }
 
 extension RoutineAction {
-    /// By what it is known from day to day: the key of one that comes with Steward, else its name.
+    /// The key that identifies the action across days: its library key or, for other actions, its
+    /// name.
     package var measureKey: String {
         library.isEmpty ? "=" + (name.isEmpty ? emoji : name).nameKey : library
     }
 }
 
 extension Day {
-    /// How long things really took in this day, of those of which it is known. What someone forgot
-    /// to mark in time, or marked all at once, says nothing and isn't among them.
+    /// How long the actions of this day really took, where that is known. Actions that were marked
+    /// late, or several at once, say nothing and are left out.
     package var measures: [Measure] {
         places.compactMap { place in
             let step = self[place]
@@ -70,12 +72,12 @@ extension Day {
 }
 
 extension DayStatistics {
-    /// What was kept up in days.
+    /// Computes what was kept up in days.
     ///
     /// - Parameters:
-    ///   - days: in the order of their dates.
-    ///   - from: the first date that was looked at, ISO 8601.
-    ///   - until: the last.
+    ///   - days: the days, in order of their dates.
+    ///   - from: the first date, in ISO 8601.
+    ///   - until: the last date.
     package init(of days: [Day], from: String, until: String) {
         var found: [String: RoutineStatistic] = [:]
         var lengths: [String: [Int64]] = [:]

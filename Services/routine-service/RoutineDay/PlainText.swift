@@ -1,12 +1,12 @@
 import Foundation
 
 extension String {
-    /// The text without blanks at its ends.
+    /// The text without white space at its ends.
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// The text with accents written in one way.
+    /// The text with accented letters in composed form.
     var precomposed: String { precomposedStringWithCanonicalMapping }
 
-    /// The name by which one thing is told from another: without regard to case.
+    /// The key by which names are compared, without regard to case.
     package var nameKey: String { tidied.lowercased() }
 }

@@ -2,16 +2,16 @@ import Dates
 import LocalTime
 import Messages
 
-/// The rules of a weekly rhythm: which day is proposed when. It knows dates, no instants.
+/// The rules of a weekly rhythm: which day is proposed when.
 extension WeekRhythm {
-    /// Most holidays of a person.
+    /// The maximum number of holidays of a person.
     private static let mostHolidays = 50
-    /// Most days of a holiday.
+    /// The maximum number of days of a holiday.
     private static let longest = 366
 
-    /// The template of a date, by name; nil when nothing is proposed for it.
+    /// Returns the name of the template for a date; nil when nothing is proposed for it.
     ///
-    /// - Parameter day: days since 1970-01-01.
+    /// - Parameter day: the date, in days since 1970-01-01.
     package func template(on day: Int64) -> String? {
         let date = CivilDate(daysSince1970: Int(day)).iso
         let name: String?
@@ -23,31 +23,34 @@ extension WeekRhythm {
         return name?.isEmpty == false ? name : nil
     }
 
-    /// The day of the week, 1 for Monday to 7 for Sunday.
+    /// Returns the day of the week, 1 for Monday to 7 for Sunday.
     package static func weekday(_ day: Int64) -> Int64 { (day + 3) % 7 + 1 }
 
-    /// The first instant at which a day is proposed.
+    /// Returns the first instant at which a day is proposed.
     ///
     /// - Parameters:
-    ///   - day: days since 1970-01-01.
-    ///   - wake: when the person gets up, minutes after midnight.
+    ///   - day: the date, in days since 1970-01-01.
+    ///   - wake: when the person gets up, in minutes after midnight.
+    ///   - local: the person's local time.
     /// - Returns: milliseconds since 1970.
     package func proposal(of day: Int64, wake: UInt32, _ local: LocalTime) -> Int64 {
         guard let evening else { return local.instant(day: day, minutes: Int(wake)) }
         return local.instant(day: day - 1, minutes: Int(evening))
     }
 
-    /// True when something uses a template.
+    /// Returns whether the rhythm uses a template.
     package func uses(_ template: String) -> Bool {
         let key = template.nameKey
         return days.contains { $0.template.nameKey == key }
             || holidays.contains { $0.template.nameKey == key }
     }
 
-    /// Changes what a command says.
+    /// Applies a command.
     ///
-    /// - Parameter template: the name of a template as it is kept; throws for one that isn't there.
-    /// - Throws: a refusal of what can't be; then nothing is to be kept.
+    /// - Parameters:
+    ///   - command: the changes.
+    ///   - template: returns the stored name of a template; throws if there is none.
+    /// - Throws: a refusal if a value is invalid; the rhythm must not be saved then.
     package mutating func change(
         by command: ChangeRhythm, template: (String) throws -> String
     ) throws {

@@ -2,37 +2,37 @@ import ActionLibrary
 import LocalTime
 import Messages
 
-/// The bounds of what a person may keep.
+/// The limits of what a person may store.
 package enum RoutineLimits {
-    /// Own actions of a person.
+    /// The maximum number of a person's own actions.
     package static let ownActions = 500
-    /// Routines of a person that are not deleted.
+    /// The maximum number of a person's routines, without deleted ones.
     package static let routines = 200
-    /// Actions of a routine.
+    /// The maximum number of actions in a routine.
     package static let steps = 40
-    /// Actions of a day.
+    /// The maximum number of actions in a day.
     package static let daySteps = 200
-    /// Routines of a day.
+    /// The maximum number of routines in a day.
     package static let dayRoutines = 40
-    /// Appointments of a day.
+    /// The maximum number of appointments in a day.
     package static let appointments = 30
-    /// Templates of a person.
+    /// The maximum number of a person's templates.
     package static let templates = 50
-    /// Minutes of an action.
+    /// The allowed minutes of an action.
     package static let minutes: ClosedRange<UInt32> = 1...480
-    /// The minutes of an action that no one has said.
+    /// The minutes of an action for which none are given.
     package static let usualMinutes: UInt32 = 10
-    /// The priority of an action that no one has said.
+    /// The priority of an action for which none is given.
     package static let usualPriority: UInt32 = 3
 }
 
-/// When a routine with a tag is done, if it doesn't say itself.
+/// When a routine with a tag is done, if the routine itself has no time.
 package struct TagTime: Hashable, Sendable {
     /// Minutes after midnight.
     package let from: UInt32
     package let until: UInt32
 
-    /// The tags that say a time of the day, in the languages of Steward.
+    /// The tags that stand for a time of the day, in the languages of Steward.
     private static let known: [String: TagTime] = {
         let named: [([String], TagTime)] = [
             (["morning", "morgen", "morgon"], TagTime(from: 300, until: 660)),
@@ -47,18 +47,18 @@ package struct TagTime: Hashable, Sendable {
             uniquingKeysWith: { first, _ in first })
     }()
 
-    /// When what has these tags is done: by the first that says it, else the whole day.
+    /// Returns the time of the first of these tags that stands for one, or else the whole day.
     package static func of(_ tags: [String]) -> TagTime {
         tags.lazy.compactMap { known[$0] }.first ?? TagTime(from: 0, until: 1_440)
     }
 }
 
 extension RoutineAction {
-    /// The same as it is kept, when it can be found among what the person has and what comes with
-    /// Steward, or says enough itself.
+    /// Returns the action as it is stored. Missing values come from the person's own action or the
+    /// library action of that name, or else are the usual ones.
     ///
-    /// - Parameter own: the person's own action of a name.
-    /// - Throws: a refusal that says what is missing.
+    /// - Parameter own: returns the person's own action of a name.
+    /// - Throws: a refusal that names what is missing.
     package func resolved(own: (String) throws -> RoutineAction?) throws -> RoutineAction {
         var action = self
         action.name = Self.tidied(name)
@@ -84,9 +84,9 @@ extension RoutineAction {
         return try action.checked()
     }
 
-    /// The same with what is usual for what nobody has said.
+    /// Returns the action with the usual values where none are given.
     ///
-    /// - Throws: a refusal of what can't be kept.
+    /// - Throws: a refusal if a value is invalid.
     package func checked() throws(Refusal) -> RoutineAction {
         var action = self
         action.name = Self.tidied(name)
@@ -107,14 +107,15 @@ extension RoutineAction {
         return action
     }
 
-    /// A text as it is kept, accents written in one way.
+    /// Returns a text as it is stored, with accented letters in composed form.
     package static func tidied(_ text: String) -> String { text.tidied }
 }
 
 extension Routine {
-    /// The same as it is kept: its actions found, its window known.
+    /// Returns the routine as it is stored: with its actions resolved and its window set.
     ///
-    /// - Throws: a refusal that says what is wrong and what to do.
+    /// - Parameter own: returns the person's own action of a name.
+    /// - Throws: a refusal that says what is wrong and how to fix it.
     package func tidied(own: (String) throws -> RoutineAction?) throws -> Routine {
         var routine = self
         routine.name = name.tidied
@@ -147,9 +148,9 @@ extension Routine {
 }
 
 extension Appointment {
-    /// The same as it is kept.
+    /// Returns the appointment as it is stored.
     ///
-    /// - Throws: a refusal that says what is wrong and what to do.
+    /// - Throws: a refusal that says what is wrong and how to fix it.
     package func tidied() throws(Refusal) -> Appointment {
         var appointment = self
         appointment.name = name.tidied
@@ -176,9 +177,9 @@ extension Appointment {
 }
 
 extension [String] {
-    /// Tags as they are kept: in lower case, each once.
+    /// Returns the tags as they are stored: in lower case and without duplicates.
     ///
-    /// - Throws: a refusal of too many, or of one that is too long.
+    /// - Throws: a refusal if there are too many or one is too long.
     package func tidiedTags() throws(Refusal) -> [String] {
         var tags: [String] = []
         for tag in map({ $0.tidied.lowercased() }) where !tags.contains(tag) {
@@ -191,14 +192,14 @@ extension [String] {
 }
 
 extension String {
-    /// The text without blanks at its ends, accents written in one way.
+    /// The text without white space at its ends, with accented letters in composed form.
     package var tidied: String {
-        // What is beyond every bound is refused by the check that follows, so it isn't folded.
+        // A text beyond every limit is refused by the check that follows, so it isn't normalised.
         guard utf8.count <= 16_000 else { return self }
         return trimmed.precomposed
     }
 
-    /// Refuses what is neither empty nor a few emoji.
+    /// Refuses a text that is neither empty nor a few emoji.
     func checkEmoji(_ what: String) throws(Refusal) {
         try checkText(self, what, 0...4)
         guard allSatisfy({ $0.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII } })

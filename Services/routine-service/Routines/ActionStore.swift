@@ -4,31 +4,31 @@ import Messages
 import RoutineDay
 
 extension OwnAction {
-    /// By what it is found.
+    /// The key by which the action is found.
     var key: String {
         (action?.name.isEmpty == false ? action?.name : action?.emoji)?.nameKey ?? ""
     }
 
-    /// The actions of a person, by name.
+    /// Returns the actions of a person, by name.
     static func all(of person: String, _ db: Database) throws -> [OwnAction] {
         try fetch(db, "WHERE person = ? ORDER BY name", [person])
     }
 
-    /// A person's action of a name or an id.
+    /// Returns a person's action with a name or an id.
     static func named(_ name: String, of person: String, _ db: Database) throws -> OwnAction? {
         try fetch(
             db, "WHERE person = ?1 AND (name = ?2 OR id = ?3)", [person, name.nameKey, name]
         ).first
     }
 
-    /// Writes it as it stands.
+    /// Saves the action.
     func save(of person: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO ownAction (id, person, name, action) VALUES (?, ?, ?, ?)",
             arguments: [id, person, key, Data(packed())])
     }
 
-    /// Forgets it.
+    /// Deletes the action.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM ownAction WHERE id = ?", arguments: [id])
     }

@@ -2,7 +2,7 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// The actions that a person has besides those that come with Steward.
+/// Handles the actions that a person has in addition to those of the library.
 enum OwnActions {
     static var handlers: [MessageHandler] {
         [

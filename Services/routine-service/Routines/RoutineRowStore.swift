@@ -4,12 +4,12 @@ import Messages
 import RoutineDay
 
 extension Routine {
-    /// The routines of a person that are not deleted, by name.
+    /// Returns the routines of a person that aren't deleted, by name.
     static func all(of person: String, _ db: Database) throws -> [Routine] {
         try fetch(db, "WHERE person = ? AND deleted = 0 ORDER BY name", [person])
     }
 
-    /// A person's routine of a name or an id that is not deleted.
+    /// Returns a person's routine with a name or an id that isn't deleted.
     static func named(_ name: String, of person: String, _ db: Database) throws -> Routine? {
         try fetch(
             db, "WHERE person = ?1 AND deleted = 0 AND (name = ?2 OR id = ?3)",
@@ -17,9 +17,12 @@ extension Routine {
         ).first
     }
 
-    /// A person's routine that was deleted, the one deleted last first.
+    /// Returns a person's deleted routine; of several, the one deleted last.
     ///
-    /// - Parameter name: its name or its id; empty for any.
+    /// - Parameters:
+    ///   - name: its name or its id; empty for any.
+    ///   - person: the account of the person.
+    ///   - db: the database.
     static func deleted(_ name: String, of person: String, _ db: Database) throws -> Routine? {
         try fetch(
             db,
@@ -30,7 +33,7 @@ extension Routine {
         ).first
     }
 
-    /// Writes it as it stands.
+    /// Saves the routine.
     func save(of person: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -39,7 +42,7 @@ extension Routine {
                 """, arguments: [id, person, name.nameKey, deleted, Data(packed())])
     }
 
-    /// Forgets a person's routines that were deleted before a time.
+    /// Deletes for good a person's routines that were deleted before a time.
     static func forget(of person: String, deletedBefore time: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM routine WHERE person = ? AND deleted > 0 AND deleted < ?",

@@ -2,7 +2,7 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// A person's routines: kept, deleted, brought back, listed.
+/// Handles a person's routines: stores, deletes, restores and lists them.
 enum Routines {
     static var handlers: [MessageHandler] {
         [
@@ -13,10 +13,10 @@ enum Routines {
         ]
     }
 
-    /// Most bytes of a person's routines, so that they fit into one message.
+    /// The maximum size of a person's routines in bytes, so that they fit into one message.
     static let mostBytes = 800_000
 
-    /// A deleted routine can be brought back for so long: 30 days in milliseconds.
+    /// How long a deleted routine can be restored: 30 days, in milliseconds.
     static let memory: Int64 = 30 * 24 * 3_600_000
 
     static func keep(_ command: KeepRoutine, in transaction: Transaction) throws -> Routine {
@@ -97,7 +97,7 @@ enum Routines {
 }
 
 extension Transaction {
-    /// A person's routine of a name or an id.
+    /// Returns a person's routine with a name or an id.
     func routine(_ name: String, of person: String) throws -> Routine {
         guard !name.isEmpty else { throw Refusal.invalid("name the routine") }
         guard let routine = try Routine.named(name, of: person, db) else {
@@ -108,7 +108,7 @@ extension Transaction {
 }
 
 extension Refusal {
-    /// There is no such routine, or none that the asker may know of.
+    /// The refusal for a routine that doesn't exist or that the caller may not see.
     static func noRoutine(_ name: String) -> Refusal {
         .notFound("there is no routine “\(name.prefix(100))”; see steward routine list")
     }
