@@ -65,7 +65,7 @@ struct ProjectEditor {
         record.set(ProjectChange(before: item))
     }
 
-    /// Gives issues the dates of a cascade.
+    /// Moves the issues to the dates of a cascade.
     private mutating func move(along cascade: Cascade, but edited: Int?) {
         for move in cascade.moves {
             guard var issue = record.issues[move.issue] else { continue }
@@ -76,7 +76,7 @@ struct ProjectEditor {
         conflicts = cascade.conflicts
     }
 
-    /// The effects of a change of the network; a refusal has the network's message.
+    /// Returns the effects of a network change. A refusal carries the network's message.
     private func preview(
         _ change: PlanChange, _ mode: CascadeMode, in network: ProjectNetwork
     ) throws(Refusal) -> Cascade {
@@ -107,7 +107,7 @@ extension ProjectEditor {
         guard let old = record.issues[sent.id] else { throw .noIssue(sent.id) }
         number = sent.id
         var issue = sent
-        // The dates are changed by the cascade, from the plan as it was.
+        // The cascade changes the dates, starting from the plan as it was.
         issue.span = old.span
         var checked = sent
         if !record.parts(of: sent.id).isEmpty { checked.span = Span() }
@@ -123,7 +123,7 @@ extension ProjectEditor {
             but: sent.id)
     }
 
-    /// Refuses an issue that names what isn't there.
+    /// Refuses an issue that refers to something that doesn't exist.
     private func check(_ issue: ProjectIssue) throws(Refusal) {
         let details = record.details
         try checkText(issue.tracker, "the tracker", 1...60)
@@ -154,7 +154,7 @@ extension ProjectEditor {
         }
     }
 
-    /// Refuses to close what waits for something open, or has open parts.
+    /// Refuses to close an issue that waits for an open one or has open parts.
     private func checkStatus(of issue: ProjectIssue, was old: ProjectIssue) throws(Refusal) {
         guard record.isClosed(issue), !record.isClosed(old) else { return }
         let blocking = record.relations.values.filter { $0.kind == .blocks && $0.to == issue.id }
@@ -172,7 +172,7 @@ extension ProjectEditor {
         }
     }
 
-    /// Gives issues with parts the dates of these.
+    /// Gives each issue with parts the dates that follow from its parts.
     private mutating func deriveWholes() throws(Refusal) {
         for planned in try record.network().issues {
             guard var issue = record.issues[planned.id], issue.span != planned.span else {
@@ -272,7 +272,8 @@ extension ProjectEditor {
         put(.details(details))
     }
 
-    /// The number of what is kept: the next one for 0, or that of something that is there.
+    /// Returns the number of the item to keep: the next free one for 0, or that of an existing
+    /// item.
     private func number(
         _ id: Int, _ kind: ProjectItem.Kind, count: Int, most: Int, _ name: String
     ) throws(Refusal) -> Int {
@@ -378,6 +379,6 @@ extension ProjectEditor {
 }
 
 extension Refusal {
-    /// There is no such issue, or none that the asker may know of.
+    /// The refusal for an issue that doesn't exist or that the caller may not see.
     static func noIssue(_ id: Int) -> Refusal { .notFound("the project has no #\(id)") }
 }

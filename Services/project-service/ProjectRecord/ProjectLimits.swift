@@ -4,7 +4,7 @@ import Messages
 import ProjectNetwork
 import WorkCalendar
 
-/// How large a project may be, and what is refused of its parts.
+/// The limits of a project, and the checks of its items.
 package enum ProjectLimits {
     package static let issues = ProjectNetwork.Limit.issues
     package static let relations = ProjectNetwork.Limit.relations
@@ -14,11 +14,11 @@ package enum ProjectLimits {
     package static let entries = 200_000
     package static let trackers = 50
     package static let statuses = 50
-    /// Skills that somebody has or an issue needs.
+    /// The maximum number of skills of a person or an issue.
     package static let skills = 50
-    /// Longest estimate: 100,000 hours, in minutes.
+    /// The allowed estimates, in minutes: up to 100,000 hours.
     package static let estimate = 0...6_000_000
-    /// What can be worked in a day, in minutes.
+    /// The minutes that a person can work in a day.
     package static let worked = 1...1_440
 
     static func check(_ count: Int, _ most: Int, _ name: String) throws(Refusal) {
@@ -32,7 +32,7 @@ package enum ProjectLimits {
         throw .invalid("\(name) is \(day.iso); it may be in the years 1970 to 9999")
     }
 
-    /// Refuses names of which one is missing, too long, or there twice.
+    /// Refuses a list of names if one is missing, too long or a duplicate.
     static func check(
         _ names: [String], _ name: String, _ count: ClosedRange<Int>
     ) throws(Refusal) {
@@ -49,7 +49,7 @@ package enum ProjectLimits {
 }
 
 extension ProjectDetails {
-    /// Refuses what isn't right, and names all that is missing at once.
+    /// Refuses invalid details. If a name and an identifier are missing, the refusal names both.
     package func check() throws(Refusal) {
         let missing = [("a name", name), ("an identifier", identifier)].filter {
             $0.1.trimmingCharacters(in: .whitespaces).isEmpty
@@ -110,7 +110,7 @@ extension TimeEntry {
 }
 
 extension ProjectIssue {
-    /// Refuses what isn't right by itself.
+    /// Refuses an issue that is invalid by itself, whatever the rest of the project.
     func check() throws(Refusal) {
         let blank = subject.trimmingCharacters(in: .whitespaces).isEmpty
         guard !blank else { throw .invalid("the issue needs a subject") }

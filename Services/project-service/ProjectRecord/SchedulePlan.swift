@@ -6,35 +6,35 @@ import WorkCalendar
 
 /// The open issues of a project as tasks for its people, ready to be scheduled.
 ///
-/// Time is counted in working days of the project, so that relations and their delays mean what
-/// they mean in the plan: what follows begins on the next working day. Someone does one issue on a
-/// day.
+/// Time is counted in the project's working days, so relations and their delays mean what they mean
+/// in the plan: a successor begins on the next working day. A person does one issue a day.
 package struct SchedulePlan: Sendable {
-    /// Most working days that are looked at.
+    /// The maximum number of working days that a plan covers.
     package static let mostDays = 2_600
 
-    /// Most schedules that are made for a proposal.
+    /// The maximum number of schedules made for a proposal.
     package static let mostSchedules = 1_000_000
 
     /// The ids of the tasks.
     package let issues: [Int]
-    /// Those of which nobody said how long they take; as long as they are planned for, or a day.
+    /// The ids of the tasks without an estimate; their planned duration, or one day, is assumed.
     package let assumed: [Int]
     let project: TeamProject
     /// The ids of the people.
     private let members: [Int]
-    /// The working days, by their numbers.
+    /// The working days; the index of a day is its slot.
     private let days: [CivilDate]
 
-    /// The tasks of a project from a day on.
+    /// Reads the tasks of a project from a day on.
     ///
-    /// An issue that is fixed stays where it is. One that is begun stays with whoever does it, who
-    /// goes on with it. A version's date is a due date of its open issues.
+    /// A fixed issue stays where it is. An issue that has begun stays with its assignee, who
+    /// continues it. The date of a version is the due date of its open issues.
     ///
     /// - Parameters:
-    ///   - day: the first on which something may be done.
-    ///   - keepingPeople: whether what is assigned stays with whom it is assigned to.
-    /// - Throws: the refusal of a project that can't be scheduled.
+    ///   - record: the project.
+    ///   - day: the first day on which work may be planned.
+    ///   - keepingPeople: whether assigned issues stay with their assignees.
+    /// - Throws: a refusal if the project can't be scheduled.
     package init(
         _ record: ProjectRecord, from day: CivilDate, keepingPeople: Bool
     ) throws(Refusal) {
@@ -61,27 +61,29 @@ package struct SchedulePlan: Sendable {
         }
     }
 
-    /// What to do when, proposed.
+    /// A proposed schedule.
     package struct Proposal: Hashable, Sendable {
-        /// Where each issue goes that isn't fixed.
+        /// The place of each issue that isn't fixed.
         package let places: [Int: ProjectEdit.Placement]
-        /// The last day of these; nil when there are none.
+        /// The last day of the places; nil when there are none.
         package let end: CivilDate?
-        /// No schedule ends before this day.
+        /// The earliest day on which any schedule could end.
         package let soonestEnd: CivilDate?
-        /// Whether nothing is late and none ends sooner.
+        /// Whether nothing is late and no schedule ends sooner.
         package let isProvedShortest: Bool
         /// The issues that keep the last one from ending sooner, in order: each waits for the one
-        /// before it, or for whoever does that.
+        /// before it, or for the person who does that.
         package let chain: [Int]
-        /// Those that end after they are due, in order of their ids.
+        /// The ids of the issues that end after they are due, in order.
         package let late: [Int]
     }
 
-    /// A proposal: the same for the same project, budget and seed.
+    /// Searches for a proposal; it is the same for the same project, budget and seed.
     ///
-    /// - Parameter budget: about how many schedules are made.
-    /// - Throws: the refusal that names what has no time before the end of all days.
+    /// - Parameters:
+    ///   - budget: about how many schedules to make.
+    ///   - seed: the seed of the random choices.
+    /// - Throws: a refusal that names the issue for which the working days don't suffice.
     package func proposal(budget: Int, seed: UInt64) throws(Refusal) -> Proposal {
         let schedule: TeamSchedule
         do {
@@ -97,7 +99,7 @@ package struct SchedulePlan: Sendable {
         var places: [Int: ProjectEdit.Placement] = [:]
         for (task, place) in schedule.assignments.enumerated() {
             if case .fixed = project.tasks[task].state { continue }
-            // A milestone has a day of its own after what it follows.
+            // A milestone occupies a day of its own after its predecessors.
             let first = days[min(place.start, days.count - 1)]
             let last = place.end > place.start ? days[place.end - 1] : first
             places[issues[task]] = ProjectEdit.Placement(
@@ -119,7 +121,7 @@ package struct SchedulePlan: Sendable {
     }
 }
 
-/// Makes tasks of issues.
+/// Converts issues to tasks.
 private struct TaskReader {
     private let record: ProjectRecord
     private let keepsPeople: Bool
@@ -157,7 +159,7 @@ private struct TaskReader {
         self.days = days
     }
 
-    /// The people, who work on days of the project on which they have time for it.
+    /// The people; each works on the project days on which they have time for the project.
     var people: [TeamProject.Person] {
         members.compactMap { record.members[$0] }.map { member in
             var working: [Range<Int>] = []
@@ -191,10 +193,10 @@ private struct TaskReader {
                     "the parts of related issues have more than \(TeamProject.Limit.links) "
                         + "relations; relate fewer issues that have many parts")
             }
-            // A delay beyond all days leaves no time, however much it is.
+            // A delay longer than all the days leaves no time, whatever its length.
             let lag = min(max(relation.delay, -days.count), days.count)
             for to in second {
-                // What follows a milestone begins on the day after it.
+                // A successor of a milestone begins on the day after it.
                 tasks[to].predecessors += first.map {
                     .init($0, lag: isMoment(tasks[$0]) ? min(lag + 1, days.count) : lag)
                 }
@@ -203,7 +205,7 @@ private struct TaskReader {
         return tasks
     }
 
-    /// Whether a task has no slot, where that isn't fixed with one.
+    /// Returns whether a task occupies no slot and isn't fixed.
     private func isMoment(_ task: TeamProject.Task) -> Bool {
         if case .fixed = task.state { return false }
         return task.work == 0
@@ -228,7 +230,7 @@ private struct TaskReader {
         return task
     }
 
-    /// Where an issue is in the present plan, if that is in the days that are looked at.
+    /// Returns the place of an issue in the present plan, if it lies within the plan's days.
     private func present(_ issue: ProjectIssue, _ person: Int?) -> TeamProject.Assignment? {
         guard let start = issue.span.start, let due = issue.span.due,
             let first = days.first, start >= first, let last = days.last, due <= last
@@ -237,7 +239,7 @@ private struct TaskReader {
         return .init(person: person, start: min(slot(of: start), end), end: end)
     }
 
-    /// The first working day that isn't before a day.
+    /// Returns the slot of the first working day on or after a day.
     private func slot(of day: CivilDate) -> Int {
         var (low, high) = (0, days.count)
         while low < high {
@@ -251,7 +253,7 @@ private struct TaskReader {
         slot(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
     }
 
-    /// How many days are left of an issue.
+    /// Returns the number of days that an issue still needs.
     private mutating func work(_ issue: ProjectIssue) -> Int {
         let left = 100 - issue.done
         guard let estimate = issue.estimate else {
@@ -267,8 +269,8 @@ private struct TaskReader {
         return min(max(1, (estimate * left / 100 + minutes - 1) / minutes), days.count)
     }
 
-    /// The minutes that someone, or nobody in particular, has for the project on a working day: the
-    /// mean of four weeks.
+    /// Returns the minutes that a member has for the project on a working day, as the mean of four
+    /// weeks. For nil or an unknown member, the project's calendar counts.
     private func dayLength(of member: Int?) -> Int {
         let found = member.flatMap { record.members[$0] }
         let calendar = found?.calendar ?? record.details.calendar
@@ -279,7 +281,7 @@ private struct TaskReader {
         return calendar.workingMinutes(from: first, to: last) / count * (found?.share ?? 100) / 100
     }
 
-    /// The numbers of the tasks that an issue is or has as parts.
+    /// Returns the numbers of the tasks that an issue consists of: its own, or those of its parts.
     private func leaves(of issue: Int) -> [Int] {
         if let task = place[issue] { return [task] }
         var leaves: [Int] = []

@@ -2,43 +2,44 @@ import Dates
 import ProjectNetwork
 import WorkCalendar
 
-/// How much of their time people are planned for, week by week.
+/// How much of each person's time is planned, week by week.
 package struct WorkLoad: Hashable, Sendable {
-    /// A week of someone.
+    /// A week of a person.
     package struct Week: Hashable, Sendable {
-        /// Its Monday.
+        /// The Monday of the week.
         package let monday: CivilDate
-        /// The minutes that are planned for them.
+        /// The planned minutes.
         package let planned: Int
-        /// The minutes that they have for the project.
+        /// The minutes that the person has for the project.
         package let available: Int
 
         package var isOverloaded: Bool { planned > available }
     }
 
-    /// Someone's weeks.
+    /// The weeks of a person.
     package struct Row: Hashable, Sendable {
         package let member: Int
         package let weeks: [Week]
     }
 
-    /// The people in order of their ids.
+    /// The people, in order of their ids.
     package let rows: [Row]
 
-    /// Ten years.
+    /// The maximum number of weeks: ten years.
     package static let mostWeeks = 520
 
-    /// The load of the members of a project.
+    /// Computes the load of the members of a project.
     ///
-    /// What is left of an issue, its estimate less the part that is done, is spread over the
-    /// working days of whoever does it: the part of each day is as large as their part of all the
-    /// minutes that they work from its start to its due date. Without an estimate, an issue takes
-    /// all of the time that they have for the project in these days. Closed issues, those with
-    /// parts and those without both dates take none.
+    /// The remaining work of an issue (its estimate less the part that is done) is spread over its
+    /// assignee's working days from its start to its due date, in proportion to the minutes worked
+    /// on each day. An issue without an estimate takes all the time that its assignee has for the
+    /// project on these days. Closed issues, issues with parts and issues without both dates take
+    /// none.
     ///
     /// - Parameters:
+    ///   - record: the project.
     ///   - first: a day of the first week.
-    ///   - last: a day of the last week; at most ten years are looked at.
+    ///   - last: a day of the last week; at most ten years are covered.
     package init(of record: ProjectRecord, from first: CivilDate, to last: CivilDate) {
         let monday = first.daysSince1970 - first.weekday
         let count = min(max((last.daysSince1970 - monday) / 7 + 1, 1), Self.mostWeeks)
@@ -53,12 +54,12 @@ package struct WorkLoad: Hashable, Sendable {
             let worked = member.calendar.workingMinutes(from: start, to: end)
             guard worked > 0 else { continue }
             let left = (issue.estimate ?? worked * member.share / 100) * (100 - issue.done) / 100
-            // Each week has what is to be done up to its end less what was before, so that all
-            // weeks together have neither more nor less than there is.
+            // A week gets the work due by its end less the work due before it, so that all weeks
+            // together add up to exactly the remaining work.
             func done(before day: Int) -> Int {
                 let day = CivilDate(
                     daysSince1970: min(max(day, start.daysSince1970), end.daysSince1970))
-                // At most what is left, however long the time is.
+                // At most the remaining work, so the division can't overflow.
                 let part = member.calendar.workingMinutes(from: start, to: day)
                 return worked.dividingFullWidth(left.multipliedFullWidth(by: part)).quotient
             }

@@ -1,15 +1,16 @@
 /// Activities that need amounts of renewable resources and follow one another: the
-/// resource-constrained project scheduling problem as the literature states it.
+/// resource-constrained project scheduling problem as stated in the literature.
 ///
-/// Time is counted in units that the caller chooses. An activity isn't interrupted.
+/// The caller chooses the unit of time. An activity isn't interrupted.
 package struct ActivityNetwork: Hashable, Sendable {
     /// One activity.
     package struct Activity: Hashable, Sendable {
-        /// How many units of time it takes; 0 for a milestone.
+        /// The duration in units of time; 0 for a milestone.
         package var duration: Int
-        /// How much of each resource it needs as long as it lasts, in the order of the capacities.
+        /// The amount of each resource that it needs for its whole duration, in the order of the
+        /// capacities.
         package var demands: [Int]
-        /// The activities that have to end before it begins.
+        /// The activities that must end before it begins.
         package var predecessors: [Int]
 
         package init(duration: Int, demands: [Int] = [], predecessors: [Int] = []) {
@@ -19,28 +20,28 @@ package struct ActivityNetwork: Hashable, Sendable {
         }
     }
 
-    /// How large a network may be.
+    /// The limits of a network.
     package enum Limit {
-        /// Most activities.
+        /// The maximum number of activities.
         package static let activities = 10_000
-        /// Most resources.
+        /// The maximum number of resources.
         package static let resources = 64
-        /// Most of a resource.
+        /// The maximum capacity of a resource.
         package static let capacity = 32_767
-        /// Longest sum of all durations.
+        /// The maximum sum of all durations.
         package static let time = 1_000_000
-        /// Most predecessors of all activities together.
+        /// The maximum number of predecessors of all activities together.
         package static let predecessors = 100_000
     }
 
-    /// The activities, each known by its place.
+    /// The activities; each is identified by its index.
     package let activities: [Activity]
-    /// How much there is of each resource at any time.
+    /// The amount of each resource available at any time.
     package let capacities: [Int]
 
-    /// A network that can be scheduled.
+    /// Creates a network that can be scheduled.
     ///
-    /// - Throws: a ``SchedulingError`` that names the place of what is wrong.
+    /// - Throws: a ``SchedulingError`` that names the invalid part.
     package init(
         activities: [Activity], capacities: [Int]
     ) throws(SchedulingError) {
@@ -80,21 +81,22 @@ package struct ActivityNetwork: Hashable, Sendable {
     }
 }
 
-/// Why something can't be scheduled.
+/// The reason why something can't be scheduled.
 package enum SchedulingError: Error, Hashable, CustomStringConvertible {
-    /// What has which value, and what it may have.
+    /// A value is out of range: its name, the value, and the allowed range.
     case outOfRange(String, Int, allowed: ClosedRange<Int>)
-    /// What has how many parts, and how many it must have.
+    /// A list has the wrong length: its name, the length, and the expected one.
     case wrongCount(String, Int, expected: Int)
-    /// What is named but isn't there.
+    /// A reference to something that doesn't exist.
     case unknown(String)
-    /// What contradicts something else, and how.
+    /// A description of two values that contradict each other.
     case contradiction(String)
-    /// Activities of which each has to end before the next begins, and the last before the first.
+    /// Activities that form a cycle: each must end before the next begins, and the last before the
+    /// first.
     case cycle([Int])
-    /// A task that nobody can do, and why.
+    /// A task that nobody can do, and the reason.
     case nobody(task: Int, String)
-    /// A task for which no time is left before the horizon.
+    /// A task that doesn't fit before the horizon.
     case beyondHorizon(task: Int)
 
     static func check(

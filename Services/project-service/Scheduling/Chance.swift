@@ -1,5 +1,5 @@
-/// The numbers by which a search decides: the same for the same seed on any machine (SplitMix64 of
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// The random numbers of a search: the same for the same seed on any machine (SplitMix64 of Steele,
+/// Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 struct Chance {
     private var state: UInt64
 
@@ -13,12 +13,13 @@ struct Chance {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not including, a positive limit below 2^32 (Lemire, "Fast random
-    /// integer generation in an interval", 2019, without the rejection: the error is below 2^-32).
+    /// Returns a number from 0 up to, but not including, a positive limit below 2^32 (Lemire, "Fast
+    /// random integer generation in an interval", 2019, without the rejection: the error is below
+    /// 2^-32).
     mutating func below(_ limit: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: limit)) >> 32)
     }
 
-    /// True in so many of a thousand cases.
+    /// Returns true with a probability of `share` in a thousand.
     mutating func permille(_ share: Int) -> Bool { below(1000) < share }
 }

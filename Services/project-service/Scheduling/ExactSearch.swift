@@ -1,22 +1,22 @@
-/// Looks through all schedules that may be shorter than a known one, and so proves that none is.
+/// Searches all schedules that may be shorter than a known one, and so proves whether any is.
 ///
-/// It goes through time, and at each moment tries which of the activities that may begin do begin
-/// (E. Demeulemeester and W. Herroelen, "A branch-and-bound procedure for the multiple
-/// resource-constrained project scheduling problem", 1992). What it leaves out can't lead to a
-/// shorter schedule: where the rest is too long for the time that is left, where an activity could
-/// have begun a moment sooner, and where the same activities had begun before and ended no later
-/// (their cutset rule).
+/// It moves forward in time and, at each moment, tries every choice of which eligible activities
+/// begin (E. Demeulemeester and W. Herroelen, "A branch-and-bound procedure for the multiple
+/// resource-constrained project scheduling problem", 1992). It skips only branches that can't lead
+/// to a shorter schedule: those whose remaining work is too long for the time left, those in which
+/// an activity could have begun sooner, and those whose activities had all begun in an earlier
+/// branch and ended no later there (the cutset rule of the paper).
 final class ExactSearch {
-    /// Most activities: those that began are the bits of a word.
+    /// The maximum number of activities: the bits of a word mark those that have begun.
     static let mostActivities = 64
-    /// Most states that are remembered.
+    /// The maximum number of states that are remembered.
     private static let mostStates = 1_000_000
 
-    /// What came of it.
+    /// The result of the search.
     struct Result {
-        /// A schedule that is shorter than the one known before, in the order of the flat network.
+        /// A schedule shorter than the known one, in the order of the flat network.
         var starts: [Int32]?
-        /// Whether no schedule is shorter than the best that is known now.
+        /// Whether no schedule is shorter than the best known now.
         var isProved: Bool
     }
 
@@ -25,7 +25,7 @@ final class ExactSearch {
     private let demands: [Int32]
     private let predecessors: [UInt64]
     private let all: UInt64
-    /// The activities by how much has to follow, the most first.
+    /// The activities by the length of what must follow them, longest first.
     private let byTail: [Int]
     private let capacities: [Int32]
 
@@ -41,7 +41,7 @@ final class ExactSearch {
     private var firstEnds: [Int32] = [0]
     private var ends: [(activity: Int32, end: Int32)] = []
 
-    /// Nil for a network with too many activities.
+    /// Returns nil if the network has too many activities.
     init?(_ network: ActivityNetwork, _ flat: FlatNetwork) {
         guard flat.count <= Self.mostActivities, flat.count > 0 else { return nil }
         self.flat = flat
@@ -60,9 +60,11 @@ final class ExactSearch {
         earliest = finish
     }
 
-    /// Looks for a schedule shorter than a known one.
+    /// Searches for a schedule shorter than a known one.
     ///
-    /// - Parameter steps: how many moments it looks at before it gives up.
+    /// - Parameters:
+    ///   - known: the length of the known schedule.
+    ///   - steps: the number of moments to visit before giving up.
     func run(below known: Int, steps: Int) -> Result {
         limit = Int32(known)
         self.steps = steps
@@ -77,14 +79,14 @@ final class ExactSearch {
         return Result(starts: best, isProved: !isCut)
     }
 
-    /// A moment at which something has ended, and something else may begin.
+    /// A moment at which an activity has ended and another may begin.
     private struct Moment {
         var time: Int32
         var begun: UInt64
         var running: UInt64
-        /// What is left of the resources.
+        /// The free amount of each resource.
         var left: [Int32]
-        /// What was left just before; nil at the beginning.
+        /// The amounts that were free just before this moment; nil at the beginning.
         var before: [Int32]?
     }
 
@@ -114,7 +116,7 @@ final class ExactSearch {
         choose(ready, 0, moment, began: 0, putOff: 0)
     }
 
-    /// How long it takes from the begin of an activity to the end of all.
+    /// Returns the time from the beginning of an activity to the end of the project.
     private func rest(_ activity: Int) -> Int32 { flat.tails[activity] + flat.durations[activity] }
 
     private func beginMilestones(_ moment: inout Moment) {
@@ -132,7 +134,7 @@ final class ExactSearch {
         }
     }
 
-    /// Tries the activities from a place on: each begins now, or later.
+    /// Tries both choices for each activity from a place on: it begins now, or later.
     private func choose(
         _ ready: [Int], _ place: Int, _ moment: Moment, began: UInt64, putOff: UInt64
     ) {
@@ -152,7 +154,7 @@ final class ExactSearch {
             choose(
                 ready, place + 1, next, began: began | 1 << UInt64(activity), putOff: putOff)
         }
-        // Put off, it has to be able to begin later.
+        // An activity that is put off must still be able to begin later.
         if moment.time + 1 + rest(activity) < limit {
             choose(
                 ready, place + 1, moment, began: began, putOff: putOff | 1 << UInt64(activity))
@@ -174,14 +176,14 @@ final class ExactSearch {
         return fits(activity, before)
     }
 
-    /// Goes on to the next moment at which something ends.
+    /// Advances to the next moment at which an activity ends.
     private func leave(_ ready: [Int], _ moment: Moment, began: UInt64, putOff: UInt64) {
         guard moment.running != 0 else { return }
         var time = Int32.max
         for activity in 0..<flat.count where moment.running & 1 << UInt64(activity) != 0 {
             time = min(time, finish[activity])
         }
-        // What would have ended by then was put off for nothing.
+        // An activity that would have ended by then was put off for nothing.
         for activity in ready where putOff & 1 << UInt64(activity) != 0 {
             let end = moment.time + flat.durations[activity]
             if end <= time, fits(activity, moment.left) { return }
@@ -201,7 +203,7 @@ final class ExactSearch {
         finish = saved
     }
 
-    /// Whether the longest way, or the work for a resource, takes more time than there is.
+    /// Returns whether the longest path, or the work for a resource, takes more time than is left.
     private func isTooLong(_ moment: Moment) -> Bool {
         for activity in 0..<flat.count where moment.begun & 1 << UInt64(activity) == 0 {
             var start = moment.time
@@ -237,8 +239,8 @@ final class ExactSearch {
         return false
     }
 
-    /// Whether the same activities had begun at a moment no later, and all ended no later; else it
-    /// remembers this moment.
+    /// Returns whether the same activities had begun at a moment no later than this one and all
+    /// ended no later. If not, the moment is remembered.
     private func isDominated(_ moment: Moment) -> Bool {
         let first = states[moment.begun]
         var state = first ?? -1

@@ -1,31 +1,32 @@
-/// A network in arrays, as its search reads it: the activities are numbered in topological order.
+/// A network as arrays, in the form that the search reads: its activities are numbered in
+/// topological order.
 ///
-/// Demands are four resources to a word, 16 bits each, of which the highest is free. Where the
-/// words of what is left and of what is needed are subtracted, that bit tells which is short.
+/// A word holds the demands for four resources in 16 bits each, of which the highest is free. After
+/// the demands are subtracted from the free amounts, that bit shows which resource is short.
 struct FlatNetwork {
-    /// How many activities there are.
+    /// The number of activities.
     let count: Int
-    /// How many words the demands of an activity take, at least 1.
+    /// The number of words that hold the demands of an activity; at least 1.
     let width: Int
     let durations: [Int32]
     let demands: [UInt64]
     let capacities: [UInt64]
-    /// For each new number the place in the network that it was made from.
+    /// The index in the original network, for each new number.
     let places: [Int]
-    /// The predecessors and successors of activity i are in `before` and `after` from
-    /// `firstBefore[i]` or `firstAfter[i]` up to those of the next.
+    /// The predecessors and successors of activity i begin in `before` and `after` at
+    /// `firstBefore[i]` and `firstAfter[i]`, and end where those of activity i + 1 begin.
     let before: [Int32]
     let firstBefore: [Int32]
     let after: [Int32]
     let firstAfter: [Int32]
-    /// The longest way to the beginning of each activity.
+    /// The length of the longest path to the beginning of each activity.
     let heads: [Int32]
-    /// The longest way from the end of each activity to the end of all.
+    /// The length of the longest path from the end of each activity to the end of the project.
     let tails: [Int32]
     /// The sum of all durations.
     let time: Int
 
-    /// The bits that are free.
+    /// The free bits of a word.
     static let guards: UInt64 = 0x8000_8000_8000_8000
 
     init(_ network: ActivityNetwork) {
@@ -79,12 +80,12 @@ struct FlatNetwork {
         return (lists.joined().map(Int32.init), first)
     }
 
-    /// The demand of an activity for a resource.
+    /// Returns the demand of an activity for a resource.
     func demand(_ activity: Int, _ resource: Int) -> Int {
         Int(demands[activity * width + resource / 4] >> UInt64(resource % 4 * 16) & 0x7fff)
     }
 
-    /// The longest way through the network.
+    /// The length of the longest path through the network.
     var criticalPath: Int32 {
         (0..<count).reduce(0) { max($0, heads[$1] + durations[$1] + tails[$1]) }
     }

@@ -1,14 +1,15 @@
-/// Lengths that no schedule of a network can be below.
+/// Lower bounds of the length of any schedule of a network.
 enum LowerBound {
-    /// The best of the quick bounds: the longest way, and the work of each resource between the
-    /// earliest begin and the shortest rest of those that share it.
+    /// Returns the best of the quick bounds: the longest path, and for each resource the work
+    /// between the earliest start and the shortest tail of the activities that share it.
     static func of(_ network: ActivityNetwork, _ flat: FlatNetwork) -> Int {
         network.capacities.indices.reduce(Int(flat.criticalPath)) { bound, resource in
             max(bound, energy(flat, resource, network.capacities[resource]))
         }
     }
 
-    /// For each pair of a head h and a tail q: h, the work of all that have at least both, and q.
+    /// Returns the maximum, over all pairs of a head h and a tail q, of h + q + the time for the
+    /// work of all activities with at least both.
     private static func energy(_ flat: FlatNetwork, _ resource: Int, _ capacity: Int) -> Int {
         guard capacity > 0 else { return 0 }
         let members = (0..<flat.count).filter {

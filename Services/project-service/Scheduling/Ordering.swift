@@ -1,4 +1,4 @@
-/// Orders of what has to follow something.
+/// Orders items that must follow one another.
 package enum Ordering {
     /// Returns the indices so that each comes after its predecessors. Those without predecessors
     /// come first, in ascending order; those in or behind a cycle are missing.
@@ -21,14 +21,16 @@ package enum Ordering {
         return order
     }
 
-    /// A cycle, each member followed by the next, from its lowest on; nil when there is none.
+    /// Returns a cycle, from its lowest member on, each followed by the next; nil when there is
+    /// none.
     package static func cycle(_ predecessors: [[Int]]) -> [Int]? {
         let order = topological(predecessors)
         guard order.count < predecessors.count else { return nil }
         var isOrdered = Array(repeating: false, count: predecessors.count)
         for index in order { isOrdered[index] = true }
         guard var current = isOrdered.firstIndex(of: false) else { return nil }
-        // Each of these has a predecessor that isn't ordered either: going back meets a cycle.
+        // Each of these has a predecessor that isn't ordered either, so walking back ends in a
+        // cycle.
         var place: [Int: Int] = [:]
         var path: [Int] = []
         while place[current] == nil {

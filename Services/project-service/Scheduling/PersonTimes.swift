@@ -1,16 +1,20 @@
 import Bisection
 
-/// The working time of a person, and what is planned in it.
+/// A person's working time, and the work planned in it.
 struct PersonTimes {
     private let begins: [Int]
     private let ends: [Int]
-    /// How many working slots there are before each stretch, and before the end of all.
+    /// The number of working slots before each stretch and, last, in all of them.
     private let before: [Int]
-    /// What is planned, in order and apart, but for what is fixed.
+    /// The planned ranges, in order and apart, including the fixed ones.
     private var taken: [Range<Int>] = []
     private let fixed: [Range<Int>]
 
-    /// - Parameter fixed: what is planned whatever else is; it may overlap.
+    /// Creates the times of a person.
+    ///
+    /// - Parameters:
+    ///   - working: the stretches of working time, in order and apart.
+    ///   - fixed: the ranges that are planned in any case; they may overlap.
     init(_ working: [Range<Int>], fixed: [Range<Int>]) {
         begins = working.map(\.lowerBound)
         ends = working.map(\.upperBound)
@@ -28,29 +32,29 @@ struct PersonTimes {
         taken = merged
     }
 
-    /// Forgets all that is planned but isn't fixed.
+    /// Removes all planned ranges that aren't fixed.
     mutating func clear() {
         taken.removeAll(keepingCapacity: true)
         taken.append(contentsOf: fixed)
     }
 
-    /// The working slots before a slot.
+    /// Returns the number of working slots before a slot.
     func work(before slot: Int) -> Int {
         let place = ends.bisect { $0 > slot }
         guard place < begins.count else { return before[place] }
         return before[place] + max(0, slot - begins[place])
     }
 
-    /// The slot after the one in which a number of working slots is reached; nil when there are
-    /// fewer.
+    /// Returns the slot after the one in which a number of working slots is reached; nil when there
+    /// are fewer.
     func slot(afterWork number: Int) -> Int? {
         guard number > 0, number <= before[before.count - 1] else { return nil }
         let place = before.bisect { $0 >= number } - 1
         return begins[place] + number - before[place]
     }
 
-    /// The first stretch of time, not before a slot, in which so much work is done and nothing else
-    /// is planned; nil when there isn't any.
+    /// Returns the first range, not before a slot, that has `work` working slots and in which
+    /// nothing else is planned; nil when there is none.
     func free(_ work: Int, from slot: Int) -> Range<Int>? {
         var place = taken.bisect { $0.upperBound > slot }
         var slot = slot
@@ -65,7 +69,7 @@ struct PersonTimes {
         }
     }
 
-    /// Plans something where nothing is planned.
+    /// Plans a range in which nothing is planned yet.
     mutating func take(_ range: Range<Int>) {
         let place = taken.bisect { $0.lowerBound >= range.lowerBound }
         taken.insert(range, at: place)

@@ -1,10 +1,11 @@
-/// Judges schedules. It shares nothing with what makes them but the statement of the problem.
+/// Checks schedules. It shares no code with the schedulers, only the statement of the problem.
 package enum ScheduleCheck {
-    /// What is wrong with a schedule of a network; empty when it is right.
+    /// Returns the faults of a schedule of a network; empty when it is valid.
     ///
     /// - Parameters:
-    ///   - starts: when each activity begins.
-    ///   - makespan: when the last one is said to end.
+    ///   - starts: the time at which each activity begins.
+    ///   - makespan: the time at which the last activity supposedly ends.
+    ///   - network: the network.
     package static func faults(
         in starts: [Int], makespan: Int, of network: ActivityNetwork
     ) -> [String] {
@@ -43,7 +44,7 @@ package enum ScheduleCheck {
 }
 
 extension ScheduleCheck {
-    /// What is wrong with a schedule of a team; empty when it is right. What is fixed may overlap
+    /// Returns the faults of a schedule of a team; empty when it is valid. Fixed tasks may overlap
     /// and begin too early: that isn't the schedule's fault.
     package static func faults(in schedule: TeamSchedule, of project: TeamProject) -> [String] {
         let (tasks, places) = (project.tasks, schedule.assignments)
@@ -129,7 +130,7 @@ extension ScheduleCheck {
         return faults
     }
 
-    /// Where a person does two things at once, of which one isn't fixed.
+    /// Returns where a person does two tasks at once, at least one of which isn't fixed.
     private static func overlaps(
         _ places: [TeamProject.Assignment], _ project: TeamProject
     ) -> [String] {

@@ -1,29 +1,29 @@
-/// Searches for a short schedule of a network, better the longer it may.
+/// Searches for a short schedule of a network; a larger budget gives a better one.
 ///
-/// A genetic algorithm with two populations (D. Debels and M. Vanhoucke, "A bi-population based
-/// genetic algorithm for the resource-constrained project scheduling problem", ICCSA 2005): one of
-/// schedules made forward, one of schedules made backward. Parents of one have children in the
-/// other, so each child is also justified (V. Valls, F. Ballestín and S. Quintanilla,
-/// "Justification and RCPSP: a technique that pays", 2005) and costs a single schedule.
+/// It is a genetic algorithm with two populations (D. Debels and M. Vanhoucke, "A bi-population
+/// based genetic algorithm for the resource-constrained project scheduling problem", ICCSA 2005):
+/// one of forward schedules, one of backward ones. Parents in one have children in the other, so
+/// each child is also justified (V. Valls, F. Ballestín and S. Quintanilla, "Justification and
+/// RCPSP: a technique that pays", 2005) and costs a single schedule.
 ///
-/// It counts schedules, reads no clock, and finds the same for the same seed.
+/// It counts schedules, reads no clock, and finds the same result for the same seed.
 package final class ScheduleSearch {
-    /// What the search is told about itself.
+    /// The parameters of the search.
     struct Shape {
-        /// How many schedules each of the two populations has.
+        /// The number of schedules in each of the two populations.
         var population: Int
-        /// In how many of a thousand children the stretch of time is the father's busiest.
+        /// How many of a thousand children take the busiest stretch of the father's schedule.
         var peaks = 500
-        /// In how many of a thousand children some keys are changed by chance.
+        /// How many of a thousand children have some keys changed at random.
         var mutations = 0
-        /// How many of a thousand keys those are.
+        /// How many of a thousand keys are changed in those children.
         var mutated = 0
-        /// Of how many a mate is the best.
+        /// The number of candidates of which a mate is the best.
         var tournament = 2
-        /// How far the keys of the first schedules are from latest start times, in hundredths of
-        /// the longest way.
+        /// How far the keys of the first schedules deviate from the latest start times, in
+        /// hundredths of the longest path.
         var noise = 100
-        /// The least and most of the father's schedule that the stretch takes, in thousandths.
+        /// The minimum and maximum length of the stretch, in thousandths of the father's schedule.
         var shortest = 250
         var longest = 750
     }
@@ -43,25 +43,28 @@ package final class ScheduleSearch {
     private var source = 0
     private var row = 0
 
-    /// No schedule is shorter than this.
+    /// The length that no schedule is shorter than.
     package private(set) var lowerBound: Int
-    /// How many schedules have been made.
+    /// The number of schedules made so far.
     package var made: Int { scheduler.made }
-    /// How long the best schedule is.
+    /// The length of the best schedule.
     package var makespan: Int { Int(best.end) }
     /// Whether the best schedule is known to be the shortest of all.
     package var isProvedOptimal: Bool { makespan == lowerBound }
 
-    /// A search that hasn't begun.
+    /// Creates a search that hasn't begun.
     ///
-    /// - Parameter budget: about how many schedules it will make; it decides how widely it looks.
+    /// - Parameters:
+    ///   - network: the network to schedule.
+    ///   - budget: about how many schedules it will make; it sets the size of the populations.
+    ///   - seed: the seed of the random choices.
     package convenience init(_ network: ActivityNetwork, budget: Int, seed: UInt64) {
         self.init(network, shape: Self.shape(network, budget), seed: seed)
     }
 
-    /// What was found to work best on half of the instances of PSPLIB: small networks need more
-    /// chance, or all schedules become alike; large ones more pressure, or the budget is spent
-    /// before they are short.
+    /// Returns the parameters that worked best on half of the instances of PSPLIB. Small networks
+    /// need more randomness, or all schedules become alike; large ones need more selection
+    /// pressure, or the budget is spent before they are short.
     static func shape(_ network: ActivityNetwork, _ budget: Int) -> Shape {
         let width = Int(Double(min(max(budget, 50), 1_000_000) * 2).squareRoot())
         var shape = Shape(population: width)
@@ -105,15 +108,15 @@ package final class ScheduleSearch {
         load.deallocate()
     }
 
-    /// How long the schedule is that the usual rule makes by itself: what has to finish first comes
-    /// first.
+    /// Returns the length of the schedule made by the usual rule alone: the activity that must
+    /// finish first comes first.
     package static func makespanByRule(_ network: ActivityNetwork) -> Int {
         let search = ScheduleSearch(network, shape: Shape(population: 1), seed: 0)
         search.seedRow(0)
         return Int(search.pools[0].ends[0])
     }
 
-    /// Goes on until so many schedules have been made in all, or the best is proved to be optimal.
+    /// Continues until `total` schedules have been made in all, or the best is proved optimal.
     package func run(until total: Int) {
         while made < total || made == 0, !isProvedOptimal {
             if row < shape.population, !pools[0].isFull || !pools[1].isFull {
@@ -130,10 +133,10 @@ package final class ScheduleSearch {
         }
     }
 
-    /// Tries to prove that no schedule is shorter than the best, or finds a shorter one. It can do
-    /// so for networks of up to 64 activities.
+    /// Tries to prove that no schedule is shorter than the best, or finds a shorter one. It does
+    /// nothing for networks of more than 64 activities.
     ///
-    /// - Parameter steps: how many states it looks at before it gives up.
+    /// - Parameter steps: the number of states to visit before giving up.
     package func prove(steps: Int) {
         guard made > 0, !isProvedOptimal, let search = ExactSearch(network, flat) else { return }
         let result = search.run(below: makespan, steps: steps)
@@ -144,8 +147,8 @@ package final class ScheduleSearch {
         if result.isProved { lowerBound = makespan }
     }
 
-    /// When each activity of the best schedule begins, in the order of the network; the schedule is
-    /// moved so that it begins at 0.
+    /// The time at which each activity of the best schedule begins, in the order of the network;
+    /// the schedule begins at 0.
     package var starts: [Int] {
         var starts = Array(repeating: 0, count: flat.count)
         for (index, start) in best.starts.enumerated() {
@@ -155,8 +158,8 @@ package final class ScheduleSearch {
         return starts
     }
 
-    /// What a unit of time of an activity counts when the busiest stretch is sought: the sum of its
-    /// shares of all resources.
+    /// Returns the weight of a unit of time of each activity in the search for the busiest stretch:
+    /// the sum of its shares of all resources.
     private static func weights(_ network: ActivityNetwork, _ flat: FlatNetwork) -> [Int64] {
         flat.places.map { place in
             zip(network.activities[place].demands, network.capacities).reduce(0) {
@@ -165,7 +168,7 @@ package final class ScheduleSearch {
         }
     }
 
-    /// A schedule by latest finish times with noise, and what it becomes when it is justified.
+    /// Makes a schedule from latest finish times with noise, and its justified counterpart.
     private func seedRow(_ row: Int) {
         let critical = flat.criticalPath
         let noise = row == 0 ? 0 : Int(critical) * shape.noise / 100
@@ -178,7 +181,7 @@ package final class ScheduleSearch {
         keep(row, in: 1)
     }
 
-    /// Sets the keys to the times at which activities of a schedule begin when time is turned.
+    /// Sets the keys to the start times of the activities in a schedule with time reversed.
     private func mirror(_ row: Int, of pool: Int, _ end: Int32) {
         let starts = pools[pool].row(row)
         for activity in 0..<flat.count {
@@ -186,7 +189,7 @@ package final class ScheduleSearch {
         }
     }
 
-    /// Schedules by the keys, and keeps the result.
+    /// Makes a schedule from the keys, and keeps it if it is no worse.
     private func keep(_ row: Int, in pool: Int) {
         let end = scheduler.schedule(backward: pool == 1, keys: keys, starts: child)
         if end < best.end {
@@ -212,7 +215,7 @@ package final class ScheduleSearch {
         keep(row, in: 1 - source)
     }
 
-    /// Sets the keys to those of a child of two schedules, in the other direction of time.
+    /// Sets the keys to those of a child of two schedules, for the opposite direction of time.
     private func cross(_ father: Int, _ mother: Int) {
         let pool = pools[source]
         let (own, other) = (pool.row(father), pool.row(mother))
@@ -232,8 +235,8 @@ package final class ScheduleSearch {
         }
     }
 
-    /// Where the stretch of a length begins that a child takes: anywhere, or where the schedule
-    /// uses most of the resources.
+    /// Returns the beginning of the stretch that a child takes: random, or where the schedule uses
+    /// most of the resources.
     private func stretch(
         _ starts: UnsafeMutablePointer<Int32>, _ end: Int32, _ length: Int32
     ) -> Int32 {
@@ -258,7 +261,7 @@ package final class ScheduleSearch {
         return Int32(place)
     }
 
-    /// Gives some activities the place of others.
+    /// Swaps the keys of some activities.
     private func mutate() {
         for activity in 0..<flat.count where chance.permille(shape.mutated) {
             let other = chance.below(flat.count)
@@ -267,7 +270,7 @@ package final class ScheduleSearch {
     }
 }
 
-/// Schedules made in one direction.
+/// The schedules made in one direction.
 final class SchedulePool {
     private let starts: UnsafeMutablePointer<Int32>
     private let count: Int
@@ -282,12 +285,12 @@ final class SchedulePool {
 
     deinit { starts.deallocate() }
 
-    /// Whether every row has a schedule: they are filled in order.
+    /// Whether every row has a schedule; rows are filled in order.
     var isFull: Bool { kept == ends.count }
 
     func isKept(_ row: Int) -> Bool { row < kept }
 
-    /// When the activities of a schedule begin.
+    /// Returns the start times of the activities in a schedule.
     func row(_ row: Int) -> UnsafeMutablePointer<Int32> { starts + row * count }
 
     func set(_ row: Int, _ values: UnsafeMutablePointer<Int32>, _ end: Int32) {

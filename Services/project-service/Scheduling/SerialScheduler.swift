@@ -1,28 +1,28 @@
-/// Makes schedules one activity at a time, each as early as what is before it and the resources
-/// allow (Kelley, "The critical-path method: resources planning and scheduling", 1963), in the
-/// order of keys.
+/// Makes schedules by placing one activity at a time, in the order of keys, each as early as its
+/// predecessors and the resources allow (Kelley, "The critical-path method: resources planning and
+/// scheduling", 1963).
 ///
-/// It schedules in either direction of time. Backward it sees the network with every relation
-/// turned round, and time that counts from the end of the project.
+/// It schedules in either direction of time. Backward, every relation of the network is reversed
+/// and time is counted from the end of the project.
 final class SerialScheduler {
     private let network: FlatNetwork
     private let count: Int
     private let width: Int
-    /// What is left of the resources at each time.
+    /// The free amounts of the resources at each time.
     private let left: UnsafeMutablePointer<UInt64>
     private let order: UnsafeMutablePointer<Int32>
     private let buckets: UnsafeMutablePointer<Int32>
     private let durations: UnsafeMutablePointer<Int32>
     private let demands: UnsafeMutablePointer<UInt64>
     private let links: [Links]
-    /// How many buckets there are: keys of a wider range are sorted by comparing.
+    /// The number of buckets. Keys of a wider range are sorted by comparison.
     private let bucketCount: Int
-    /// Up to where `left` is no longer full.
+    /// The time from which `left` is full.
     private var used = 0
-    /// How many schedules it has made.
+    /// The number of schedules made so far.
     private(set) var made = 0
 
-    /// What each activity waits for in one direction.
+    /// The activities that each activity waits for in one direction.
     private struct Links {
         let first: UnsafeMutablePointer<Int32>
         let members: UnsafeMutablePointer<Int32>
@@ -71,13 +71,14 @@ final class SerialScheduler {
         for link in links { link.free() }
     }
 
-    /// Makes a schedule in the order of keys, the lowest first. An activity comes after all that it
-    /// waits for, whatever its key: the keys are raised to say so.
+    /// Makes a schedule in the order of the keys, lowest first. An activity always comes after
+    /// those that it waits for: its key is raised if necessary.
     ///
     /// - Parameters:
-    ///   - keys: one for each activity, from 0.
-    ///   - starts: receives when each activity begins, in the time of that direction.
-    /// - Returns: when the last one ends.
+    ///   - backward: whether time runs backward.
+    ///   - keys: one for each activity, at least 0.
+    ///   - starts: receives the time at which each activity begins, counted in that direction.
+    /// - Returns: the time at which the last activity ends.
     func schedule(
         backward: Bool, keys: UnsafeMutablePointer<Int32>, starts: UnsafeMutablePointer<Int32>
     ) -> Int32 {
@@ -104,7 +105,7 @@ final class SerialScheduler {
         return highest
     }
 
-    /// Sorts by key, and by topological order where keys are equal.
+    /// Sorts by key and, where keys are equal, in topological order.
     private func sort(_ keys: UnsafeMutablePointer<Int32>, _ highest: Int32, backward: Bool) {
         guard Int(highest) < bucketCount else {
             for step in 0..<count { order[step] = Int32(backward ? count - 1 - step : step) }
@@ -138,8 +139,8 @@ final class SerialScheduler {
             var start = earliest(activity, link, starts)
             let demand = demands[activity]
             if duration > 0, demand != 0 {
-                // Looks from the back: what is short there puts off the start furthest. What was
-                // looked at before, up to `seen`, has enough.
+                // Check from the back, where a shortage postpones the start the most. The times up
+                // to `seen` were checked before and have enough.
                 var seen = start - 1
                 var time = start + duration - 1
                 while time > seen {

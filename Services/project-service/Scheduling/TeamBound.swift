@@ -1,6 +1,6 @@
-/// What no schedule of a team ends before.
+/// A lower bound of the end of any schedule of a team.
 struct TeamBound {
-    /// The slot before which no schedule has ended.
+    /// The slot before which no schedule can end.
     let makespan: Int
 
     init(_ project: TeamProject) {
@@ -23,8 +23,8 @@ struct TeamBound {
         makespan = max(ends.max() ?? 0, Self.work(project, people, starts))
     }
 
-    /// For each group of people that alone may do some tasks: when they have done the work of these
-    /// at the earliest, all of them working from the first moment.
+    /// Returns the best bound over groups of people: each group that alone may do certain tasks
+    /// can't finish their work sooner than if all of it worked from the first moment.
     private static func work(
         _ project: TeamProject, _ people: [PersonTimes], _ starts: [Int]
     ) -> Int {

@@ -1,14 +1,14 @@
-/// Tasks for people, who have working hours and skills.
+/// Tasks for people with working hours and skills.
 ///
-/// Time is counted in slots that the caller chooses, such as half-hours since a moment. A person
-/// does one task at a time and doesn't leave it for another; it goes on over what isn't working
-/// time. Meetings, holidays and absences are gaps in the working time of a person.
+/// The caller chooses the slots in which time is counted, such as half-hours since a moment. A
+/// person does one task at a time and finishes it before the next; a task continues across time
+/// that isn't worked. Meetings, holidays and absences are gaps in a person's working time.
 package struct TeamProject: Hashable, Sendable {
-    /// Someone who does tasks.
+    /// A person who does tasks.
     package struct Person: Hashable, Sendable {
         /// The slots in which the person works: stretches in order and apart.
         package var working: [Range<Int>]
-        /// What the person can do.
+        /// The skills of the person.
         package var skills: Set<Int>
 
         package init(working: [Range<Int>], skills: Set<Int> = []) {
@@ -17,11 +17,11 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    /// That a task follows another.
+    /// A predecessor of a task.
     package struct Link: Hashable, Sendable {
         package var task: Int
-        /// How many slots have to pass after the end of that task; negative when this one may begin
-        /// before.
+        /// The number of slots that must pass after the end of the predecessor; negative if the
+        /// task may begin before it.
         package var lag: Int
 
         package init(_ task: Int, lag: Int = 0) {
@@ -30,11 +30,11 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    /// Who does a task, and from when to when.
+    /// The person who does a task, and the time at which it is done.
     package struct Assignment: Hashable, Sendable {
-        /// Nil for a milestone, which nobody does.
+        /// The person; nil for a milestone, which nobody does.
         package var person: Int?
-        /// Its first slot, and the one after its last.
+        /// The first slot of the task, and the one after its last.
         package var start: Int
         package var end: Int
 
@@ -45,32 +45,32 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    /// What is decided about a task already.
+    /// The state of a task before scheduling.
     package enum State: Hashable, Sendable {
         case open
-        /// It stays where it is.
+        /// The task stays where it is.
         case fixed(Assignment)
-        /// A person has begun it, and goes on with what is left of it before anything else.
+        /// A person has begun the task and continues it before anything else.
         case running(person: Int)
     }
 
-    /// Something to do.
+    /// A task.
     package struct Task: Hashable, Sendable {
-        /// How many working slots of one person it takes; 0 for a milestone.
+        /// The number of working slots of one person that it takes; 0 for a milestone.
         package var work: Int
-        /// What whoever does it has to be able to do.
+        /// The skills that its person needs.
         package var skills: Set<Int>
-        /// Who may do it; nil for everyone with the skills.
+        /// The people who may do it; nil for everyone with the skills.
         package var people: Set<Int>?
         package var predecessors: [Link]
-        /// It doesn't begin before this slot.
+        /// The slot before which it can't begin.
         package var release: Int
-        /// It should end no later than before this slot.
+        /// The slot before which it should end.
         package var due: Int?
-        /// How much each slot after it counts.
+        /// The weight of each slot by which it is late.
         package var weight: Int
         package var state: State
-        /// What the present plan says of it.
+        /// Its place in the present plan.
         package var today: Assignment?
 
         package init(
@@ -90,28 +90,28 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    /// How large a project may be.
+    /// The limits of a project.
     package enum Limit {
         package static let people = 500
         package static let tasks = 10_000
         package static let links = 100_000
         package static let stretches = 500_000
         package static let skills = 1_000
-        /// Most slots from the first to the horizon.
+        /// The maximum number of slots up to the horizon.
         package static let horizon = 1_000_000
         package static let weight = 1_000
     }
 
     package let people: [Person]
     package let tasks: [Task]
-    /// All ends before this slot.
+    /// The slot before which every task must end.
     package let horizon: Int
-    /// For each task those who may do it, in order; empty for a milestone.
+    /// The people who may do each task, in order; empty for a milestone.
     package let candidates: [[Int]]
 
-    /// A project whose parts fit each other.
+    /// Creates a project after checking that its parts fit together.
     ///
-    /// - Throws: a ``SchedulingError`` that names the place of what is wrong.
+    /// - Throws: a ``SchedulingError`` that names the invalid part.
     package init(
         people: [Person], tasks: [Task], horizon: Int
     ) throws(SchedulingError) {

@@ -1,14 +1,14 @@
-/// Who does what when.
+/// A schedule of a team: who does which task when.
 package struct TeamSchedule: Hashable, Sendable {
-    /// What makes one schedule better than another: first that less is late, then that all ends
-    /// sooner, then that less differs from the present plan.
+    /// The cost of a schedule, compared in this order: lateness, then the end of everything, then
+    /// the difference from the present plan.
     package struct Cost: Hashable, Comparable, Sendable {
-        /// The slots by which tasks end after they are due, times their weights.
+        /// The slots by which tasks end after they are due, multiplied by their weights.
         package var lateness: Int
         /// The slot before which everything has ended.
         package var makespan: Int
-        /// The slots by which tasks begin sooner or later than in the present plan, and the work of
-        /// those that go to another person.
+        /// The slots by which tasks begin sooner or later than in the present plan, plus the work
+        /// of those that change hands.
         package var change: Int
 
         package init(lateness: Int, makespan: Int, change: Int) {
@@ -23,17 +23,17 @@ package struct TeamSchedule: Hashable, Sendable {
         }
     }
 
-    /// For each task who does it when.
+    /// The person and the time of each task.
     package var assignments: [TeamProject.Assignment]
     package var cost: Cost
-    /// No schedule ends before this slot.
+    /// The slot before which no schedule can end.
     package var lowerBound: Int
 
-    /// Whether nothing is late, and no schedule ends sooner.
+    /// Whether nothing is late and no schedule ends sooner.
     package var isProvedShortest: Bool { cost.lateness == 0 && cost.makespan == lowerBound }
 
-    /// The tasks that keep the last one from ending sooner, in order: each waits for the one before
-    /// it, or for the person who does that.
+    /// Returns the tasks that keep the last one from ending sooner, in order: each waits for the
+    /// one before it, or for the person who does that.
     package func criticalChain(of project: TeamProject) -> [Int] {
         guard
             var task = assignments.indices.max(by: {
@@ -49,7 +49,7 @@ package struct TeamSchedule: Hashable, Sendable {
         return chain.reversed()
     }
 
-    /// What a task waits for the longest, if anything.
+    /// Returns the task that a task waits for the longest, if any.
     private func cause(of task: Int, in project: TeamProject) -> Int? {
         if case .fixed = project.tasks[task].state { return nil }
         let start = assignments[task].start

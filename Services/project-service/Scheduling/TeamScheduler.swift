@@ -1,16 +1,17 @@
-/// Makes schedules of a team one task at a time, in the order of keys: each goes to whoever ends it
-/// first.
+/// Makes schedules of a team by placing one task at a time, in the order of keys; each task goes to
+/// the person who ends it first.
 final class TeamScheduler {
     private let project: TeamProject
     private let order: [Int]
     private let links: [[TeamProject.Link]]
     private var people: [PersonTimes]
     private var finish: [Int]
-    /// How many schedules it has made.
+    /// The number of schedules made so far.
     private(set) var made = 0
-    /// The task for which no time was left, when the last schedule couldn't be made.
+    /// The task that didn't fit before the horizon, if the last schedule failed.
     private(set) var stranded: Int?
-    /// Not before when, and by whom alone, tasks are done to differ less from the present plan.
+    /// For each task, the earliest slot and, if set, the only person allowed; used to stay close to
+    /// the present plan.
     var holds: [(slot: Int, person: Int?)]
 
     init(_ project: TeamProject) {
@@ -28,8 +29,8 @@ final class TeamScheduler {
         people = zip(project.people, fixed).map { PersonTimes($0.working, fixed: $1) }
     }
 
-    /// Makes a schedule in the order of the keys, the lowest first, each task after all that it
-    /// follows; nil when the time to the horizon isn't enough.
+    /// Makes a schedule in the order of the keys, lowest first, each task after those that it
+    /// follows; nil when a task doesn't fit before the horizon.
     func schedule(_ keys: [Int]) -> (places: [TeamProject.Assignment], cost: TeamSchedule.Cost)? {
         made += 1
         stranded = nil
@@ -50,12 +51,12 @@ final class TeamScheduler {
         return (places, cost(of: places))
     }
 
-    /// The tasks in order: what is running first, with all that it follows.
+    /// Returns the tasks in order: the running ones first, with everything that they follow.
     private func sorted(_ keys: [Int]) -> [Int] {
         var keys = keys
         for task in order.reversed() {
             if case .running = project.tasks[task].state { keys[task] = -1 }
-            // What something that is running follows comes before it.
+            // The predecessors of a running task come before it.
             if keys[task] < 0 {
                 for link in links[task] { keys[link.task] = -1 }
             }

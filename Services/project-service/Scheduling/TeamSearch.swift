@@ -1,7 +1,8 @@
-/// Searches for a schedule of a team: nothing late, all done soon, and little changed.
+/// Searches for a schedule of a team in which nothing is late, everything ends soon, and little
+/// changes.
 ///
-/// A genetic algorithm with the crossing of ``ScheduleSearch``. It counts schedules, reads no
-/// clock, and finds the same for the same seed.
+/// It is a genetic algorithm with the crossover of ``ScheduleSearch``. It counts schedules, reads
+/// no clock, and finds the same result for the same seed.
 package final class TeamSearch {
     private let project: TeamProject
     private let scheduler: TeamScheduler
@@ -13,12 +14,15 @@ package final class TeamSearch {
     private var tried = 0
     private var row = 0
 
-    /// How many schedules have been made.
+    /// The number of schedules made so far.
     package var made: Int { scheduler.made }
 
-    /// A search that hasn't begun.
+    /// Creates a search that hasn't begun.
     ///
-    /// - Parameter budget: about how many schedules it will make; it decides how widely it looks.
+    /// - Parameters:
+    ///   - project: the tasks and the people.
+    ///   - budget: about how many schedules it will make; it sets the size of the population.
+    ///   - seed: the seed of the random choices.
     package init(_ project: TeamProject, budget: Int, seed: UInt64) {
         self.project = project
         scheduler = TeamScheduler(project)
@@ -27,10 +31,11 @@ package final class TeamSearch {
         chance = Chance(seed: seed)
     }
 
-    /// Goes on until so many schedules have been made in all. A fifth of them goes into keeping
-    /// what can stay as it is in the present plan.
+    /// Continues until `total` schedules have been made in all. A fifth of them is spent on keeping
+    /// tasks where they are in the present plan.
     ///
-    /// - Returns: the best schedule that is known.
+    /// - Parameter total: the total number of schedules to make.
+    /// - Returns: the best schedule known.
     /// - Throws: ``SchedulingError/beyondHorizon(task:)`` when none ends before the horizon.
     package func run(until total: Int) throws(SchedulingError) -> TeamSchedule {
         let search = max(1, total - total / 5)
@@ -54,8 +59,8 @@ package final class TeamSearch {
         return cost == TeamSchedule.Cost(lateness: 0, makespan: lowerBound, change: 0)
     }
 
-    /// The first orders: the present plan, by due date, by what has to follow, and then with
-    /// chance.
+    /// Returns the keys of a first schedule: by latest start, by the present plan, by due date, and
+    /// then with random changes.
     private func firstKeys(_ number: Int) -> [Int] {
         let latest = latestStarts
         switch number {
@@ -68,8 +73,8 @@ package final class TeamSearch {
         }
     }
 
-    /// When each task has to begin so that none is late and all ends by the lower bound, if there
-    /// were always someone who works; moved so that none is negative.
+    /// The latest slot at which each task can begin for none to be late and all to end by the lower
+    /// bound, assuming that someone always works; shifted so that none is negative.
     private lazy var latestStarts: [Int] = {
         let tasks = project.tasks
         var ends = tasks.map { min($0.due ?? lowerBound, max(lowerBound, 1)) }
@@ -93,8 +98,8 @@ package final class TeamSearch {
         }
     }
 
-    /// The keys of a child: first what the mother begins first, then a stretch in the order of the
-    /// father, then the rest in that of the mother.
+    /// Returns the keys of a child: first the tasks that the mother begins first, then a stretch in
+    /// the father's order, then the rest in the mother's.
     private func cross() -> [Int] {
         let first = row % pool.count
         var mate = chance.below(pool.count)
@@ -121,7 +126,7 @@ package final class TeamSearch {
         return keys
     }
 
-    /// Moves tasks back towards where they are in the present plan, as long as nothing gets later.
+    /// Moves tasks back towards their places in the present plan, as long as the cost doesn't grow.
     private func hold(
         _ best: (keys: [Int], places: [TeamProject.Assignment], cost: TeamSchedule.Cost),
         until total: Int
@@ -147,11 +152,11 @@ package final class TeamSearch {
     }
 }
 
-/// How two schedules are crossed.
+/// The crossover of two schedules.
 enum Crossing {
-    /// The key of an activity in a child: those that the mother begins before a stretch of time
-    /// come first, then those that the father begins before its end, then the rest in the mother's
-    /// order (the two-point crossover of S. Hartmann, "A competitive genetic algorithm for
+    /// Returns the key of an activity in a child: first come those that the mother begins before a
+    /// stretch of time, then those that the father begins before its end, then the rest in the
+    /// mother's order (the two-point crossover of S. Hartmann, "A competitive genetic algorithm for
     /// resource-constrained project scheduling", 1998, with points in time).
     @inline(__always)
     static func key<Time: BinaryInteger>(

@@ -1,22 +1,22 @@
 import Bisection
 import Dates
 
-/// Counts something of which each day has an amount, without going from day to day: before a day,
-/// and on which day a number is reached.
+/// Sums an amount of each day without walking from day to day: the sum before a day, and the day on
+/// which a number is reached.
 struct DayCount: Hashable, Sendable {
-    /// A stretch of days in which a week repeats.
+    /// A range of days in which a week repeats.
     private struct Stretch: Hashable {
-        /// Days since 1970 of its first.
+        /// The first day, in days since 1970.
         let first: Int
-        /// What was counted before it.
+        /// The sum before the first day.
         let before: Int
-        /// What the days of its week count, from Monday on, each with all before it; and the week.
+        /// The sums of the week from Monday up to each day; the last is that of the whole week.
         let week: [Int]
 
-        /// What is counted before a day of the stretch.
+        /// Returns the sum before a day of the stretch.
         func before(_ day: Int) -> Int { before + sum(day) - sum(first) }
 
-        /// What repeating the week counts from Monday, 29 December 1969, up to a day.
+        /// Returns the sum of the repeated week from Monday, 29 December 1969, up to a day.
         private func sum(_ day: Int) -> Int {
             let days = day + 3
             return days / 7 * week[7] + week[days % 7]
@@ -26,7 +26,7 @@ struct DayCount: Hashable, Sendable {
     /// A day that differs from its week.
     private struct Special: Hashable {
         let day: Int
-        /// By how much what is counted up to its end differs from what the weeks say.
+        /// The difference, up to the end of the day, from the sum of the weeks.
         let difference: Int
     }
 
@@ -59,7 +59,7 @@ struct DayCount: Hashable, Sendable {
         }
     }
 
-    /// What the days since 1 January 1970 count up to, but not including, a day; 0 before.
+    /// Returns the sum from 1 January 1970 up to, but not including, a day; 0 for earlier days.
     func before(_ day: Int) -> Int {
         let day = min(max(day, 0), WorkCalendar.Limit.days.upperBound + 1)
         let stretch = stretches[stretches.bisect { $0.first > day } - 1]
@@ -67,14 +67,16 @@ struct DayCount: Hashable, Sendable {
         return stretch.before(day) + (place > 0 ? special[place - 1].difference : 0)
     }
 
-    /// The day that counts the number, of which the first is 0; nil when there isn't any before the
+    /// Returns the day on which the sum first exceeds the number; nil when that isn't before the
     /// year 10000.
     ///
-    /// - Parameter place: a day near which it is looked for first.
+    /// - Parameters:
+    ///   - number: the number, counted from 0.
+    ///   - place: a day near which to begin the search.
     func day(number: Int, near place: Int) -> CivilDate? {
         let end = WorkCalendar.Limit.days.upperBound + 1
         guard number >= 0 else { return nil }
-        // What is counted before `low` is at most the number, and before `high` it is more.
+        // The sum before `low` is at most the number; before `high`, it is more.
         var low = min(max(place, 0), end)
         var high = low
         var step = 8

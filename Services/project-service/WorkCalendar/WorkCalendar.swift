@@ -1,33 +1,34 @@
 import Bisection
 import Dates
 
-/// On which days and at which hours someone works: a week that may change, holidays, days with
-/// hours of their own, and absences. It knows neither the clock nor the zone of a place.
+/// The days and hours at which someone works: a week that may change, holidays, days with their own
+/// hours, and absences. It depends on neither the clock nor a time zone.
 ///
-/// Days are those of the person's own calendar, and hours are what the clock on their wall shows.
+/// Days are those of the person's own calendar, and hours are those of their local clock.
 package struct WorkCalendar: Hashable, Sendable {
-    /// How large a calendar may be.
+    /// The limits of a calendar.
     package enum Limit {
-        /// The dates that it may name.
+        /// The dates that it may contain, in days since 1970.
         package static let days = 0...2_932_896
-        /// Most stretches of work in a day.
+        /// The maximum number of stretches of work in a day.
         package static let stretches = 12
-        /// Latest end of a day's work: work that begins on a day may end on the next.
+        /// The latest end of a day's work, in minutes: it may end on the next day.
         package static let minutes = 2_880
-        /// Most terms, holidays and days of absence.
+        /// The maximum number of terms, holidays and days of absence.
         package static let terms = 200
         package static let holidays = 10_000
         package static let daysOff = 20_000
-        /// Longest text that says why someone is absent, in UTF-8.
+        /// The maximum length of a text, such as the reason of an absence, in bytes of UTF-8.
         package static let text = 200
     }
 
     /// The working hours of each day of a week.
     package struct Week: Hashable, Sendable {
-        /// From Monday to Sunday: stretches of minutes after midnight, in order and apart.
+        /// The stretches of work from Monday to Sunday, in minutes after midnight, in order and
+        /// apart.
         package let days: [[Range<Int>]]
 
-        /// A week with these hours.
+        /// Creates a week with these hours.
         ///
         /// - Throws: a ``CalendarError`` that names the day.
         package init(_ days: [[Range<Int>]]) throws(CalendarError) {
@@ -38,7 +39,7 @@ package struct WorkCalendar: Hashable, Sendable {
             self.days = days
         }
 
-        /// A week in which the same hours are worked on some days, 0 for Monday to 6 for Sunday.
+        /// Creates a week with the same hours on some days, 0 for Monday to 6 for Sunday.
         package init(_ hours: [Range<Int>], on days: Set<Int>) throws(CalendarError) {
             try self.init((0..<7).map { days.contains($0) ? hours : [] })
         }
@@ -50,11 +51,11 @@ package struct WorkCalendar: Hashable, Sendable {
             unchecked: (0..<7).map { $0 < 5 ? [480..<720, 780..<1020] : [] })
     }
 
-    /// A time in which another week is worked, such as part-time work.
+    /// A period with a different week, such as part-time work.
     package struct Term: Hashable, Sendable {
-        /// Its first and its last day.
+        /// The first and the last day.
         package var days: ClosedRange<CivilDate>
-        /// The week that is worked then.
+        /// The week in that period.
         package var week: Week
 
         package init(days: ClosedRange<CivilDate>, week: Week) {
@@ -66,10 +67,10 @@ package struct WorkCalendar: Hashable, Sendable {
     /// A day that differs from the week.
     package struct Holiday: Hashable, Sendable {
         package var day: CivilDate
-        /// What it is called.
+        /// The name of the day.
         package var name: String
-        /// What is worked all the same: none on a holiday, less on the eve of one, and more on a
-        /// Saturday that is worked.
+        /// The hours that are worked all the same: none on a holiday, fewer on the eve of one, and
+        /// some on a Saturday that is worked.
         package var hours: [Range<Int>]
 
         package init(day: CivilDate, name: String, hours: [Range<Int>] = []) {
@@ -79,11 +80,11 @@ package struct WorkCalendar: Hashable, Sendable {
         }
     }
 
-    /// Days on which a person isn't there.
+    /// A period in which a person is absent.
     package struct Absence: Hashable, Sendable {
-        /// Its first and its last day.
+        /// The first and the last day.
         package var days: ClosedRange<CivilDate>
-        /// Why, in the person's words.
+        /// The reason, in the person's words.
         package var reason: String
 
         package init(days: ClosedRange<CivilDate>, reason: String) {
@@ -93,20 +94,20 @@ package struct WorkCalendar: Hashable, Sendable {
     }
 
     package let week: Week
-    /// In order and apart.
+    /// The terms, in order and apart.
     package let terms: [Term]
-    /// In order, one for a day.
+    /// The holidays, in order and at most one a day.
     package let holidays: [Holiday]
-    /// In the order in which they were told; they may overlap.
+    /// The absences, in the order in which they were given; they may overlap.
     package let absences: [Absence]
 
-    /// What is counted: days on which there is work, and minutes of it.
+    /// The sums of working days and of working minutes.
     let workingDays: DayCount
     let workingMinutes: DayCount
 
-    /// A calendar of these parts.
+    /// Creates a calendar from its parts.
     ///
-    /// - Throws: a ``CalendarError`` that names what is wrong.
+    /// - Throws: a ``CalendarError`` that names the invalid part.
     package init(
         week: Week = .usual, terms: [Term] = [], holidays: [Holiday] = [],
         absences: [Absence] = []
@@ -146,7 +147,7 @@ package struct WorkCalendar: Hashable, Sendable {
         }
     }
 
-    /// The hours of each day that differs from its week, in order.
+    /// Returns the hours of each day that differs from its week, in order.
     private static func special(
         _ terms: [Term], _ holidays: [Holiday], _ absences: [Absence], _ week: Week
     ) -> [(day: CivilDate, usual: [Range<Int>], hours: [Range<Int>])] {
@@ -170,17 +171,17 @@ package struct WorkCalendar: Hashable, Sendable {
 }
 
 extension WorkCalendar {
-    /// Why a day has the hours that it has.
+    /// The reason why a day has its hours.
     package enum DayKind: Hashable, Sendable {
-        /// As the week says.
+        /// The week applies.
         case usual
-        /// A holiday or another day with hours of its own, by its name.
+        /// A holiday or another day with its own hours, and its name.
         case holiday(String)
-        /// The person is absent, and why.
+        /// The person is absent; the string is the reason.
         case absence(String)
     }
 
-    /// Why a day has the hours that it has: an absence comes before a holiday.
+    /// Returns the reason why a day has its hours. An absence takes precedence over a holiday.
     package func kind(of day: CivilDate) -> DayKind {
         if let absence = absences.first(where: { $0.days.contains(day) }) {
             return .absence(absence.reason)
@@ -190,8 +191,8 @@ extension WorkCalendar {
             ? .holiday(holidays[place].name) : .usual
     }
 
-    /// The working hours of a day, in minutes after its midnight; those after midnight of the next
-    /// day belong to the day on which the work began.
+    /// Returns the working hours of a day, in minutes after its midnight. Work after the next
+    /// midnight belongs to the day on which it began.
     package func hours(on day: CivilDate) -> [Range<Int>] {
         switch kind(of: day) {
         case .absence: return []
@@ -201,44 +202,45 @@ extension WorkCalendar {
         }
     }
 
-    /// Whether there is work on a day.
+    /// Returns whether there is work on a day.
     package func isWorking(_ day: CivilDate) -> Bool {
         workingDays.before(day.daysSince1970 + 1) > workingDays.before(day.daysSince1970)
     }
 
-    /// The first working day that isn't before a day; nil when none comes before the year 10000.
+    /// Returns the first working day on or after a day; nil when there is none before the year
+    /// 10000.
     package func next(onOrAfter day: CivilDate) -> CivilDate? {
         workingDays.day(
             number: workingDays.before(day.daysSince1970), near: day.daysSince1970)
     }
 
-    /// The last working day that isn't after a day; nil when there is none since 1970.
+    /// Returns the last working day on or before a day; nil when there is none since 1970.
     package func last(onOrBefore day: CivilDate) -> CivilDate? {
         let count = workingDays.before(day.daysSince1970 + 1)
         return count > 0 ? workingDays.day(number: count - 1, near: day.daysSince1970) : nil
     }
 
-    /// How many working days there are from a day up to, but not including, another; negative when
-    /// the other is earlier.
+    /// Returns the number of working days from a day up to, but not including, another; negative
+    /// when the other is earlier.
     package func workingDays(from first: CivilDate, to last: CivilDate) -> Int {
         workingDays.before(last.daysSince1970) - workingDays.before(first.daysSince1970)
     }
 
-    /// How many minutes are worked on the days from one up to, but not including, another.
+    /// Returns the number of minutes worked from a day up to, but not including, another.
     package func workingMinutes(from first: CivilDate, to last: CivilDate) -> Int {
         workingMinutes.before(last.daysSince1970) - workingMinutes.before(first.daysSince1970)
     }
 
-    /// The working day that comes so many after the first that isn't before a day, or so many
-    /// before it when the number is negative; nil when it isn't in the years 1970 to 9999.
+    /// Returns the working day that comes `count` working days after the first on or after `day`,
+    /// or before it when the count is negative; nil when it isn't in the years 1970 to 9999.
     package func day(_ count: Int, after day: CivilDate) -> CivilDate? {
         let (number, isTooFar) = workingDays.before(day.daysSince1970).addingReportingOverflow(
             count)
         return isTooFar ? nil : workingDays.day(number: number, near: day.daysSince1970)
     }
 
-    /// The day on which work that begins on a day and takes so many minutes ends; nil when that is
-    /// after the year 9999.
+    /// Returns the day on which work of this many minutes ends if it begins on a day; nil when that
+    /// is after the year 9999.
     package func day(afterWork minutes: Int, from day: CivilDate) -> CivilDate? {
         let begun = workingMinutes.before(day.daysSince1970)
         let (number, isTooFar) = begun.addingReportingOverflow(max(0, minutes - 1))

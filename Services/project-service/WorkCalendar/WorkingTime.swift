@@ -5,11 +5,14 @@ package struct WorkingTime {
     private let calendar: WorkCalendar
     private let instant: (_ day: CivilDate, _ minutes: Int) -> Int64
 
-    /// The working time of a calendar.
+    /// Creates the working time of a calendar.
     ///
-    /// - Parameter instant: when a clock of the place shows so many minutes, up to 1,440, after the
-    ///   midnight of a day, in milliseconds since 1970: no more than two days from when a clock of
-    ///   UTC shows it, and not before what it says of earlier times.
+    /// - Parameters:
+    ///   - calendar: the calendar.
+    ///   - instant: returns the instant, in milliseconds since 1970, at which a local clock shows
+    ///     `minutes` (up to 1,440) after the midnight of `day`. It must be within two days of the
+    ///     instant at which a UTC clock shows the same, and not before those of earlier local
+    ///     times.
     package init(
         _ calendar: WorkCalendar, instant: @escaping (_ day: CivilDate, _ minutes: Int) -> Int64
     ) {
@@ -17,14 +20,13 @@ package struct WorkingTime {
         self.instant = instant
     }
 
-    /// The stretches of work from an instant up to another, in order and apart: at most fifty years
-    /// of them. Where the clock is put forward or back, the work lasts as long as the clock on the
-    /// wall says.
+    /// Returns the stretches of work within a span, in order and apart, for at most fifty years.
+    /// Where the clock is put forward or back, work lasts from the one local time to the other.
     ///
-    /// - Parameter span: milliseconds since 1970.
+    /// - Parameter span: the span, in milliseconds since 1970.
     package func stretches(in span: Range<Int64>) -> [Range<Int64>] {
         guard let span = bounded(span) else { return [] }
-        // The work of the day before may end after midnight, and the zone may be ahead or behind.
+        // Work of the day before may end after midnight, and the zone may be ahead or behind.
         let first = Int(span.lowerBound / Self.day) - 4
         let last = Int(span.upperBound / Self.day) + 3
         var stretches: [Range<Int64>] = []
@@ -45,7 +47,7 @@ package struct WorkingTime {
     }
 
     private static let day: Int64 = 86_400_000
-    /// Longest span that is looked at: fifty years.
+    /// The maximum length of a span: fifty years.
     private static let longest: Int64 = 50 * 366 * day
 
     private func bounded(_ span: Range<Int64>) -> Range<Int64>? {
