@@ -9,15 +9,15 @@ import Terminal
 @main struct Steward: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "steward",
-        abstract: "Runs Steward's services and speaks with them.",
+        abstract: "Runs and uses Steward's services.",
         discussion: """
-            Begin with “steward up” in one terminal; every other command speaks with the services \
-            that it started.
+            Begin with “steward up” in one terminal; every other command uses the services that it \
+            started.
 
-            Results go to standard output, remarks to standard error. Exit codes: 0 done, \
-            1 refused, 64 wrong usage, 66 a file can't be read or written, 69 a service is not \
-            running, 70 something is broken, 75 no answer came and the outcome is not known, \
-            130 given up with Ctrl-C.
+            Results go to standard output, remarks to standard error. Exit codes: 0 done, 1 \
+            refused, 64 wrong usage, 66 a file can't be read or written, 69 a service is not \
+            running, 70 something is broken, 75 no answer came and the outcome is unknown, 130 \
+            cancelled with Ctrl-C.
 
             Settings: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, STEWARD_LOG; for mail STEWARD_SMTP, \
             STEWARD_SMTP_FROM, STEWARD_SMTP_PASSWORD_FILE; NO_COLOR turns colours off.

@@ -4,13 +4,13 @@ import PlanSpeech
 
 /// How far to move in each compass direction, with the plan seen from above.
 struct DirectionOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "So far east.", transform: PlanMeasure.signed)
+    @Option(parsing: .unconditional, help: "How far to move east.", transform: PlanMeasure.signed)
     var east: Int32?
-    @Option(parsing: .unconditional, help: "So far north.", transform: PlanMeasure.signed)
+    @Option(parsing: .unconditional, help: "How far to move north.", transform: PlanMeasure.signed)
     var north: Int32?
-    @Option(parsing: .unconditional, help: "So far west.", transform: PlanMeasure.signed)
+    @Option(parsing: .unconditional, help: "How far to move west.", transform: PlanMeasure.signed)
     var west: Int32?
-    @Option(parsing: .unconditional, help: "So far south.", transform: PlanMeasure.signed)
+    @Option(parsing: .unconditional, help: "How far to move south.", transform: PlanMeasure.signed)
     var south: Int32?
 
     /// The number of directions given.

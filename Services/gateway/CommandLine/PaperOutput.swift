@@ -6,13 +6,13 @@ import Terminal
 
 /// The format of papers, and where they are written.
 struct PaperOptions: ParsableArguments {
-    @Flag(help: "A page of HTML instead of text.")
+    @Flag(help: "Write HTML instead of text.")
     var html = false
-    @Flag(help: "A PDF, for the printer.")
+    @Flag(help: "Write a PDF for printing.")
     var pdf = false
     @Option(
         name: [.customLong("output"), .customShort("o")],
-        help: "The file that is written. Default: standard output.", completion: .file())
+        help: "The file to write. Default: standard output.", completion: .file())
     var file: String?
 
     func validate() throws {

@@ -113,7 +113,7 @@ struct Session {
 
 /// How results are shown.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON, as docs/json.md says.")
+    @Flag(help: "Print JSON, as described in docs/json.md.")
     var json = false
 
     /// Does the same for each of several items and prints the results: a line for each as it is

@@ -9,10 +9,10 @@ import Terminal
 /// `steward action`
 struct ActionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "action", abstract: "What routines are made of: things a person does.",
+        commandName: "action", abstract: "Lists and changes actions, of which routines are made.",
         discussion: """
-            \(LibraryAction.all.count) actions are there from the start, each with a picture and \
-            the minutes that it usually takes. What is missing there is added.
+            \(LibraryAction.all.count) actions come with Steward, each with a picture and the \
+            minutes that it usually takes. Add your own if one is missing.
             """,
         subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
 
@@ -28,9 +28,9 @@ struct ActionCommand: ParsableCommand {
     /// `steward action list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists your own actions and those that are there from the start.")
+            abstract: "Lists your own actions and those that come with Steward.")
 
-        @Argument(help: "Only what has this in its name.")
+        @Argument(help: "Only actions with this in their names.")
         var text: String = ""
         @Option(help: "Only one area, such as hygiene, meals or movement; own for your own.")
         var area: String?
@@ -79,11 +79,11 @@ struct ActionCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Adds an action of your own, or changes the one of that name.")
 
-        @Argument(help: "What it is called; an emoji alone will do.")
+        @Argument(help: "Its name; an emoji alone will do.")
         var name: String
-        @Option(help: "What it looks like: an emoji.")
+        @Option(help: "Its picture: an emoji.")
         var emoji: String?
-        @Option(help: "How many minutes it takes, 1 to 480; 10 if it is not said.")
+        @Option(help: "How many minutes it takes, 1 to 480. Default: 10.")
         var minutes: UInt32?
         @Option(help: "How much it matters when not everything fits: 1 least, 5 most.")
         var priority: UInt32?

@@ -121,10 +121,10 @@ extension DayCommand {
     /// `steward day calendar`
     struct Calendar: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds what has a fixed time in calendars to a day.",
+            abstract: "Adds the appointments of a calendar to a day.",
             discussion: """
-                An iCalendar file is what calendars export and servers offer, often named .ics. \
-                What stands in the day already is not added again.
+                An iCalendar file is what calendar programs export and servers offer, often named \
+                .ics. Appointments that the day already has are not added again.
                 """)
 
         @Argument(help: ArgumentHelp("An iCalendar file.", valueName: "file"))

@@ -15,9 +15,9 @@ extension DayCommand {
 
     /// `steward day done`
     struct Done: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Says that an action is done.")
+        static let configuration = CommandConfiguration(abstract: "Marks an action as done.")
 
-        @Argument(help: "Its number in steward day show. Default: what is being done.")
+        @Argument(help: "Its number in steward day show. Default: the present action.")
         var action: String = ""
         @OptionGroup var target: Target
 
@@ -28,7 +28,7 @@ extension DayCommand {
     struct Skip: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Skips an action.")
 
-        @Argument(help: "Its number in steward day show. Default: what is being done.")
+        @Argument(help: "Its number in steward day show. Default: the present action.")
         var action: String = ""
         @OptionGroup var target: Target
 
@@ -38,7 +38,7 @@ extension DayCommand {
     /// `steward day undo`
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes the last change back, whoever made it.")
+            abstract: "Undoes the last change, whoever made it.")
 
         @OptionGroup var target: Target
 
@@ -48,7 +48,7 @@ extension DayCommand {
     /// `steward day pause`
     struct Pause: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets the time for what is being done stand still; you are told nothing.")
+            abstract: "Pauses the present action and your alerts.")
 
         @OptionGroup var target: Target
 
@@ -57,7 +57,7 @@ extension DayCommand {
 
     /// `steward day resume`
     struct Resume: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Goes on after a pause.")
+        static let configuration = CommandConfiguration(abstract: "Continues after a pause.")
 
         @OptionGroup var target: Target
 
@@ -67,7 +67,7 @@ extension DayCommand {
     /// `steward day more`
     struct More: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives what is being done more time.")
+            abstract: "Gives the present action more time.")
 
         @Argument(help: "How many minutes.")
         var minutes: UInt32 = 5
@@ -90,7 +90,7 @@ extension DayCommand {
     /// `steward day appoint`
     struct Appoint: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds something at a fixed time to a day.")
+            abstract: "Adds an appointment to a day.")
 
         @Argument(
             help: ArgumentHelp(
@@ -105,7 +105,7 @@ extension DayCommand {
     /// `steward day remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes a routine or an appointment out of a day.")
+            abstract: "Removes a routine or an appointment from a day.")
 
         @Argument(help: "Its name, or its number in steward day show.")
         var item: String
@@ -117,11 +117,11 @@ extension DayCommand {
     /// `steward day move`
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets a routine of a day begin at a certain time.")
+            abstract: "Makes a routine of a day begin at a certain time.")
 
         @Argument(help: "Its name, or its number in steward day show.")
         var item: String
-        @Argument(help: "When it is to begin, such as 16:30.")
+        @Argument(help: "When it should begin, such as 16:30.")
         var time: ClockArgument
         @OptionGroup var target: Target
 

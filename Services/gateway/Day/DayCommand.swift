@@ -8,11 +8,11 @@ import Terminal
 /// `steward day`
 struct DayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "day", abstract: "A person's day: planned, looked at, done.",
+        commandName: "day", abstract: "Plans, shows and runs a person's day.",
         discussion: """
             steward day plan --tag morning --appointment "10:00-11:00 +20 Doctor" proposes a day; \
-            steward day confirm makes it yours, and steward day view goes through it with you. \
-            Whatever is changed can be taken back with steward day undo.
+            steward day confirm makes it yours, and steward day view guides you through it. \
+            steward day undo reverts any change.
             """,
         subcommands: [
             Plan.self, Repeat.self, Show.self, View.self, Confirm.self, Done.self, Skip.self,

@@ -8,10 +8,10 @@ extension DayCommand {
     /// `steward day plan`
     struct Plan: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Proposes a day: what has a fixed time, and your routines around it.",
+            abstract: "Proposes a day: your appointments, and your routines around them.",
             discussion: """
-                Name routines by their tags or one by one; without any it is what your week says, \
-                see steward day rhythm. What finds no room is listed with the reason. Change the \
+                Name routines by their tags or one by one; without any your weekly rhythm decides, \
+                see steward day rhythm. Whatever doesn't fit is listed with the reason. Change the \
                 proposal as you like, then confirm it.
                 """)
 
@@ -35,7 +35,7 @@ extension DayCommand {
         var wake: [ClockArgument] = []
         @Option(help: "When you go to sleep on this day.")
         var sleep: [ClockArgument] = []
-        @Flag(help: "Plan a day anew that is confirmed already.")
+        @Flag(help: "Plan again a day that is already confirmed.")
         var anew = false
         @OptionGroup var target: Target
 
@@ -72,7 +72,7 @@ extension DayCommand {
 
         @Argument(help: "The earlier day: yesterday or a date. Default: the last one planned.")
         var like: DayArgument?
-        @Flag(help: "Plan a day anew that is confirmed already.")
+        @Flag(help: "Plan again a day that is already confirmed.")
         var anew = false
         @OptionGroup var target: Target
 

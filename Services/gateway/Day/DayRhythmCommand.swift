@@ -12,8 +12,7 @@ extension DayCommand {
             discussion: """
                 steward day rhythm mon-fri School; steward day rhythm sat,sun none. In the \
                 morning, or on the evening before, the day is proposed; y in steward day view, or \
-                steward day confirm, makes it yours. What you change in a day changes nothing in \
-                the week.
+                steward day confirm, makes it yours. Changing a day doesn't change the week.
                 """)
 
         @Argument(help: "Weekdays, such as mon, mon-fri or sat,sun.")
@@ -64,16 +63,16 @@ extension DayCommand {
     /// `steward day holiday`
     struct Holiday: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds or removes dates on which your week doesn't count.",
+            abstract: "Adds or removes dates on which your week doesn't apply.",
             discussion: "steward day holiday 2027-06-20 2027-08-15 Summer")
 
         @Argument(help: "The first date.")
         var from: DayArgument
         @Argument(help: "The last date. Default: the first.")
         var until: DayArgument?
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String = ""
-        @Option(help: "The template that is proposed then. Default: none.")
+        @Option(help: "The template to propose then. Default: none.")
         var template: String?
         @Flag(help: "Remove the holiday that begins on the first date.")
         var remove = false

@@ -8,11 +8,11 @@ extension DayCommand {
     /// `steward day settings`
     struct Settings: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows or changes how your days are.",
+            abstract: "Shows or changes the settings of your days.",
             discussion: """
-                A carer (steward carer add) may look at your days. Whether they may also change \
-                them, and whether they are told what you are told, you decide here. What they \
-                change you see, and can take back.
+                A carer (steward carer add) may see your days. You decide here whether they may \
+                also change them, and whether they get copies of your alerts. You see what they \
+                change, and can undo it.
                 """)
 
         @Option(help: "Your time zone, such as Europe/Oslo.")
@@ -21,17 +21,17 @@ extension DayCommand {
         var wake: ClockArgument?
         @Option(help: "When you go to sleep, such as 22:00.")
         var sleep: ClockArgument?
-        @Option(help: "How many minutes before something begins you are told; 0 for never.")
+        @Option(help: "How many minutes before something begins to alert you; 0 for never.")
         var warning: UInt32?
         @Option(help: ArgumentHelp("This carer may change your days.", valueName: "person"))
         var carerChanges: String?
-        @Option(help: ArgumentHelp("This carer may only look.", valueName: "person"))
+        @Option(help: ArgumentHelp("This carer may only see them.", valueName: "person"))
         var carerLooks: String?
         @Option(
             help: ArgumentHelp(
                 "This carer gets a copy of what you are told.", valueName: "person"))
         var carerTold: String?
-        @Option(help: ArgumentHelp("This carer gets none any more.", valueName: "person"))
+        @Option(help: ArgumentHelp("This carer gets no copies any more.", valueName: "person"))
         var carerNotTold: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
@@ -96,9 +96,9 @@ extension DayCommand {
     /// `steward day save-template`
     struct SaveTemplate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "save-template", abstract: "Keeps a day to be used again.")
+            commandName: "save-template", abstract: "Saves a day as a template.")
 
-        @Argument(help: "What it is called; one of that name is replaced.")
+        @Argument(help: "Its name; a template of that name is replaced.")
         var name: String
         @OptionGroup var target: Target
 
@@ -118,7 +118,7 @@ extension DayCommand {
 
     /// `steward day templates`
     struct Templates: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the days that are kept.")
+        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
 
         @OptionGroup var person: PersonOption
         @OptionGroup var output: OutputOptions
@@ -141,7 +141,7 @@ extension DayCommand {
     /// `steward day forget-template`
     struct ForgetTemplate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "forget-template", abstract: "Forgets a day that is kept.")
+            commandName: "forget-template", abstract: "Deletes a template.")
 
         @Argument(help: "Its name.")
         var name: String

@@ -10,14 +10,14 @@ extension DayCommand {
     /// `steward day view`
     struct View: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Goes through today with you, on a whole screen.",
+            abstract: "Guides you through today, on a full screen.",
             discussion: """
-                A picture of what is being done, a bar that shrinks as its time goes by, and what \
-                comes next. One key for each thing: space done, m five more minutes, s skip, \
-                u undo, p pause, f first-then, q close.
+                A picture of what is being done, a bar that shrinks as time passes, and what comes \
+                next. One key for each action: space done, m five more minutes, s skip, u undo, p \
+                pause, f first-then, q close.
                 """)
 
-        @Flag(help: "Begin with one thing first and one thing then.")
+        @Flag(help: "Begin by showing only the first action and the next.")
         var firstThen = false
         @OptionGroup var person: PersonOption
         @OptionGroup var output: OutputOptions

@@ -9,10 +9,10 @@ extension ActionCommand {
     /// `steward action measured`
     struct Measured: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows how long things really take you.",
+            abstract: "Shows how long your actions really take.",
             discussion: """
-                It is measured when you say that something is done. After five times you can take \
-                it over into your routines: steward action adopt.
+                Steward measures the time until you mark an action as done. After five times you \
+                can adopt it for your routines: steward action adopt.
                 """)
 
         @OptionGroup var person: PersonOption
@@ -70,7 +70,7 @@ extension RoutineCommand {
     /// `steward routine statistics`
     struct Statistics: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what you kept up, and how long it took.")
+            abstract: "Shows which routines you kept up, and how long they took.")
 
         @Option(help: "How many days back, 1 to 92.")
         var days: UInt32 = 28

@@ -9,7 +9,7 @@ import Terminal
 /// `steward routine`
 struct RoutineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "routine", abstract: "Routines: actions that are done one after another.",
+        commandName: "routine", abstract: "Lists and changes routines, which are actions in order.",
         discussion: """
             The tags say when a routine is done: morning, forenoon, noon, afternoon, evening, \
             night; or give the time yourself. A day is planned from routines by their tags.
@@ -73,11 +73,11 @@ struct RoutineCommand: ParsableCommand {
                 steward routine create Morning --tag morning --action "Brush your teeth" \
                 --action "Eat breakfast:25" --action "Look out:2:1"
 
-                An action is one of steward action list, or anything else. Behind its name come \
-                the minutes and the priority, 1 to 5, where they differ from what is usual.
+                An action is one of steward action list, or anything else. After its name you can \
+                give the minutes and the priority, 1 to 5, if they differ from the usual.
                 """)
 
-        @Argument(help: "What it is called; an emoji alone will do.")
+        @Argument(help: "Its name; an emoji alone will do.")
         var name: String
         @OptionGroup var traits: RoutineTraits
         @OptionGroup var person: PersonOption
@@ -96,16 +96,16 @@ struct RoutineCommand: ParsableCommand {
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Changes a routine; what is not named stays.",
-            discussion: "With --action all its actions are given anew, in order.")
+            discussion: "With --action you replace all its actions, in order.")
 
         @Argument(help: "Its name or its id.")
         var name: String
-        @Option(help: "What it is called from now on.")
+        @Option(help: "Its new name.")
         var rename: String?
         @OptionGroup var traits: RoutineTraits
-        @Option(help: "An action that is added at the end.")
+        @Option(help: "An action to add at the end.")
         var add: [ActionArgument] = []
-        @Option(help: "The number of an action that is taken out, 1 for the first.")
+        @Option(help: "The number of an action to remove, 1 for the first.")
         var remove: Int?
         @Option(
             help: ArgumentHelp(
@@ -153,7 +153,7 @@ struct RoutineCommand: ParsableCommand {
 
         @Argument(help: "The name or the id of the other.")
         var name: String
-        @Argument(help: "What the copy is called.")
+        @Argument(help: "The name of the copy.")
         var copy: String
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
@@ -265,13 +265,13 @@ struct RoutineTraits: ParsableArguments {
     var action: [ActionArgument] = []
     @Option(help: "A tag, such as morning or hygiene; may be given several times.")
     var tag: [String] = []
-    @Option(help: "What it looks like: an emoji.")
+    @Option(help: "Its picture: an emoji.")
     var emoji: String?
     @Option(help: "What it is for.")
     var about: String?
-    @Option(help: "From when on it may be done, such as 7:00.")
+    @Option(help: "The earliest time to do it, such as 7:00.")
     var from: ClockArgument?
-    @Option(help: "Until when it may be done, such as 9:30.")
+    @Option(help: "The latest time to do it, such as 9:30.")
     var until: ClockArgument?
 
     /// Applies the given options to a routine.

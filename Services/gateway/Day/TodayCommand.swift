@@ -10,10 +10,10 @@ import Terminal
 /// `steward today`
 struct TodayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Shows what there is for you today, on one screen.",
+        commandName: "today", abstract: "Shows your day on one screen.",
         discussion: """
-            What you do now and what comes next in your day, the open shift, the ride that you \
-            are on, and the open alerts. A service that can't be asked is named.
+            What you do now and what comes next in your day, the open shift, the ride that you are \
+            on, and the open alerts. It names services that can't be reached.
             """)
 
     @OptionGroup var output: OutputOptions

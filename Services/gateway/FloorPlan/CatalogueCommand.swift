@@ -12,24 +12,24 @@ struct CatalogueCommand: ParsableCommand {
         commandName: "catalogue", abstract: "The assistive products that can be placed in plans.",
         discussion: """
             Save the answer of a search of the Norwegian catalogue of assistive technology \
-            (OpenSearch, POST /products/_search), or its products one a line, and take it in with \
-            “steward catalogue import”. Sizes are never rounded down; what had to be guessed is \
-            marked with ~ and says why.
+            (OpenSearch, POST /products/_search), or its products one per line, and import it with \
+            “steward catalogue import”. Sizes are never rounded down; estimates are marked with ~ \
+            and give their reason.
             """,
         subcommands: [Import.self, Find.self, Show.self])
 
     /// `steward catalogue import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes in products: new ones, and newer states of those that are there.",
+            abstract: "Imports new products and newer states of existing ones.",
             discussion: """
-                A file that is not sound JSON changes nothing. A product that can't be read is \
-                refused and told, the others are taken in. Doing it again changes nothing, so an \
-                import that was stopped is begun anew. This is for administrators.
+                A file that is not valid JSON changes nothing. A product that can't be read is \
+                refused and reported; the others are imported. Repeating an import changes \
+                nothing, so simply repeat one that was interrupted. This is for administrators.
                 """)
 
         @Argument(
-            help: "Files: search answers, lists, or one product a line; - for standard input.",
+            help: "Files: search answers, lists, or one product per line; - for standard input.",
             completion: .file(extensions: ["json", "ndjson", "jsonl"]))
         var files: [String]
         @OptionGroup var output: OutputOptions
@@ -75,9 +75,9 @@ struct CatalogueCommand: ParsableCommand {
         var maker: String = ""
         @Option(help: "The whole number, the catalogue's or the supplier's.")
         var number: String = ""
-        @Flag(help: "Also what is no longer supplied.")
+        @Flag(help: "Include products that are no longer supplied.")
         var inactive = false
-        @Option(help: "Most products wanted, up to 500.")
+        @Option(help: "The maximum number of products, up to 500.")
         var limit: UInt32 = 20
         @Option(help: "How many to skip.")
         var from: UInt32 = 0
@@ -127,7 +127,7 @@ struct CatalogueCommand: ParsableCommand {
     /// `steward catalogue show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a product: its measures, what was guessed of them, and why.")
+            abstract: "Shows a product: its measures, which of them are estimates, and why.")
 
         @Argument(help: "The product's number, the catalogue's or the supplier's, or its id.")
         var number: String

@@ -8,8 +8,8 @@ extension PlanCommand {
     /// `steward plan resize`
     struct ResizeThing: PlanEditCommand {
         static let configuration = CommandConfiguration(
-            commandName: "resize", abstract: "Gives a thing, door or window another size.",
-            discussion: "A wall gets another length by “steward plan length”.")
+            commandName: "resize", abstract: "Resizes a thing, door or window.",
+            discussion: "“steward plan length” changes the length of a wall.")
 
         @Argument(help: "Its id or label.")
         var thing: String
@@ -48,7 +48,7 @@ extension PlanCommand {
     struct SetLength: PlanEditCommand {
         static let configuration = CommandConfiguration(
             commandName: "length",
-            abstract: "Gives a wall another length; what is joined to it follows.")
+            abstract: "Changes the length of a wall; walls joined to it follow.")
 
         @Argument(help: "The wall: its id or label.")
         var wall: String
@@ -72,7 +72,7 @@ extension PlanCommand {
     struct TurnOneWall: PlanEditCommand {
         static let configuration = CommandConfiguration(
             commandName: "turn",
-            abstract: "Turns a wall about one of its ends; what is joined to the other follows.")
+            abstract: "Turns a wall about one of its ends; walls joined to the other follow.")
 
         @Argument(help: "The wall: its id or label.")
         var wall: String
@@ -106,7 +106,7 @@ extension PlanCommand {
         var with: String
         @Option(help: "The angle between them, up to 180 degrees.", transform: PlanMeasure.angle)
         var to: UInt32
-        @Flag(help: "Brings it to the other side of the wall that stays.")
+        @Flag(help: "Move it to the other side of the wall that stays.")
         var opposite = false
         @OptionGroup var options: PlanEditOptions
 
@@ -134,7 +134,7 @@ extension PlanCommand {
 
         @Argument(help: "Its id or label.")
         var thing: String
-        @Argument(help: "What it is called from now on; '' takes the name away.")
+        @Argument(help: "Its new name; '' removes the name.")
         var label: String
         @OptionGroup var options: PlanEditOptions
 
@@ -147,9 +147,9 @@ extension PlanCommand {
     /// `steward plan change`
     struct ChangeThing: PlanEditCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Changes what a thing, door, wall or room is like.",
+            commandName: "change", abstract: "Changes properties of a thing, door, wall or room.",
             discussion: """
-                What isn't said stays as it is.
+                Options that aren't given change nothing.
 
                   steward plan change door-1 --clear 824 --threshold 15 --hinges end
                   steward plan change wall-1 --thickness 120

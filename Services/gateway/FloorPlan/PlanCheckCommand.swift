@@ -12,11 +12,10 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks a plan against building standards, and for a person's wheelchair.",
             discussion: """
-                Shown is what fails, then what can't be decided: a measure that is missing, or one \
-                that lies closer to the limit than it was measured (see --tolerance of steward \
-                plan details). What a clause says and what it means for the chair are two answers: \
-                a narrow chair may pass where the clause fails, and a wide one fail where the \
-                clause passes; that is shown too.
+                It shows what fails, then what can't be decided: a missing measure, or one closer \
+                to a limit than its tolerance (see --tolerance of steward plan details). Each \
+                finding has two answers, for the clause and for the chair: a narrow chair may pass \
+                where the clause fails, and a wide one fail where the clause passes.
 
                   steward plan check
                   steward plan check --standard husbanken --chair wheelchair-2 --language nb
@@ -31,11 +30,11 @@ extension PlanCommand {
         var standards: [String] = []
         @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
         var chair: String?
-        @Flag(help: "What passes too.")
+        @Flag(help: "Show what passes too.")
         var all = false
-        @Flag(help: "Only what surely fails, by the clause or for the chair.")
+        @Flag(help: "Show only what certainly fails, by the clause or for the chair.")
         var failing = false
-        @Flag(help: "Looks for repairs too, which takes longer; see steward plan repair.")
+        @Flag(help: "Look for repairs too, which takes longer; see steward plan repair.")
         var repairs = false
         @OptionGroup var speech: PlanLanguageOption
         @OptionGroup var target: PlanOption
@@ -95,14 +94,14 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "repair", abstract: "Makes a repair that a check has found.",
             discussion: """
-                A finding is named by its id in “steward plan check --repairs”, and its repairs \
-                are numbered there, the smallest first. Each was checked again after being made. \
-                What has to be built is only told. It can be taken back: steward plan undo.
+                “steward plan check --repairs” shows the ids of findings and numbers their \
+                repairs, the smallest first. Each repair was tried and checked. Building work is \
+                only suggested. steward plan undo reverts a repair.
                 """)
 
         @Argument(help: "The finding: its id, e.g. tek17/door-inside/door-2.")
         var finding: String
-        @Argument(help: "Which of its repairs.")
+        @Argument(help: "The number of the repair.")
         var number: Int = 1
         @Option(help: "The wheelchair in the plan, as for the check.")
         var chair: String?

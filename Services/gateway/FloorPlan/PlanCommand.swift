@@ -7,11 +7,11 @@ import Terminal
 /// `steward plan`
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Floor plans of homes, for fitting them to a person.",
+        commandName: "plan", abstract: "Floor plans of homes, to adapt them to a person.",
         discussion: """
-            Make a plan, draw what you measured, place what is to stand there, and ask whether a \
-            wheelchair gets through. Lengths are millimetres, or with a unit: 90cm, 2.4m. x goes \
-            east (right), y goes north (up); 0,0 is where you like. Angles are degrees, \
+            Create a plan, draw what you measured, place the furniture, and check whether a \
+            wheelchair gets through. Lengths are in millimetres, or have a unit: 90cm, 2.4m. x \
+            points east (right), y north (up); 0,0 can be anywhere. Angles are in degrees, \
             counter-clockwise.
 
               steward plan create 'Storgata 1'
@@ -22,9 +22,9 @@ struct PlanCommand: ParsableCommand {
               steward plan draw
               steward plan check
 
-            The plan that you made or chose last is meant; -p NAME means another. Every edit is \
-            saved at once and can be taken back: steward plan undo. What would stand in something \
-            else is refused, unless --force is said.
+            Commands are about the plan that you created or chose last; -p NAME names another. \
+            Every edit is saved at once; steward plan undo reverts it. A thing that would overlap \
+            another is refused, except with --force.
             """,
         groupedSubcommands: [
             CommandGroup(name: "Plan", subcommands: plans),
@@ -78,7 +78,7 @@ struct PlanCommand: ParsableCommand {
         @Option(help: "What it is for.")
         var description: String?
         @Option(
-            help: "By how much its measures may be off: 5 for a tape, 40 for a picture.",
+            help: "How far its measures may be off: 5 for a tape, 40 for a picture.",
             transform: PlanMeasure.length)
         var tolerance: UInt32?
         @Option(
@@ -111,8 +111,8 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan create`
     struct Create: PlanChoosingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a plan, which is in use from then on.",
-            discussion: "A plan that is drawn elsewhere is taken in with “steward plan import”.")
+            abstract: "Creates a plan and makes it the one in use.",
+            discussion: "“steward plan import” reads a plan that was drawn elsewhere.")
 
         @Argument(help: "Its name.")
         var name: String
@@ -134,11 +134,11 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the plans, the one changed last first.")
+            abstract: "Lists the plans, most recently changed first.")
 
         @Argument(help: "Words of the name, description, address, client or author.")
         var words: [String] = []
-        @Option(help: "Most plans wanted, up to 1000.")
+        @Option(help: "The maximum number of plans, up to 1000.")
         var limit: UInt32 = 100
         @OptionGroup var output: OutputOptions
 
@@ -178,7 +178,7 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan use`
     struct Use: PlanChoosingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Opens a plan: the one that commands are about when they name none.")
+            abstract: "Chooses the plan for commands that name none.")
 
         @Argument(help: "Its name or id.", completion: Offered.plans)
         var name: String

@@ -24,7 +24,7 @@ extension PlanEditCommand {
 /// The options of every edit.
 struct PlanEditOptions: ParsableArguments {
     @OptionGroup var target: PlanOption
-    @Flag(help: "Things may stand in each other afterwards.")
+    @Flag(help: "Allow things to overlap.")
     var force = false
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
@@ -75,7 +75,7 @@ struct PlanEditOptions: ParsableArguments {
 
 /// The name and the id of a new item.
 struct NewItemOptions: ParsableArguments {
-    @Option(help: "What it is called, for people.")
+    @Option(help: "Its name, for people.")
     var label: String = ""
     @Option(
         name: .customLong("as"),

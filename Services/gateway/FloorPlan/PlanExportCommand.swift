@@ -13,11 +13,11 @@ extension PlanCommand {
     /// `steward plan export`
     struct Export: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts a plan out as a file: a picture to scale, or to be taken in again.",
+            abstract: "Exports a plan: as a picture to scale, or as a file to import again.",
             discussion: """
-                The file's ending says which: .pdf, .svg and .png are pictures with dimensions, a \
-                title block and a scale bar; .nav holds all of the plan, exactly; .xml is the XML \
-                of BoligApp, which holds walls, doors and rectangles alone.
+                The file's extension chooses the format: .pdf, .svg and .png are pictures with \
+                dimensions, a title block and a scale bar; .nav has the whole plan, exactly; .xml \
+                is the XML of BoligApp, which has only walls, doors and rectangles.
 
                   steward plan export flat.pdf
                   steward plan export flat.png --view --no-dimensions --language nb
@@ -78,11 +78,11 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Draws a plan at the terminal.",
             discussion: """
-                It fills the window, and shows what you look at: see “steward plan view”. Measures \
-                are exact in “steward plan show” and “steward plan export”.
+                It fills the window with your view: see “steward plan view”. For exact measures \
+                use “steward plan show” and “steward plan export”.
                 """)
 
-        @Flag(help: "All of the plan, whatever you look at.")
+        @Flag(help: "Show all of the plan, whatever your view is.")
         var all = false
         @Option(help: "Columns of the drawing. Default: those of the window, else 80.")
         var columns: Int?
@@ -128,15 +128,15 @@ extension PlanCommand {
 struct PictureContent: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Dimensions.")
     var dimensions = true
-    @Flag(inversion: .prefixedNo, help: "What rooms and things are called.")
+    @Flag(inversion: .prefixedNo, help: "The names of rooms and things.")
     var labels = true
     @Flag(inversion: .prefixedNo, help: "The corners of walls.")
     var corners = true
-    @Flag(help: "Marks what fails in a check.")
+    @Flag(help: "Mark what fails a check.")
     var check = false
-    @Flag(help: "Shows where the chair gets to, and its circle.")
+    @Flag(help: "Show where the chair can go, and its turning circle.")
     var reach = false
-    @Option(help: "The room to which the way is drawn, with --reach.")
+    @Option(help: "The room to which to draw the path, with --reach.")
     var to: String?
     @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
     var chair: String?
@@ -180,11 +180,11 @@ struct PictureArguments: ParsableArguments {
         help: "The scale, e.g. 50 for 1:50, or fit. Default: 50, or the next that fits.",
         transform: Self.scale)
     var scale: PictureOptions.Scale = .automatic
-    @Option(help: "The paper, a4 to a0. Default: a4, or larger when it has to be.")
+    @Option(help: "The paper, a4 to a0. Default: a4, or larger if necessary.")
     var paper: PaperSize?
     @Option(help: "The unit of dimensions, cm or mm.")
     var unit: PictureOptions.Unit = .centimetres
-    @Flag(help: "Only what you look at: see steward plan view.")
+    @Flag(help: "Only your view: see steward plan view.")
     var view = false
     @OptionGroup var content: PictureContent
 

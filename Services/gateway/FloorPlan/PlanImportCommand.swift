@@ -12,12 +12,12 @@ extension PlanCommand {
     struct Import: PlanChoosingCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Makes a plan of a file, which is in use from then on.",
+            abstract: "Creates a plan from a file and makes it the one in use.",
             discussion: """
-                Taken in are native files (.nav) as “steward plan export” and “steward plan send” \
-                make them, plans in the XML of BoligApp, homes of Sweet Home 3D (.sh3d), scans of \
-                RoomPlan (.json), and corners marked in a panorama (.json). What was mended or \
-                guessed is told. A file that can't be read changes nothing.
+                It reads native files (.nav) as “steward plan export” and “steward plan send” make \
+                them, plans in the XML of BoligApp, homes of Sweet Home 3D (.sh3d), scans of \
+                RoomPlan (.json), and corners marked in a panorama (.json). It reports what was \
+                repaired or guessed. A file that can't be read changes nothing.
 
                   steward plan import flat.nav
                   steward plan import house.sh3d --level 'Ground floor' --name 'Storgata 1'
@@ -25,12 +25,12 @@ extension PlanCommand {
 
         @Argument(help: "The file.", completion: .file())
         var file: String
-        @Option(help: "What the plan is called. Default: as the file says, else as it is called.")
+        @Option(help: "The plan's name. Default: the name in the file, else the file's own name.")
         var name: String?
         @Option(help: "The storey, by name or id, of a file that has several.")
         var level: String?
         @Option(
-            help: "Of walls whose thickness the file doesn't know.", transform: PlanMeasure.length)
+            help: "The thickness of walls if the file has none.", transform: PlanMeasure.length)
         var wallThickness: UInt32?
         @Option(help: "Of BoligApp's XML: the unit of its numbers, cm or mm. Default: cm.")
         var unit: PlanFileOptions.Unit?
@@ -39,11 +39,11 @@ extension PlanCommand {
         var origin: PlanFileOptions.Origin?
         @Option(
             help: """
-                Of BoligApp's XML: how angles grow, counter-clockwise or clockwise. Default: \
-                counter-clockwise.
+                Of BoligApp's XML: the direction of angles, counter-clockwise or clockwise. \
+                Default: counter-clockwise.
                 """)
         var rotation: PlanFileOptions.Rotation?
-        @Option(help: "Of BoligApp's XML: where y grows to, north or south. Default: north.")
+        @Option(help: "Of BoligApp's XML: the direction of y, north or south. Default: north.")
         var y: PlanFileOptions.Axis?
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

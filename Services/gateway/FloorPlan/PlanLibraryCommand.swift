@@ -9,7 +9,7 @@ extension PlanCommand {
     /// `steward plan library`
     struct LibraryCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "library", abstract: "Things of your own, kept to be placed again.",
+            commandName: "library", abstract: "Keeps your own things, to be placed again.",
             discussion: """
                 Draw a thing, wall or room once, keep it under a name, and place it in any plan:
 
@@ -24,7 +24,7 @@ extension PlanCommand.LibraryCommand {
     /// `steward plan library list`
     struct ListLibraryCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists what is kept, by name.")
+            commandName: "list", abstract: "Lists the library by name.")
 
         @Argument(help: "Words of the name.")
         var words: [String] = []
@@ -62,13 +62,13 @@ extension PlanCommand.LibraryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Keeps a thing, wall or room of a plan under a name.",
             discussion: """
-                What is kept under the same name is replaced; what was placed before stays as it \
-                is. A thing is kept as it would stand with an angle of 0.
+                It replaces what has the same name in the library; things placed earlier don't \
+                change. A thing is kept with an angle of 0.
                 """)
 
         @Argument(help: "The thing in the plan: its id or label.")
         var thing: String
-        @Argument(help: "The name. Default: what it is called in the plan.")
+        @Argument(help: "The name. Default: its label in the plan.")
         var name: String?
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions

@@ -10,8 +10,8 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "move", abstract: "Moves things.",
             discussion: """
-                What is joined to a moved wall follows; a door or window moves along its wall. \
-                Where a thing would stand in another it stays where it is, unless --force is said.
+                Walls joined to a moved wall follow; a door or window moves along its wall. A \
+                thing that would overlap another is not moved, except with --force.
 
                   steward plan move bed-1 --to 1000,1200
                   steward plan move bed-1 table-1 --west 20cm
@@ -21,11 +21,11 @@ extension PlanCommand {
         var things: [String]
         @Option(
             parsing: .unconditional,
-            help: "Where its middle is to be; of a wall its start, of a room its first corner.",
+            help: "Where its centre should be; of a wall its start, of a room its first corner.",
             transform: PlanMeasure.place)
         var to: PlaceInPlan?
         @Option(
-            parsing: .unconditional, help: "So far east and north: 100,-50.",
+            parsing: .unconditional, help: "How far to move it east and north: 100,-50.",
             transform: PlanMeasure.offset)
         var by: PlanPoint?
         @OptionGroup var directions: DirectionOptions
@@ -58,7 +58,7 @@ extension PlanCommand {
     /// `steward plan dock`
     struct DockHole: PlanEditCommand {
         static let configuration = CommandConfiguration(
-            commandName: "dock", abstract: "Puts a door or window elsewhere in its wall, or others."
+            commandName: "dock", abstract: "Moves a door or window within its wall, or to another."
         )
 
         @Argument(help: "The door or window: its id or label.")
@@ -66,7 +66,7 @@ extension PlanCommand {
         @Option(help: "The wall. Default: the one where it is.")
         var wall: String?
         @Option(
-            help: "From the wall's start to the nearer edge of the hole.",
+            help: "The distance from the wall's start to the nearer edge of the opening.",
             transform: PlanMeasure.length)
         var offset: UInt32
         @OptionGroup var options: PlanEditOptions
@@ -89,12 +89,12 @@ extension PlanCommand {
         @Argument(help: "Its id or label.")
         var thing: String
         @Option(
-            parsing: .unconditional, help: "The angle that it has then, in degrees.",
+            parsing: .unconditional, help: "Its new angle, in degrees.",
             transform: PlanMeasure.angle)
         var to: UInt32?
         @Option(
             parsing: .unconditional,
-            help: "How far it is turned, counter-clockwise; clockwise with a minus.",
+            help: "How far to turn it, counter-clockwise; clockwise with a minus.",
             transform: PlanMeasure.turn)
         var by: Int32?
         @OptionGroup var options: PlanEditOptions
@@ -124,12 +124,12 @@ extension PlanCommand {
         @Argument(help: "Its id or label.")
         var thing: String
         @Option(
-            parsing: .unconditional, help: "How far off the copy stands, east and north.",
+            parsing: .unconditional, help: "The offset of the copy, east and north.",
             transform: PlanMeasure.offset)
         var by: PlanPoint?
         @Option(
             parsing: .unconditional,
-            help: "Where its middle is to be; of a wall its start, of a room its first corner.",
+            help: "Where its centre should be; of a wall its start, of a room its first corner.",
             transform: PlanMeasure.place)
         var to: PlaceInPlan?
         @Option(
@@ -165,7 +165,7 @@ extension PlanCommand {
             transform: PlanMeasure.place)
         var corner: PlaceInPlan
         @Option(
-            parsing: .unconditional, help: "Where it is to be.", transform: PlanMeasure.place)
+            parsing: .unconditional, help: "Its new place.", transform: PlanMeasure.place)
         var to: PlaceInPlan
         @OptionGroup var options: PlanEditOptions
 
@@ -182,7 +182,7 @@ extension PlanCommand {
     struct RemoveThings: PlanEditCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Removes things; a wall takes its doors and windows along.")
+            abstract: "Removes things; a wall is removed with its doors and windows.")
 
         @Argument(help: ArgumentHelp("Its id or label; several go together.", valueName: "thing"))
         var things: [String]

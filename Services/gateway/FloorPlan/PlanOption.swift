@@ -12,8 +12,8 @@ struct PlanOption: ParsableArguments {
         name: [.customLong("plan"), .customShort("p")],
         help: ArgumentHelp(
             """
-            The plan: its name or id. Default: the one that you made, imported or chose last with \
-            steward plan use.
+            The plan: its name or id. Default: the one that you last created, imported or chose \
+            with steward plan use.
             """, valueName: "name"), completion: Offered.plans)
     var named: String?
 

@@ -9,11 +9,11 @@ extension PlanCommand {
     /// `steward plan reach`
     struct Reach: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells where a wheelchair gets to: doors, rooms, and the way.",
+            abstract: "Shows where a wheelchair can go: doors, rooms, and the path.",
             discussion: """
-                It begins at the doors that are entrances. Listed is every door too narrow for the \
-                chair, and for each room whether the chair gets in and can be turned there, or \
-                what keeps it out.
+                It begins at the entrances, and lists every door that is too narrow for the chair, \
+                and for each room whether the chair can enter and turn there, or what keeps it \
+                out.
 
                   steward plan reach --chair wheelchair-1
                   steward plan reach --size 700x1200 --to Bath
@@ -23,7 +23,7 @@ extension PlanCommand {
         var chair: String?
         @Option(help: "A chair of this width and length instead.", transform: PlanMeasure.size)
         var size: PlanSize?
-        @Option(help: "The room to which the way is shown: its id or name.")
+        @Option(help: "The room to which to show the path: its id or name.")
         var to: String?
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions

@@ -10,7 +10,7 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the report on a plan: its drawing, the findings, the aids placed.",
             discussion: """
-                The file's ending says whether it is a .pdf or an .html page.
+                The file's extension chooses the format: .pdf or .html.
 
                   steward plan report flat.pdf --language nb
                 """)
@@ -23,7 +23,7 @@ extension PlanCommand {
         var standards: [String] = []
         @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
         var chair: String?
-        @Flag(inversion: .prefixedNo, help: "Looks for repairs, which takes longer.")
+        @Flag(inversion: .prefixedNo, help: "Look for repairs, which takes longer.")
         var repairs = true
         @Option(help: "The unit of dimensions, cm or mm.")
         var unit: PictureOptions.Unit = .centimetres

@@ -10,14 +10,13 @@ extension PlanCommand {
     /// `steward plan run`
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Runs a script of plan commands; edits in a row as one step, or none.",
+            abstract: "Runs a script of plan commands; consecutive edits are one step.",
             discussion: """
-                A script has one command on each line, as they are typed after “steward plan”; \
-                what stands behind # is a remark. All of it is read before anything is done, and \
-                a mistake is told with its line and column. Edits that follow each other are made \
-                as one step, which one undo takes back; they are tried first, so that when one \
-                can't be made none is. Other commands may stand before and after them; --json is \
-                for each of them too.
+                A script has one command per line, as typed after “steward plan”; # begins a \
+                comment. All of it is read before anything is done, and a mistake is reported with \
+                its line and column. Consecutive edits are made as one step, which one undo \
+                reverts; they are tried first, so that none is made if one can't be. Other \
+                commands may come before and after them; --json applies to each of them too.
 
                   # bath.plan
                   room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
@@ -30,7 +29,7 @@ extension PlanCommand {
 
         @Argument(help: "The file; - for standard input.", completion: .file())
         var script: String
-        @Flag(help: "Only tries it: nothing is changed.")
+        @Flag(help: "Only try it, and change nothing.")
         var check = false
         @Flag(help: "Things may stand in each other afterwards.")
         var force = false

@@ -9,22 +9,21 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sends a plan by e-mail.",
             discussion: """
-                The native file (nav) can be taken in by the receiver's Steward with “steward plan \
-                import”, with all that is in it; pdf, png and svg are pictures, and report is the \
-                report on its accessibility. What became of the mail is shown by “steward mail \
-                list”.
+                The receiver can import the native file (nav), which has everything, with “steward \
+                plan import”; pdf, png and svg are pictures, and report is the report on its \
+                accessibility. “steward mail list” shows what became of the mail.
 
                   steward plan send kari@example.org --format nav,pdf --text 'As we measured it.'
                 """)
 
-        @Argument(help: ArgumentHelp("Who gets it, e.g. kari@example.org.", valueName: "address"))
+        @Argument(help: ArgumentHelp("The recipient, e.g. kari@example.org.", valueName: "address"))
         var addresses: [String]
         @Option(
             name: .customLong("format"),
-            help: "What goes along: \(Self.known.joined(separator: ", ")). Default: nav,pdf.",
+            help: "What to attach: \(Self.known.joined(separator: ", ")). Default: nav,pdf.",
             transform: Self.formats)
         var formats: [String] = ["nav", "pdf"]
-        @Option(help: "What is said to them.")
+        @Option(help: "The text of the mail.")
         var text: String = ""
         @OptionGroup var speech: PlanLanguageOption
         @OptionGroup var target: PlanOption

@@ -9,10 +9,10 @@ extension PlanCommand {
     /// `steward plan show`
     struct Show: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a plan: what is known about it, and all that is in it with its ids.",
+            abstract: "Shows a plan: its details, and everything in it with ids.",
             discussion: """
-                Walls come with their doors and windows, then rooms with their area, then things. \
-                Measures are millimetres. “steward plan draw” shows its picture.
+                It lists walls with their doors and windows, then rooms with their areas, then \
+                things. Measures are in millimetres. “steward plan draw” shows the picture.
                 """)
 
         @Argument(help: ArgumentHelp("Only these things: ids or labels.", valueName: "thing"))

@@ -9,9 +9,9 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "room", abstract: "Draws a room by its dimensions.",
             discussion: """
-                Measure from wall to wall inside. --walls draws the walls around it too. A room \
-                that isn't a rectangle is drawn side by side; the last one, which leads back, may \
-                be left out, and out: turns outwards before a side, as at the corner of an L:
+                Measure inside, from wall to wall. --walls also draws the walls around it. A room \
+                that isn't a rectangle is drawn side after side; you may leave out the last one, \
+                which leads back, and out: turns outward before a side, as at the corner of an L:
 
                   steward plan room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
                   steward plan room Hall --at 0,0 --sides 4000,2000,2000,out:1000,2000
@@ -20,7 +20,7 @@ extension PlanCommand {
                 and --angle.
                 """)
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String
         @Option(
             parsing: .unconditional, help: "Its first corner. Default: 0,0.",
@@ -92,12 +92,12 @@ extension PlanCommand {
     /// Where an item is, and how it is rotated.
     struct StandOptions: ParsableArguments {
         @Option(
-            parsing: .unconditional, help: "Its middle: east and north of the origin.",
+            parsing: .unconditional, help: "Its centre: east and north of the origin.",
             transform: PlanMeasure.place)
         var at: PlaceInPlan
         @Option(
             parsing: .unconditional,
-            help: "How it is turned, in degrees counter-clockwise. Default: 0.",
+            help: "Its angle, in degrees counter-clockwise. Default: 0.",
             transform: PlanMeasure.angle)
         var angle: UInt32?
     }
@@ -105,11 +105,11 @@ extension PlanCommand {
     /// `steward plan add`
     struct AddThing: PlanEditCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Adds a thing: furniture, or one of your own measures.",
+            commandName: "add", abstract: "Adds a thing: furniture, or anything of your own.",
             discussion: """
-                A thing is a rectangle with its front to the south (down) until it is turned: a \
-                bed's head and a toilet's wall are at its rear, to the north. Measures are \
-                millimetres; 90cm and 2.4m will do too.
+                A thing is a rectangle whose front faces south (down) until it is turned: a bed's \
+                head and a toilet's wall are at its rear, to the north. Measures are in \
+                millimetres; 90cm and 2.4m work too.
 
                   steward plan add bed --at 1000,1200 --size 90x200cm
                   steward plan add other --at 500,500 --size 60x45cm --label Aquarium
@@ -120,7 +120,7 @@ extension PlanCommand {
         @OptionGroup var stand: StandOptions
         @Option(help: "Width and depth: 900x2000.", transform: PlanMeasure.size)
         var size: PlanSize
-        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        @Option(help: "Its height.", transform: PlanMeasure.length)
         var height: UInt32?
         @Option(help: "From the floor to its lower edge.", transform: PlanMeasure.length)
         var elevation: UInt32?
@@ -142,9 +142,9 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "wheelchair", abstract: "Adds a wheelchair with its own measures.",
             discussion: """
-                Its size is its whole width and its whole length, feet included. What is checked \
-                for a person is checked with this chair: choose it once with \
-                “steward plan details --chair wheelchair-1”.
+                Its size is its whole width and length, including the feet. Checks for a person \
+                use this chair once you choose it with “steward plan details --chair \
+                wheelchair-1”.
                 """)
 
         @OptionGroup var stand: StandOptions
@@ -157,7 +157,7 @@ extension PlanCommand {
         @Option(
             help: "From its rear to the axle that it turns about.", transform: PlanMeasure.length)
         var axle: UInt32?
-        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        @Option(help: "Its height.", transform: PlanMeasure.length)
         var height: UInt32?
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions
@@ -176,9 +176,9 @@ extension PlanCommand {
     struct PlaceOwn: PlanEditCommand {
         static let configuration = CommandConfiguration(
             commandName: "place", abstract: "Places a thing of your own library.",
-            discussion: "The library is shown by “steward plan library list”.")
+            discussion: "“steward plan library list” shows the library.")
 
-        @Argument(help: "What it is called in the library.")
+        @Argument(help: "Its name in the library.")
         var name: String
         @OptionGroup var stand: StandOptions
         @Option(

@@ -5,13 +5,13 @@ import Speech
 
 /// Options for the properties of an item of a plan. Each applies to some kinds of items.
 struct PlanTraits: ParsableArguments {
-    @Option(help: "What it is called, for people.")
+    @Option(help: "Its name, for people.")
     var label: String?
     @Option(help: "Its height.", transform: PlanMeasure.length)
     var height: UInt32?
     @Option(help: "Of a wall: how thick it is.", transform: PlanMeasure.length)
     var thickness: UInt32?
-    @Option(help: "Of a door: the width that is free when it is open.", transform: Self.orNone)
+    @Option(help: "Of a door: its clear width when it is open.", transform: Self.orNone)
     var clear: MeasureOrNone?
     @Option(help: "Of a door: the width of its leaf; none when not known.", transform: Self.orNone)
     var leaf: MeasureOrNone?
@@ -19,11 +19,11 @@ struct PlanTraits: ParsableArguments {
     var threshold: UInt32?
     @Option(help: "Of a door: where its hinges are, start or end.")
     var hinges: EndArgument?
-    @Option(help: "Of a door: where it swings to, left or right of the wall.")
+    @Option(help: "Of a door: the side to which it swings, left or right of the wall.")
     var swing: SideArgument?
     @Flag(inversion: .prefixedNo, help: "Of a door: it slides.")
     var sliding: Bool?
-    @Flag(inversion: .prefixedNo, help: "Of a door: one enters the dwelling through it.")
+    @Flag(inversion: .prefixedNo, help: "Of a door: it is an entrance of the dwelling.")
     var entrance: Bool?
     @Option(help: "Of a window: from the floor to its lower edge.", transform: PlanMeasure.length)
     var sill: UInt32?

@@ -9,10 +9,10 @@ extension PlanCommand {
     struct ViewCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "view",
-            abstract: "What you look at in a plan: zoom and pan, and the lock.",
+            abstract: "Your view of a plan: zoom, pan and lock.",
             discussion: """
-                It is your own and kept: “steward plan draw” shows it, and “steward plan export \
-                --view” draws it. Without anything it tells what you look at.
+                The view is your own and saved: “steward plan draw” shows it, and “steward plan \
+                export --view” draws it. Without a subcommand it shows the present view.
                 """,
             subcommands: [ShowView.self, Zoom.self, Pan.self, Fit.self, Lock.self, Unlock.self],
             defaultSubcommand: ShowView.self)
@@ -60,7 +60,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view show`
     struct ShowView: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Tells what you look at.")
+            commandName: "show", abstract: "Shows the present view.")
 
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions
@@ -76,7 +76,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view zoom`
     struct Zoom: ViewChangingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Draws it larger or smaller.",
+            abstract: "Zooms in or out.",
             discussion: "in is twice as large, out half as large; 1.5 is half as large again.")
 
         @Argument(help: "in, out, or how many times larger.", transform: Self.hundredths)
@@ -102,11 +102,11 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view pan`
     struct Pan: ViewChangingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Moves what you look at.",
+            abstract: "Moves the view.",
             discussion: "steward plan view pan --east 2m")
 
         @Option(
-            parsing: .unconditional, help: "So far east and north: 1000,-500.",
+            parsing: .unconditional, help: "How far to move it east and north: 1000,-500.",
             transform: PlanMeasure.offset)
         var by: PlanPoint?
         @OptionGroup var directions: DirectionOptions
@@ -135,7 +135,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view lock`
     struct Lock: ViewChangingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Locks zoom and pan, so that what you look at stays.")
+            abstract: "Locks zoom and pan, so that the view stays.")
 
         @OptionGroup var options: ViewOptions
 

@@ -10,9 +10,9 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "wall", abstract: "Draws a wall, or several one after another.",
             discussion: """
-                A wall goes from one corner to the next: to a place (--to), or so far into a \
-                direction. Walls with the same corner are joined. Without --from it goes on where \
-                the wall drawn last ends. Four walls of a room of 4 by 3 metres:
+                A wall goes from one corner to the next: to a place (--to), or by a length in a \
+                direction. Walls with the same corner are joined. Without --from it begins at the \
+                end of the last wall. Four walls of a room of 4 by 3 metres:
 
                   steward plan wall --from 0,0 --to 4000,0 --to 4000,3000 --to 0,3000 --close
 
@@ -32,7 +32,7 @@ extension PlanCommand {
             help: "Where it ends; again for the next wall from there.",
             transform: PlanMeasure.place)
         var to: [PlaceInPlan] = []
-        @Flag(help: "Leads back to the first corner at the end.")
+        @Flag(help: "Lead back to the first corner at the end.")
         var close = false
         @OptionGroup var directions: DirectionOptions
         @Option(help: "Its length, with --angle.", transform: PlanMeasure.length)
@@ -99,17 +99,17 @@ extension PlanCommand {
         @Argument(help: "The wall: its id or label.")
         var wall: String
         @Option(
-            help: "From the wall's start to the nearer edge of the hole.",
+            help: "The distance from the wall's start to the nearer edge of the opening.",
             transform: PlanMeasure.length)
         var offset: UInt32?
         @Option(
-            help: "From the wall's end to the nearer edge, instead.",
+            help: "The distance from the wall's end to the nearer edge, instead.",
             transform: PlanMeasure.length)
         var fromEnd: UInt32?
         @Option(
-            help: "Width of the hole in the wall, frame included.", transform: PlanMeasure.length)
+            help: "Width of the opening, frame included.", transform: PlanMeasure.length)
         var width: UInt32
-        @Option(help: "Height of the hole.", transform: PlanMeasure.length)
+        @Option(help: "Height of the opening.", transform: PlanMeasure.length)
         var height: UInt32?
 
         func validate() throws {
@@ -149,15 +149,14 @@ extension PlanCommand {
         static let configuration = CommandConfiguration(
             commandName: "door", abstract: "Puts a door into a wall.",
             discussion: """
-                Measure the width that is free to pass when the door is open, and say it with \
-                --clear: whether a wheelchair gets through is then known, not guessed. The wall \
-                has a start and an end, as it was drawn; left and right are as one looks from its \
-                start to its end.
+                Measure the clear width with the door open, and give it with --clear: whether a \
+                wheelchair gets through is then known, not estimated. A wall has a start and an \
+                end, as it was drawn; left and right are seen from its start to its end.
                 """)
 
         @OptionGroup var hole: HoleOptions
         @Option(
-            help: "The width that is free to pass when it is open.",
+            help: "The clear width when it is open.",
             transform: PlanMeasure.length)
         var clear: UInt32?
         @Option(help: "The width of the door leaf.", transform: PlanMeasure.length)
@@ -167,11 +166,11 @@ extension PlanCommand {
         var threshold: UInt32?
         @Option(help: "Where its hinges are: start or end. Default: start.")
         var hinges: EndArgument = .start
-        @Option(help: "Where it swings to: left or right of the wall. Default: left.")
+        @Option(help: "The side to which it swings: left or right of the wall. Default: left.")
         var swing: SideArgument = .left
         @Flag(help: "It slides along or into the wall.")
         var sliding = false
-        @Flag(help: "One enters the dwelling through it.")
+        @Flag(help: "It is an entrance of the dwelling.")
         var entrance = false
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions
@@ -213,7 +212,7 @@ extension PlanCommand {
         @Option(
             help: "The height of the threshold. Default: 0, none.", transform: PlanMeasure.length)
         var threshold: UInt32?
-        @Flag(help: "One enters the dwelling through it.")
+        @Flag(help: "It is an entrance of the dwelling.")
         var entrance = false
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions

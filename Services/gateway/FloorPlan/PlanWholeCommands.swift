@@ -9,15 +9,15 @@ extension PlanCommand {
     /// `steward plan details`
     struct Details: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes what is known about a plan: its name, client, standards, chair.",
-            discussion: "What isn't said stays as it is; '' takes a text away.")
+            abstract: "Changes the details of a plan: its name, client, standards, chair.",
+            discussion: "Options that aren't given change nothing; '' removes a text.")
 
-        @Option(help: "What it is called from now on.")
+        @Option(help: "Its new name.")
         var name: String?
         @OptionGroup var details: DetailOptions
-        @Flag(help: "It is checked against no standard by itself.")
+        @Flag(help: "Don't check it against standards automatically.")
         var noStandard = false
-        @Option(help: "The wheelchair in the plan that it is checked for; none for none.")
+        @Option(help: "The wheelchair in the plan to check it for; none for no chair.")
         var chair: String?
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions
@@ -58,9 +58,9 @@ extension PlanCommand {
     struct CopyWhole: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
             commandName: "copy", abstract: "Makes another plan with the same things in it.",
-            discussion: "A single thing is copied by “steward plan copy-item”.")
+            discussion: "“steward plan copy-item” copies a single thing.")
 
-        @Argument(help: "What the copy is called.")
+        @Argument(help: "The name of the copy.")
         var name: String
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions
@@ -81,10 +81,10 @@ extension PlanCommand {
     /// `steward plan delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes a plan with all that was done to it.",
+            abstract: "Deletes a plan with its whole history.",
             discussion: """
-                It can't be brought back; a file of it can be kept first with “steward plan export \
-                FILE.nav”. The plan has to be named, also when it is in use.
+                It can't be restored; you can first save a file of it with “steward plan export \
+                FILE.nav”. Name the plan even if it is the one in use.
                 """)
 
         @Argument(help: "Its name or id.", completion: Offered.plans)
@@ -126,9 +126,9 @@ extension PlanCommand {
     /// `steward plan history`
     struct History: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what was done to a plan, the newest first.")
+            abstract: "Shows the history of a plan, newest first.")
 
-        @Option(help: "Most steps wanted, up to 500.")
+        @Option(help: "The maximum number of steps, up to 500.")
         var limit: UInt32 = 50
         @Option(help: "Only steps before this one.")
         var before: UInt64 = 0
@@ -166,7 +166,7 @@ extension PlanCommand {
     /// `steward plan undo`
     struct Undo: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes the last edits back; steward plan redo makes them again.")
+            abstract: "Undoes the last edits; steward plan redo makes them again.")
 
         @OptionGroup var options: StepOptions
         var target: PlanOption {
@@ -180,7 +180,7 @@ extension PlanCommand {
     /// `steward plan redo`
     struct Redo: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes edits again that were taken back.")
+            abstract: "Makes undone edits again.")
 
         @OptionGroup var options: StepOptions
         var target: PlanOption {

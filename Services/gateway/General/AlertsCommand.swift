@@ -18,9 +18,9 @@ struct AlertsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the open alerts, newest first.")
 
-        @Flag(help: "Also those that are acknowledged, withdrawn or expired.")
+        @Flag(help: "Include alerts that were acknowledged, withdrawn or expired.")
         var all = false
-        @Option(help: "Most alerts wanted, up to 500.")
+        @Option(help: "The maximum number of alerts, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
@@ -56,10 +56,10 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts topic`
     struct Topic: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells the topic of your alerts, for a display.",
+            abstract: "Prints the topic of your alerts, for a display.",
             discussion: """
                 Over TCP the topic has a secret part: whoever has it and a key of the role display \
-                sees your alerts. docs/alert-topic.md tells how a program subscribes.
+                sees your alerts. docs/alert-topic.md explains how a program subscribes.
                 """)
 
         @OptionGroup var output: OutputOptions
@@ -75,10 +75,10 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts renew-topic`
     struct RenewTopic: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives your alerts another topic, when someone has the old one.",
+            abstract: "Gives your alerts a new topic, if someone else has the old one.",
             discussion: """
-                Over TCP only, for example when a phone was lost: from then on the old topic \
-                brings nothing. Give the new one, which is printed, to your displays.
+                Over TCP only, for example when a phone was lost: from then on nothing is \
+                published under the old topic. Give your displays the new one, which is printed.
                 """)
 
         @OptionGroup var output: OutputOptions
@@ -95,7 +95,7 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts ack`
     struct Acknowledge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ack", abstract: "Says that you have taken notice.",
+            commandName: "ack", abstract: "Acknowledges alerts.",
             aliases: ["acknowledge"])
 
         @Argument(

@@ -8,21 +8,21 @@ extension AlertsCommand {
     /// `steward alerts prefer`
     struct Prefer: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says in which language you are told alerts, and whether they are mailed.",
+            abstract: "Sets the language of your alerts, and whether they are mailed.",
             discussion: """
                 An alert is mailed once for each severity that it reaches: info, warning, urgent. \
-                Without any option the present preference is shown.
+                Without options it shows your present preference.
                 """)
 
         @Option(help: ArgumentHelp("Mail alerts to this address.", valueName: "address"))
         var mail: String?
-        @Option(help: "The least severity that is mailed; urgent if it is not said.")
+        @Option(help: "The lowest severity to mail. Default: urgent.")
         var from: Severity?
-        @Flag(help: "Mail no alerts.")
+        @Flag(help: "Don't mail alerts.")
         var noMail = false
         @Option(help: "The language of your alerts: en, nb or sv.")
         var language: Language?
-        @Flag(help: "Prefer no language: that of the notifier or of the terminal.")
+        @Flag(help: "Prefer no language: use that of the notifier or of the terminal.")
         var noLanguage = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

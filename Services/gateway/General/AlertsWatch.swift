@@ -10,13 +10,13 @@ extension AlertsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows what is open, then every alert as it comes, until ctrl-C.",
             discussion: """
-                With --json, each line is one AlertNotice as JSON; alerts that were open already \
+                With --json, each line is one AlertNotice as JSON; alerts that were already open \
                 have the feedSequence 0.
                 """)
 
-        @Flag(help: "Print JSON, one object on each line.")
+        @Flag(help: "Print JSON, one object per line.")
         var json = false
-        @Option(help: "End after so many notices.")
+        @Option(help: "End after this number of notices.")
         var count: Int?
         @Option(
             name: .customLong("for"),

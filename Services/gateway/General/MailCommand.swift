@@ -8,7 +8,7 @@ import Terminal
 /// `steward mail`
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Shows what was mailed to whom, and tries it again.",
+        commandName: "mail", abstract: "Shows what was mailed to whom, and retries mails.",
         discussion: """
             Mails are handed to the server that STEWARD_SMTP names, e.g. \
             smtp://user@mail.example.org, from the address STEWARD_SMTP_FROM, with the password in \
@@ -21,9 +21,9 @@ struct MailCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the newest mails.")
 
-        @Flag(help: "Only those that are not sent.")
+        @Flag(help: "Only mails that were not sent.")
         var unsent = false
-        @Option(help: "Most mails wanted, up to 500.")
+        @Option(help: "The maximum number of mails, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
@@ -48,7 +48,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tells all that is known of a mail, but not what it says.")
+            abstract: "Shows everything about a mail except its text.")
 
         @Argument(help: "The mail's id, or its beginning (at least four characters).")
         var id: String
@@ -70,7 +70,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tries a mail again that was given up, or at once one that waits.")
+            abstract: "Retries a mail that was given up, or sends a waiting one at once.")
 
         @Argument(
             help: ArgumentHelp(
@@ -100,7 +100,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail test`
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sends a short mail and tells what became of it.")
+            abstract: "Sends a short test mail and shows what became of it.")
 
         @Argument(help: "Where to, e.g. ann@example.org.")
         var address: String

@@ -8,13 +8,13 @@ import Terminal
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tells how every service is.",
+        abstract: "Shows the state of every service.",
         discussion: """
-            The exit code is 69 when one is not running. With --service only that one is asked, as \
-            a health check does: where the service's own key is, no other is needed for it.
+            The exit code is 69 if a service is not running. With --service only that one is \
+            asked, as a health check does; the service's own key is enough for that.
             """)
 
-    @Option(help: "Ask this service alone.")
+    @Option(help: "Ask only this service.")
     var service: ServiceName?
     @OptionGroup var output: OutputOptions
 

@@ -10,9 +10,9 @@ struct UpCommand: ParsableCommand {
         commandName: "up",
         abstract: "Runs every service until ctrl-C.",
         discussion: """
-            Starts the services that lie beside this program, shows their logs on standard error, \
-            and starts again what falls. Prints “all services are ready” when they are. Nothing is \
-            left running when it ends, even when it is killed.
+            Starts the services in the folder of this program, shows their logs on standard error, \
+            and restarts those that end. Prints “all services are ready” when they are. The \
+            services end with it, even if it is killed.
             """)
 
     @OptionGroup var output: OutputOptions

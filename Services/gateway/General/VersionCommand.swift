@@ -5,7 +5,7 @@ import Terminal
 /// `steward version`
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Tells the version of this program.")
+        commandName: "version", abstract: "Prints the version of this program.")
 
     @OptionGroup var output: OutputOptions
 

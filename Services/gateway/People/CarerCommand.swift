@@ -6,14 +6,14 @@ import Speech
 /// `steward carer`
 struct CarerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "carer", abstract: "Who may see and do for another what is that person's own.",
+        commandName: "carer", abstract: "Manages carers, who act for another person.",
         subcommands: [Add.self, Remove.self])
 
     /// The two people that a command is about.
     struct Pair: ParsableArguments {
-        @Argument(help: "The one who cares: name or id.")
+        @Argument(help: "The carer: name or id.")
         var carer: String
-        @Argument(help: "The one who is cared for: name or id.")
+        @Argument(help: "The person cared for: name or id.")
         var account: String
         @OptionGroup var output: OutputOptions
 
@@ -26,7 +26,7 @@ struct CarerCommand: ParsableCommand {
     /// `steward carer add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes someone the carer of another.")
+            abstract: "Makes someone the carer of a person.")
 
         @OptionGroup var pair: Pair
 
@@ -40,7 +40,7 @@ struct CarerCommand: ParsableCommand {
 
     /// `steward carer remove`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends that.")
+        static let configuration = CommandConfiguration(abstract: "Removes a carer.")
 
         @OptionGroup var pair: Pair
 

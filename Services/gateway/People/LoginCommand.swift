@@ -10,17 +10,17 @@ struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Logs you in on this machine.",
         discussion: """
-            The password is asked for at the terminal, or read as a line of standard input; never \
-            from the command line. On a bus of this machine alone no log-in is needed: without one \
-            you are its owner.
+            The password is typed at the terminal, or read as a line of standard input; never from \
+            the command line. On a bus within this machine no log-in is needed: without one you \
+            are its owner.
 
-            One works at one site at a time. Who has several is asked for it at a terminal; \
-            steward site use changes it.
+            You work at one site at a time. If you have several, you are asked for it at a \
+            terminal; steward site use changes it.
             """)
 
     @Argument(help: "The name of your account, or its e-mail address.")
     var name: String?
-    @Option(help: "What the session is called in lists. Default: the name of this machine.")
+    @Option(help: "The name of the session in lists. Default: the name of this machine.")
     var device: String?
     @Option(help: "The site where you work now: its name or id.", completion: Offered.sites)
     var site: String?

@@ -8,7 +8,7 @@ struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Ends your session here, another one, or all of them.")
 
-    @Argument(help: "The id of a session, or its beginning; without it the one of this machine.")
+    @Argument(help: "The id of a session, or its beginning. Default: the session of this machine.")
     var id: String?
     @Flag(help: "End all sessions of your account.")
     var everywhere = false

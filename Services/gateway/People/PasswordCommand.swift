@@ -9,7 +9,7 @@ struct PasswordCommand: ParsableCommand {
         commandName: "passwd", abstract: "Changes your password; your other sessions end.",
         discussion: """
             Asks for the present password, or the code that you were given, and for the new one. \
-            Standard input, when it is no terminal, has one on each line; the first is empty when \
+            If standard input is not a terminal, it has one on each line; the first is empty if \
             there is no password yet.
             """)
 

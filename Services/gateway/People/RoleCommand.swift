@@ -37,7 +37,7 @@ struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
 /// Where a role applies.
 struct PlaceOptions: ParsableArguments {
     @Option(
-        help: "The site where it holds: its id or name. Default: every site.",
+        help: "The site where it applies: its id or name. Default: every site.",
         completion: Offered.sites)
     var site: String?
     @Option(help: "The area of the site. Default: every area.", completion: Offered.areas)
@@ -114,7 +114,7 @@ struct RoleCommand: ParsableCommand {
     /// `steward role revoke`
     struct RevokeFrom: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Takes a role from a user.")
+            commandName: "revoke", abstract: "Revokes a user's role.")
 
         @OptionGroup var target: UserTarget
         @Argument(help: "The role.")

@@ -97,7 +97,7 @@ struct SiteCommand: ParsableCommand {
         var name: String
         @Option(help: "Its time zone, e.g. Europe/Berlin. Default: the one of this machine.")
         var zone: String?
-        @Option(name: .customLong("area"), help: "An area of it; give one for each.")
+        @Option(name: .customLong("area"), help: "One of its areas; may be given several times.")
         var areas: [String] = []
         @Option(help: "Another organisation: its name or id.")
         var organisation: String?
@@ -128,13 +128,13 @@ struct SiteCommand: ParsableCommand {
 
         @Argument(help: "Its name or id.", completion: Offered.sites)
         var name: String
-        @Option(help: "Its name from now on.")
+        @Option(help: "Its new name.")
         var rename: String?
-        @Option(help: "Its time zone from now on.")
+        @Option(help: "Its new time zone.")
         var zone: String?
-        @Option(help: "An area that it gets; give one for each.")
+        @Option(help: "An area to add; may be given several times.")
         var addArea: [String] = []
-        @Option(help: "An area that it loses; give one for each.", completion: Offered.areas)
+        @Option(help: "An area to remove; may be given several times.", completion: Offered.areas)
         var removeArea: [String] = []
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -170,7 +170,7 @@ struct SiteCommand: ParsableCommand {
     /// `steward site use`
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Chooses the site that commands are about when they name none.")
+            abstract: "Chooses the site for commands that name none.")
 
         @Argument(help: "Its name or id.", completion: Offered.sites)
         var name: String

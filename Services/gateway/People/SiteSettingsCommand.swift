@@ -20,17 +20,17 @@ struct SiteSettingsCommand: ParsableCommand {
     var firstEvening: TimeArgument?
     @Option(help: "Time after which a travel path counts as late, e.g. 10m.")
     var lateAfter: DurationArgument?
-    @Option(help: "Time after which a task that isn't done is told to the shift manager.")
+    @Option(help: "Time after which the shift manager is reminded of an open task.")
     var grace: DurationArgument?
-    @Option(help: "Time after that at which those above are told.")
+    @Option(help: "Time after that until others are alerted.")
     var escalateAfter: DurationArgument?
-    @Option(help: "An account that is told then; give one for each, or none.")
+    @Option(help: "An account to alert then; may be given several times; or none.")
     var escalateTo: [String] = []
-    @Option(help: "An address that lists are mailed to; give one for each, or none.")
+    @Option(help: "An address to mail lists to; may be given several times; or none.")
     var mailTo: [String] = []
     @Option(help: "The language of lists and mails, e.g. en.")
     var language: String?
-    @Option(help: "Days that the archive is kept, 365 at least.")
+    @Option(help: "Days to keep the archive, at least 365.")
     var retention: UInt32?
     @Option(help: "Currency of the sales report, e.g. EUR.")
     var currency: String?

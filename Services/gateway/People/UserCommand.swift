@@ -47,9 +47,9 @@ struct UserCommand: ParsableCommand {
     /// `steward user invite`
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a code with which a person signs up, once within 7 days.")
+            abstract: "Makes a code for one person to sign up with, within 7 days.")
 
-        @Option(help: "A role to begin with; see steward role grant.")
+        @Option(help: "A role to start with; see steward role grant.")
         var role: RoleArgument?
         @OptionGroup var place: PlaceOptions
         @Option(help: "Another organisation: its name or id.")
@@ -70,9 +70,9 @@ struct UserCommand: ParsableCommand {
     /// `steward user sign-up`
     struct SignUp: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-up", abstract: "Makes an account for you.",
+            commandName: "sign-up", abstract: "Creates your account.",
             discussion: """
-                Asks for the code of your invitation, unless it is open to all, and for a password.
+                Asks for the code of your invitation, unless sign-up is open, and for a password.
                 """)
 
         @Argument(help: "The name to log in with: an e-mail address or a word.")
@@ -105,7 +105,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user disable`
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets an account log in no more; its sessions end.")
+            abstract: "Disables an account and ends its sessions.")
 
         @OptionGroup var target: UserTarget
 
@@ -125,7 +125,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user reset`
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a code that stands in place of a forgotten password, once.",
+            abstract: "Makes a code that replaces a forgotten password, once.",
             discussion: "The old password and all sessions of the account end.")
 
         @OptionGroup var target: UserTarget
@@ -142,11 +142,11 @@ struct UserCommand: ParsableCommand {
     /// `steward user audit`
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows who gave what to whom, and who could not log in; newest first.")
+            abstract: "Shows who granted what to whom, and failed log-ins; newest first.")
 
         @Option(help: "Only entries before this number.")
         var before: UInt64 = 0
-        @Option(help: "Most entries wanted, up to 500.")
+        @Option(help: "The maximum number of entries, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 

@@ -6,7 +6,7 @@ import Speech
 /// `steward whoami`
 struct WhoAmICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Tells who you are and what you may do.")
+        commandName: "whoami", abstract: "Shows who you are and what you may do.")
 
     @OptionGroup var output: OutputOptions
 

@@ -22,7 +22,7 @@ enum FeedCommand {
         var path: String
         @Option(
             name: .customLong("feed"),
-            help: "Name to keep it under: letters, digits, - and _. Default: the file's name.")
+            help: "The name to keep it under: letters, digits, - and _. Default: the file's name.")
         var name: FeedName?
         @Flag(help: "Print the job's id and don't wait for its end.")
         var detach = false

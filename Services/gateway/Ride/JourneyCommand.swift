@@ -11,7 +11,7 @@ enum JourneyCommand {
         static let configuration = CommandConfiguration(
             commandName: "journeys", abstract: "Lists the journeys under way.")
 
-        @Flag(help: "Also those that have ended.")
+        @Flag(help: "Include journeys that have ended.")
         var all = false
         @OptionGroup var output: OutputOptions
 
@@ -47,9 +47,9 @@ enum JourneyCommand {
     struct Finish: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "finish",
-            abstract: "Ends a journey: no more alerts, its positions are forgotten.")
+            abstract: "Ends a journey: its alerts stop and its positions are deleted.")
 
-        @Argument(help: "The journey's id, or the only one that begins so.")
+        @Argument(help: "The journey's id, or its unique beginning.")
         var journey: String
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

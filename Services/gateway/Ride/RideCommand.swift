@@ -23,19 +23,19 @@ struct RideCommand: ParsableCommand {
     var to: String
     @Option(help: "The timetable.")
     var feed: FeedName?
-    @Option(help: "The line ridden, by its number or id, when it is known.")
+    @Option(help: "The line ridden, by its number or id, if known.")
     var route: String?
-    @Option(help: "The trip ridden, when it is known.")
+    @Option(help: "The trip ridden, if known.")
     var trip: String?
-    @Option(help: "How long before the arrival you want to be told, 1m to 30m.")
+    @Option(help: "How long before the arrival to alert you, 1m to 30m.")
     var notice = DurationArgument(milliseconds: 180_000)
-    @Option(help: "How many times faster than it was, 1 to 1000.")
+    @Option(help: "How many times faster to replay it, 1 to 1000.")
     var speed: UInt32 = 1
     @Flag(help: "End the replay when it is time to get off, as a passenger would.")
     var getOff = false
-    @Flag(help: "Leave the journey under way at the end of the file.")
+    @Flag(help: "Keep the journey under way at the end of the file.")
     var noFinish = false
-    @Flag(help: "Print the alerts and at last the journey as JSON, one object on each line.")
+    @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
     var json = false
 
     func validate() throws {

@@ -10,14 +10,14 @@ struct StopsCommand: ParsableCommand {
         commandName: "stops", abstract: "Finds stops by their names.",
         discussion: "Words may be in any order, cut short, without accents, or have a typo.")
 
-    @Argument(help: "Words of the name, as you would type them.", completion: Offered.stops)
+    @Argument(help: "Words of the name.", completion: Offered.stops)
     var words: [String]
     @Option(help: "Only this timetable.")
     var feed: FeedName?
     @Option(
         help: ArgumentHelp("Nearest first, from this place in degrees.", valueName: "lat,lon"))
     var near: PlaceArgument?
-    @Option(help: "Most stops wanted, up to 100.")
+    @Option(help: "The maximum number of stops, up to 100.")
     var limit: UInt32 = 10
     @OptionGroup var output: OutputOptions
 

@@ -5,8 +5,8 @@ struct TransitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transit", abstract: "Timetables, stops, and rides to a stop.",
         discussion: """
-            Import a timetable, find the stop where you want to get off, and ride there: you are \
-            told in time to get ready, and again to get off.
+            Import a timetable, find the stop where you want to get off, and ride there: an alert \
+            comes in time to get ready, and another to get off.
             """,
         subcommands: [
             FeedCommand.Import.self, FeedCommand.List.self, FeedCommand.Remove.self,

@@ -17,9 +17,9 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive find`
     struct Find: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Finds ended shifts by date, manager, or words of what was written.")
+            abstract: "Finds ended shifts by date, manager, or words in their texts.")
 
-        @Argument(help: "Words that stand in notes, to-dos or tasks that were not ok.")
+        @Argument(help: "Words in notes, to-dos or tasks that were not ok.")
         var words: [String] = []
         @Option(help: "A part of the manager's name.")
         var manager: String = ""
@@ -29,7 +29,7 @@ struct ArchiveCommand: ParsableCommand {
         var to: DateArgument?
         @Flag(help: "All sites that you may see.")
         var everySite = false
-        @Option(help: "Most shifts wanted, up to 200.")
+        @Option(help: "The maximum number of shifts, up to 200.")
         var limit: UInt32 = 50
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -60,7 +60,7 @@ struct ArchiveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows a shift's lists as they were filled out: who, when, which version.")
 
-        @Argument(help: "The shift's id, or the only one that begins so.")
+        @Argument(help: "The shift's id, or its unique beginning.")
         var shift: String
         @Option(help: "Only this list: its number, its name or the beginning of it.")
         var list: String?
@@ -100,13 +100,13 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts out a shift as text, HTML, PDF, JSON or CSV.",
+            abstract: "Exports a shift as text, HTML, PDF, JSON or CSV.",
             discussion: """
                 The papers are the filled lists, the to-dos, the travel paths and the sales \
                 report. JSON has everything, CSV a row for each task.
                 """)
 
-        @Argument(help: "The shift's id, or the only one that begins so.")
+        @Argument(help: "The shift's id, or its unique beginning.")
         var shift: String
         @Flag(help: "Only the daily security round.")
         var security = false
@@ -151,7 +151,7 @@ struct ArchiveCommand: ParsableCommand {
             abstract: "Prints a signed statement of how far the archive reaches.",
             discussion: """
                 Keep it elsewhere, e.g. steward archive head > head-2026-11.json; later steward \
-                archive verify --head FILE shows whether records were cut off or written anew.
+                archive verify --head FILE shows whether records were cut off or rewritten.
                 """)
 
         @OptionGroup var place: SiteOption

@@ -9,9 +9,9 @@ struct BoardCommand: ParsableCommand {
         commandName: "board", abstract: "Shows the open shift on a display on the wall, live.",
         discussion: """
             The next travel path counts down in big letters and turns red when it is late; below \
-            are the to-dos by area, what is overdue, and what two people marked differently. It \
-            needs no more than the role display, and goes on, greyed, without the service. Ctrl-C \
-            or q ends it. With --json the shift is printed once, as it stands.
+            are the to-dos by area, what is overdue, and what two people marked differently. The \
+            role display is enough for it, and it keeps showing the last state, greyed, without \
+            the service. Ctrl-C or q ends it. With --json it prints the present shift once.
             """)
 
     @OptionGroup var place: SiteOption

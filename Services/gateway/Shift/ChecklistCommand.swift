@@ -20,7 +20,7 @@ struct ChecklistCommand: ParsableCommand {
     /// `steward checklist list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the checklists of the open shift and how far each has come.")
+            abstract: "Lists the checklists of the open shift and their progress.")
 
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -46,7 +46,7 @@ struct ChecklistCommand: ParsableCommand {
 
         @Argument(help: "The list: its number, its name or the beginning of it. Default: all.")
         var list: String?
-        @Flag(help: "Only tasks that no one has looked at.")
+        @Flag(help: "Only unmarked tasks.")
         var open = false
         @Flag(help: "Only tasks of the daily security round.")
         var security = false
@@ -83,7 +83,7 @@ struct ChecklistCommand: ParsableCommand {
         var isNotOk = false
         @Option(name: .customLong("not-applicable"), help: "They don't apply today, and why.")
         var reason: String?
-        @Flag(help: "Take the mark back.")
+        @Flag(help: "Remove the mark.")
         var clear = false
         @Option(help: "A note at each of them.")
         var note: String?

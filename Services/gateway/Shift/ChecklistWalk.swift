@@ -13,10 +13,11 @@ extension ChecklistCommand {
         static let configuration = CommandConfiguration(
             abstract: "Walks a checklist at the terminal: one key for each task.",
             discussion: """
-                It goes on where the last walk ended. space ok, x not ok, a does not apply, n \
+                It continues where the last walk ended. space ok, x not ok, a does not apply, n \
                 note, u undo, b back, j section, / search, q quit; ? explains them.
 
-                Each mark is kept on this machine before the next task is shown, and sent meanwhile.
+                Each mark is saved on this machine before the next task is shown, and sent in the \
+                background.
                 """)
 
         @Argument(

@@ -15,9 +15,9 @@ struct EquipmentCommand: ParsableCommand {
 
         @Argument(help: "Only what has this in its name.")
         var text: String = ""
-        @Flag(help: "Only what doesn't work as it should.")
+        @Flag(help: "Only equipment that doesn't work as it should.")
         var faulty = false
-        @Flag(help: "With everything that happened to it.")
+        @Flag(help: "Include its history.")
         var history = false
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -56,11 +56,11 @@ struct EquipmentCommand: ParsableCommand {
     /// `steward equipment report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says how a piece of equipment is: a fault, a repair.")
+            abstract: "Reports the state of a piece of equipment: a fault, a repair.")
 
-        @Argument(help: "Its name; one that isn't known yet is made.")
+        @Argument(help: "Its name; a new one is added.")
         var name: String
-        @Argument(help: "How it is: working, faulty or out-of-order.")
+        @Argument(help: "Its state: working, faulty or out-of-order.")
         var state: StateArgument
         @Argument(help: "What is wrong, or what was done.")
         var text: String = ""

@@ -6,7 +6,7 @@ import Terminal
 /// `steward part`
 struct PartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "part", abstract: "Spare parts: what there is and where it is kept.",
+        commandName: "part", abstract: "Spare parts: what there is and where to find it.",
         subcommands: [Find.self, Put.self, Remove.self])
 
     /// `steward part find`
@@ -51,7 +51,7 @@ struct PartCommand: ParsableCommand {
     /// `steward part put`
     struct Put: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keeps a spare part, or changes the one of the same name and number.")
+            abstract: "Adds a spare part, or changes the one of the same name and number.")
 
         @Argument(help: "What it is called.")
         var name: String

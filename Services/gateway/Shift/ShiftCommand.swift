@@ -11,10 +11,10 @@ import WorkingCopy
 /// `steward shift`
 struct ShiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "shift", abstract: "Begins a shift, shows how it stands, and ends it.",
+        commandName: "shift", abstract: "Begins a shift, shows its state, and ends it.",
         discussion: """
-            What is done in a shift is kept on this machine first and then brought to the service. \
-            Without a connection everything goes on; what waits is sent when there is one again.
+            What you do in a shift is saved on this machine first and then sent to the service. \
+            Without a connection everything still works, and is sent when there is one again.
             """,
         subcommands: [
             Start.self, Status.self, List.self, End.self, Refused.self, Dismiss.self,
@@ -61,7 +61,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift status`
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows how the open shift stands.")
+            abstract: "Shows the state of the open shift.")
 
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -83,7 +83,7 @@ struct ShiftCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the newest shifts, open ones and ended ones.")
 
-        @Option(help: "Most shifts wanted, up to 200.")
+        @Option(help: "The maximum number of shifts, up to 200.")
         var limit: UInt32 = 20
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -111,7 +111,7 @@ struct ShiftCommand: ParsableCommand {
             abstract: "Ends the open shift and seals it in the archive; nothing is erased.",
             discussion: "Shows what is open and asks. Without a terminal, say --despite-open.")
 
-        @Flag(help: "End it although something is open.")
+        @Flag(help: "End it even if something is open.")
         var despiteOpen = false
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions
@@ -161,7 +161,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift refused`
     struct Refused: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists what this device did and the service did not take in, and why.")
+            abstract: "Lists what this device did and the service refused, and why.")
 
         @OptionGroup var output: OutputOptions
 
@@ -191,7 +191,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets refused ones go, by their numbers in steward shift refused.")
+            abstract: "Dismisses refused operations, by their numbers in steward shift refused.")
 
         @Argument(help: "The numbers, or all.")
         var numbers: [String]

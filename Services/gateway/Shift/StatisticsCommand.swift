@@ -7,14 +7,14 @@ import Terminal
 struct StatisticsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "What ended shifts came to: by manager, site, task or time.",
+        abstract: "Shows statistics of ended shifts, by manager, site, task or time.",
         discussion: """
             FILL is the median time from the first to the last mark of the pre-shift list, LEAD \
-            the median time from a to-do to its being done, FAST the marks made faster than one \
-            can look, HARDLY the shifts whose pre-shift list was hardly walked.
+            the median time until a to-do is done, FAST the marks made faster than anyone can \
+            check, HARDLY the shifts whose pre-shift list was hardly walked.
             """)
 
-    @Option(help: "By what: manager, site, task, week or month. Default: one row for all.")
+    @Option(help: "Group by manager, site, task, week or month. Default: one row for all.")
     var by: GatheringArgument?
     @Option(help: "Only this manager's shifts: a name.")
     var manager: String = ""

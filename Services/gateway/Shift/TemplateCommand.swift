@@ -13,7 +13,7 @@ struct TemplateCommand: ParsableCommand {
         commandName: "template", abstract: "The checklists from which shifts begin.",
         discussion: """
             Every change makes a new version; a shift keeps the version that it began with. \
-            “steward template restaurant” takes in the shipped set of a restaurant.
+            “steward template restaurant” imports the shipped checklists of a restaurant.
             """,
         subcommands: [
             List.self, Show.self, Import.self, Export.self, Restaurant.self, AddTask.self,
@@ -25,7 +25,7 @@ struct TemplateCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the templates.")
 
-        @Flag(help: "The removed ones too.")
+        @Flag(help: "Include removed templates.")
         var removed = false
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -128,7 +128,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes in templates from YAML files: new ones, or new versions.")
+            abstract: "Imports templates from YAML files, as new templates or new versions.")
 
         @Argument(help: "The files.", completion: .file(extensions: ["yaml", "yml"]))
         var files: [String]
@@ -153,7 +153,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template restaurant`
     struct Restaurant: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes in the shipped checklists of a restaurant.")
+            abstract: "Imports the shipped checklists of a restaurant.")
 
         @OptionGroup var target: PutOptions
 
@@ -195,7 +195,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a template as YAML, which steward template import takes in again.")
+            abstract: "Prints a template as YAML, which steward template import reads.")
 
         @OptionGroup var target: Target
         @Option(help: "The version. Default: the newest.")
@@ -216,7 +216,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a template: new shifts don't use it; its versions are kept.")
+            abstract: "Removes a template: new shifts don't use it, but its versions are kept.")
 
         @OptionGroup var target: Target
         @OptionGroup var repeating: RepeatOptions

@@ -8,7 +8,7 @@ import Terminal
 extension TemplateCommand {
     /// The options of every change of a template.
     struct EditOptions: ParsableArguments {
-        @Option(help: "The version that you have seen; refused when there is a newer one.")
+        @Option(help: "The version that you have seen; refused if there is a newer one.")
         var version: UInt32 = 0
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions
@@ -38,17 +38,17 @@ extension TemplateCommand {
     struct TaskOptions: ParsableArguments {
         @Option(help: "A standing note: what good looks like, or where it is.")
         var note: String?
-        @Flag(inversion: .prefixedNo, help: "It has to be watched over the whole section.")
+        @Flag(inversion: .prefixedNo, help: "It has to be watched throughout the section.")
         var general: Bool?
         @Option(
             help: "Who deals with it: manager, kitchen, service or an area of the site.",
             completion: Offered.areas)
         var area: String?
-        @Option(help: "How soon it has to be put right: the name of a priority.")
+        @Option(help: "How soon to put it right: the name of a priority.")
         var priority: String?
-        @Option(help: "When it is to be done, e.g. 10:15; none takes the time away.")
+        @Option(help: "When it is due, e.g. 10:15; none removes the time.")
         var at: TimeArgument?
-        @Flag(inversion: .prefixedNo, help: "Those above are told when it isn't done in time.")
+        @Flag(inversion: .prefixedNo, help: "Supervisors are alerted if it isn't done in time.")
         var timeCritical: Bool?
         @Flag(inversion: .prefixedNo, help: "It is part of the daily security round.")
         var securityRound: Bool?
@@ -77,13 +77,13 @@ extension TemplateCommand {
 
         @Argument(help: "The template's name or id.")
         var template: String
-        @Argument(help: "What is to be looked at or done.")
+        @Argument(help: "What to check or do.")
         var title: String
         @Option(help: "The section's id or name.")
         var section: String?
         @Option(help: "The id of the task that it belongs to.")
         var parent: String = ""
-        @Option(help: "The id of the task behind which it is to stand. Default: first.")
+        @Option(help: "The id of the task to put it after. Default: first.")
         var after: String = ""
         @Option(name: .customLong("task-id"), help: "Its id. Default: made from the title.")
         var taskID: String?
@@ -109,7 +109,7 @@ extension TemplateCommand {
     /// `steward template change-task`
     struct ChangeTask: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change-task", abstract: "Changes a task; what isn't said stays.")
+            commandName: "change-task", abstract: "Changes a task, as far as options say.")
 
         @Argument(help: "The template's name or id.")
         var template: String
@@ -141,7 +141,7 @@ extension TemplateCommand {
         var section: String?
         @Option(help: "The id of the task that it belongs to from now on.")
         var parent: String = ""
-        @Option(help: "The id of the task behind which it is to stand. Default: first.")
+        @Option(help: "The id of the task to put it after. Default: first.")
         var after: String = ""
         @OptionGroup var options: EditOptions
 
@@ -185,7 +185,7 @@ extension TemplateCommand {
         var template: String
         @Argument(help: "What it is called.")
         var name: String
-        @Option(help: "The id or name of the section behind which it is to stand. Default: first.")
+        @Option(help: "The id or name of the section to put it after. Default: first.")
         var after: String?
         @OptionGroup var options: EditOptions
 
@@ -202,7 +202,7 @@ extension TemplateCommand {
     /// `steward template move-section`
     struct MoveSection: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "move-section", abstract: "Moves a section, or gives it another name.")
+            commandName: "move-section", abstract: "Moves or renames a section.")
 
         @Argument(help: "The template's name or id.")
         var template: String
@@ -210,7 +210,7 @@ extension TemplateCommand {
         var section: String
         @Option(help: "The new name.")
         var name: String?
-        @Option(help: "The id or name of the section behind which it is to stand. Default: first.")
+        @Option(help: "The id or name of the section to put it after. Default: first.")
         var after: String?
         @OptionGroup var options: EditOptions
 
@@ -253,7 +253,7 @@ extension TemplateCommand {
     /// `steward template rename`
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives a template another name.")
+            abstract: "Renames a template.")
 
         @Argument(help: "The template's name or id.")
         var template: String

@@ -30,7 +30,7 @@ struct TodoCommand: ParsableCommand {
         var area: [String] = []
         @Flag(help: "Only those that are not done.")
         var open = false
-        @Flag(help: "Those that were deleted.")
+        @Flag(help: "Only deleted to-dos.")
         var deleted = false
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -55,13 +55,13 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Adds a to-do.",
             discussion: """
-                Without a title, those that were added at the site before are offered at the \
-                terminal. --again takes one of them by words of its title.
+                Without a title, the terminal offers to-dos that were added at the site before. \
+                --again chooses one of them by words of its title.
                 """)
 
-        @Argument(help: "What is to be done.")
+        @Argument(help: "What to do.")
         var title: String?
-        @Option(help: "A to-do of before, by words of its title.")
+        @Option(help: "An earlier to-do, by words of its title.")
         var again: String?
         @Option(help: "The section: one of the lists' or a new one.")
         var section: String?
@@ -164,7 +164,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo undone`
     struct Undone: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes ticks back, and puts deleted to-dos back.")
+            abstract: "Unticks to-dos, and restores deleted ones.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.open) }
     }
@@ -172,7 +172,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes to-dos from the list; steward todo undone puts them back.")
+            abstract: "Deletes to-dos from the list; steward todo undone restores them.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.removed) }
     }

@@ -15,7 +15,7 @@ struct TravelPathCommand: ParsableCommand {
     /// `steward tp begin`
     struct Begin: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets out on a travel path, and shows what was done since the last one.")
+            abstract: "Begins a travel path, and shows what was done since the last one.")
 
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
@@ -43,7 +43,7 @@ struct TravelPathCommand: ParsableCommand {
     /// `steward tp log`
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says that the travel path was walked; its reminder ends.")
+            abstract: "Logs that the travel path was walked, which ends its reminder.")
 
         @Argument(help: "What was seen, in a few words.")
         var text: String = ""

@@ -11,13 +11,12 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies everything that the services keep.",
         discussion: """
-            The services go on meanwhile. The copy is put into a new directory, with a manifest \
-            and checksums (sha256sum -c SHA256SUMS). It holds password hashes and signing keys: \
-            keep it as you keep a password. Keys of the bus are not in it. steward restore puts it \
-            back.
+            The services keep running. The copy is a new directory, with a manifest and checksums \
+            (sha256sum -c SHA256SUMS). It contains password hashes and signing keys: protect it \
+            like a password. Keys of the bus are not included. steward restore restores it.
             """)
 
-    @Argument(help: "The directory to make; it must not be there yet.", completion: .directory)
+    @Argument(help: "The directory to create; it must not exist yet.", completion: .directory)
     var directory: String
     @OptionGroup var output: OutputOptions
 

@@ -8,13 +8,13 @@ import Terminal
 struct DeadLettersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Shows what a service had to put aside, and tries or drops it.",
+        abstract: "Shows what services had to put aside, and retries or drops it.",
         subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
 
     /// `steward dead-letters list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists what was put aside, in every service that runs.")
+            abstract: "Lists what was put aside in every running service.")
 
         @Option(help: "Only this service.")
         var service: ServiceName?
@@ -67,7 +67,7 @@ struct DeadLettersCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Applies a letter once more.")
 
         @OptionGroup var letter: LetterArguments
-        @Flag(help: "Apply it although a newer event about the same thing was applied.")
+        @Flag(help: "Apply it even if a newer event about the same subject was applied.")
         var evenIfOlder = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -86,7 +86,7 @@ struct DeadLettersCommand: ParsableCommand {
 
     /// `steward dead-letters drop`
     struct Drop: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Gives a letter up for good.")
+        static let configuration = CommandConfiguration(abstract: "Drops a letter for good.")
 
         @OptionGroup var letter: LetterArguments
         @OptionGroup var repeating: RepeatOptions

@@ -8,10 +8,11 @@ import Terminal
 /// `steward doctor`
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Looks for what is wrong, and says the cure.",
+        commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
-            It looks at versions, keys, addresses, clocks, free space, and what the services say \
-            of their stores. It changes nothing. The exit code is 70 when something is wrong.
+            It examines versions, keys, addresses, clocks, free space, and what the services \
+            report about their stores. It changes nothing. The exit code is 70 if something is \
+            wrong.
             """)
 
     @OptionGroup var output: OutputOptions

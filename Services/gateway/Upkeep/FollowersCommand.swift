@@ -8,16 +8,16 @@ import Terminal
 struct FollowersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "followers",
-        abstract: "Makes a service forget a process that follows it no more.",
-        discussion: "Who follows whom, and how far it has come, tells steward status.",
+        abstract: "Makes a service forget a process that no longer follows it.",
+        discussion: "steward status shows who follows whom, and how far.",
         subcommands: [Forget.self])
 
     /// `steward followers forget`
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keeps events no longer for a process that is gone for good.",
+            abstract: "Stops keeping events for a process that is gone for good.",
             discussion: """
-                If it comes back all the same, it goes on where it was, or takes the present state.
+                If it does come back, it continues where it was, or fetches the present state.
                 """)
 
         @Argument(help: "The name of the process, as steward status shows it.")

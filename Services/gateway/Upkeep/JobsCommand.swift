@@ -7,14 +7,14 @@ import Terminal
 /// `steward jobs`
 struct JobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jobs", abstract: "Shows, cancels and retries work that a service does aside.",
+        commandName: "jobs", abstract: "Shows, cancels and retries jobs of a service.",
         subcommands: [List.self, Cancel.self, Retry.self], defaultSubcommand: List.self)
 
     /// `steward jobs list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the newest jobs.")
 
-        @Option(help: "The service that does them.")
+        @Option(help: "The service that runs them.")
         var service: ServiceName = .transitAlert
         @OptionGroup var output: OutputOptions
 
@@ -56,7 +56,7 @@ struct JobsCommand: ParsableCommand {
 
         @Argument(help: "The job's id.")
         var job: String
-        @Option(help: "The service that does it.")
+        @Option(help: "The service that runs it.")
         var service: ServiceName = .transitAlert
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -73,11 +73,11 @@ struct JobsCommand: ParsableCommand {
     /// `steward jobs retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Begins a job that has failed once more.")
+            abstract: "Begins a failed job once more.")
 
         @Argument(help: "The job's id.")
         var job: String
-        @Option(help: "The service that does it.")
+        @Option(help: "The service that runs it.")
         var service: ServiceName = .transitAlert
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

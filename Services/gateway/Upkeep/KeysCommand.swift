@@ -7,22 +7,22 @@ import Terminal
 /// `steward keys`
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Says which programs may speak with the services over TCP.",
+        commandName: "keys", abstract: "Manages which programs may use the services over TCP.",
         discussion: """
-            Needed only when the services are not all on one machine. Services notice within two \
-            seconds what is changed here, without a restart. docs/transport.md tells how two \
-            machines are set up.
+            Needed only when the services are not all on one machine. Services notice changes \
+            within two seconds, without a restart. docs/transport.md explains how to set up two \
+            machines.
             """,
         subcommands: [Init.self, Add.self, List.self, Revoke.self], defaultSubcommand: List.self)
 
     /// `steward keys init`
     struct Init: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a key for every service and for steward, where there is none yet.",
+            abstract: "Makes the missing keys of all services and of steward.",
             discussion: """
-                With --apart each secret key is kept in a directory of its own below the one that \
-                is named, and the key directory has a link to it. So each program can be given the \
-                key directory and its own secret, and can't read the secret of another.
+                With --apart each secret key is in a directory of its own below the given one, and \
+                the key directory has a link to it. So each program can get the key directory and \
+                its own secret, and can't read another's.
                 """)
 
         @Option(
@@ -62,10 +62,10 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a key for a program of this host, or lets in one of another host.",
+            abstract: "Makes a key for a program on this host, or admits one on another host.",
             discussion: """
-                Without --public-key it makes a pair here, and shows what the other hosts must be \
-                told. With it, the program keeps its secret to itself: the best way.
+                Without --public-key it makes a pair here, and prints the command for the other \
+                hosts. With it, the program's secret never leaves its host, which is best.
                 """)
 
         @Argument(help: "The program's name; that of the command line is steward.")
@@ -103,7 +103,7 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists who is in the key ring. Public keys are no secret.")
+            abstract: "Lists the keys in the key ring. Public keys aren't secret.")
 
         @OptionGroup var options: RingOptions
         @OptionGroup var output: OutputOptions
@@ -136,11 +136,11 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys revoke`
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ends a key: its program is let in no more, and is cut off.",
+            abstract: "Revokes a key and disconnects its program.",
             discussion: """
-                Give the command on every host whose services the program may reach. The services \
-                notice within two seconds and cut every connection; all the others come back at \
-                once.
+                Run the command on every host whose services the program may reach. The services \
+                notice within two seconds and close every connection; all other programs reconnect \
+                at once.
                 """)
 
         @Argument(help: "The program's name, as listed.")

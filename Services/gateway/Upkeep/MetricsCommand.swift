@@ -10,14 +10,14 @@ struct MetricsCommand: ParsableCommand {
         commandName: "metrics",
         abstract: "Prints figures of every service for Prometheus.",
         discussion: """
-            A service that does not answer is a figure too, steward_up 0, and no failure. With \
+            A service that does not answer is not a failure but a figure, steward_up 0. With \
             --output the file is replaced as a whole, as the textfile collector of \
-            prometheus-node-exporter wants it; docs/monitoring.md says how to set that up.
+            prometheus-node-exporter requires; docs/monitoring.md explains how to set that up.
             """)
 
     @Option(
         name: [.customLong("output"), .customShort("o")],
-        help: "The file that is replaced. Default: standard output.", completion: .file())
+        help: "The file to replace. Default: standard output.", completion: .file())
     var file: String?
     @OptionGroup var output: OutputOptions
 

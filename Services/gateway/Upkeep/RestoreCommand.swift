@@ -8,20 +8,20 @@ import Terminal
 /// `steward restore`
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a backup back in the place of the stores.",
+        commandName: "restore", abstract: "Replaces the stores with a backup.",
         discussion: """
-            No service may run. The whole backup is checked before the first store is replaced, \
-            and the former stores are kept beside the new ones. After that everyone has to log in \
-            again, and what was done after the backup has never happened.
+            No service may be running. The whole backup is verified before the first store is \
+            replaced, and the former stores are kept beside the new ones. Everyone then has to log \
+            in again, and everything done after the backup is lost.
             """)
 
     @Argument(help: "A directory that steward backup has made.", completion: .directory)
     var directory: String
-    @Option(help: "Put back this service alone.")
+    @Option(help: "Restore only this service.")
     var service: ServiceName?
     @Flag(help: "Each service's store is in a directory of its name under STEWARD_DATA.")
     var apart = false
-    @Flag(help: "Only check the backup.")
+    @Flag(help: "Only verify the backup.")
     var check = false
     @OptionGroup var output: OutputOptions
 
