@@ -1,8 +1,8 @@
 import Messages
 
-/// What stands where in a plan, ready to say what a thing hits: kept up to date change by change.
+/// An index of a plan's items for finding collisions, updated with each change.
 package struct Collisions: Sendable {
-    /// One thing that something can hit.
+    /// An obstacle.
     private struct Body {
         let id: String
         let shape: TurnedRectangle
@@ -12,7 +12,7 @@ package struct Collisions: Sendable {
 
     private var bodies: [Body?] = []
     private var numbers: [String: Int] = [:]
-    // Apart, so that who looks for walls isn't held up by thousands of things in one place.
+    // Kept apart, so that thousands of items in one place don't slow down a search for walls.
     private var walls = SpatialIndex()
     private var elements = SpatialIndex()
 
@@ -20,7 +20,7 @@ package struct Collisions: Sendable {
         for item in plan.items { put(item) }
     }
 
-    /// Takes up a change of the plan.
+    /// Applies a change of the plan.
     package mutating func apply(_ change: ItemChange) {
         if let after = change.after {
             put(after)
@@ -29,7 +29,7 @@ package struct Collisions: Sendable {
         }
     }
 
-    /// The ids of what a thing would hit, sorted; only elements and walls hit something.
+    /// The ids of what an item would hit, sorted; only elements and walls can hit something.
     package func hits(of item: PlanItem) -> [String] { search(item).hits.sorted() }
 
     /// The ids of the solid elements whose bounds meet these, sorted.
@@ -49,7 +49,7 @@ package struct Collisions: Sendable {
     /// The ids of what an element would hit, sorted: elements at the same height and walls.
     package func hits(of element: Element) -> [String] { search(element).hits.sorted() }
 
-    /// The ids of what a thing would hit, and how many things stood near enough for a look.
+    /// The ids of what an item would hit, and the number of items that were near enough to compare.
     func search(_ item: PlanItem) -> (hits: [String], looks: Int) {
         switch item.item {
         case .element(let element): search(element)
@@ -116,15 +116,15 @@ package struct Collisions: Sendable {
 }
 
 extension Element {
-    /// True for what something else can't stand on: all but what is flat on the floor, such as a
-    /// shower area.
+    /// True unless it is flat on the floor, such as a shower area, so that other items can be on
+    /// it.
     package var isSolid: Bool {
         kind != .shower && !(elevation == 0 && (1...20).contains(height))
     }
 }
 
 extension Wall {
-    /// The wall as a rectangle about its centre line, without what joins add at its ends.
+    /// The wall as a rectangle about its centre line, without extensions at joints.
     package var rectangle: TurnedRectangle {
         let line = line
         return TurnedRectangle(

@@ -1,14 +1,14 @@
 import Messages
 
-/// A floor plan: what is in it. It changes by ``apply(_:)`` alone, so that every change can be
-/// taken back. Two plans are equal when the same things are in them.
+/// A floor plan: its items. It changes only by ``apply(_:)``, so that every change can be undone.
+/// Two plans are equal if they have the same items.
 package struct FloorPlan: Sendable {
     package private(set) var walls: [String: Wall] = [:]
     package private(set) var openings: [String: Opening] = [:]
     package private(set) var rooms: [String: Room] = [:]
     package private(set) var elements: [String: Element] = [:]
-    /// When each thing was drawn: the larger, the later. What was removed keeps its place, so that
-    /// it comes back there.
+    /// The place of each item in the drawing order: the larger, the later. Removed items keep their
+    /// places, so that undo puts them back there.
     private var places: [String: Int64] = [:]
     private(set) var lastPlace: Int64 = 0
     private var openingsOfWall: [String: Set<String>] = [:]
@@ -16,17 +16,17 @@ package struct FloorPlan: Sendable {
 
     package init() {}
 
-    /// A plan with these things, in the order in which they were drawn.
+    /// A plan with these items, in the order in which they were drawn.
     package init(_ items: [PlanItem]) {
         for item in items { apply(ItemChange(after: item)) }
     }
 
-    /// A plan with these things, each at its place in the order of drawing.
+    /// A plan with these items, each at its place in the drawing order.
     package init(drawn items: some Sequence<(place: Int64, item: PlanItem)>) {
         for (place, item) in items { apply(ItemChange(after: item), at: place) }
     }
 
-    /// The ids of all that is in it, oldest first.
+    /// The ids of all items, oldest first.
     package var order: [String] {
         let present = [
             Array(walls.keys), Array(openings.keys), Array(rooms.keys), Array(elements.keys),
@@ -35,18 +35,17 @@ package struct FloorPlan: Sendable {
             .sorted { ($0.place, $0.id) < ($1.place, $1.id) }.map(\.id)
     }
 
-    /// Everything in it, oldest first.
+    /// All items, oldest first.
     package var items: [PlanItem] { order.compactMap(item) }
 
-    /// How many things are in it.
+    /// The number of items.
     package var count: Int { walls.count + openings.count + rooms.count + elements.count }
 
-    /// The place of a thing in the order of drawing: the larger, the later. What was removed keeps
-    /// the place that it had.
+    /// The place of an item in the drawing order: the larger, the later. Removed items keep their
+    /// places.
     package func place(of id: String) -> Int64? { places[id] }
 
-    /// The rooms of which it isn't said what they are used for, by name: rules that go by it pass
-    /// them over.
+    /// The rooms whose use is unknown, by name: rules that depend on the use skip them.
     package var roomsWithoutUse: [Room] {
         rooms.values.filter { $0.use == .unspecified }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
@@ -60,7 +59,7 @@ package struct FloorPlan: Sendable {
         return nil
     }
 
-    /// The openings of a wall, from its start on.
+    /// The openings of a wall, from its start.
     package func openings(in wall: String) -> [Opening] {
         (openingsOfWall[wall] ?? []).compactMap { openings[$0] }
             .sorted { ($0.offset, $0.id) < ($1.offset, $1.id) }
@@ -71,11 +70,11 @@ package struct FloorPlan: Sendable {
         (wallsAtCorner[corner] ?? []).sorted().compactMap { walls[$0] }
     }
 
-    /// Makes a change. A change and its ``ItemChange/reversed`` leave the plan as it was, in the
-    /// same order: what comes back comes back at the place that it had.
+    /// Makes a change. A change followed by its ``ItemChange/reversed`` leaves the plan as it was,
+    /// in the same order: an item that comes back gets the place that it had.
     ///
-    /// A plan that is made anew from what is kept knows no places of what was removed before. Who
-    /// takes back such a change gives its `place`, as it was ``place(of:)`` when it was made.
+    /// A plan that was loaded from the store doesn't know the places of items removed earlier. To
+    /// undo such a change, pass its `place`, which was ``place(of:)`` when the change was made.
     package mutating func apply(_ change: ItemChange, at place: Int64? = nil) {
         let id = change.id
         forget(id)
@@ -96,7 +95,7 @@ package struct FloorPlan: Sendable {
         lastPlace = max(lastPlace, kept)
     }
 
-    /// Forgets where things were that are gone for good.
+    /// Forgets the places of items that are gone for good.
     mutating func forgetPlaces(of ids: some Sequence<String>) {
         for id in ids where item(id) == nil { places[id] = nil }
     }
@@ -117,8 +116,8 @@ package struct FloorPlan: Sendable {
 }
 
 extension FloorPlan {
-    /// The changes that make this plan of another: what is gone first, then the walls, then the
-    /// rest, so that a door or window has its wall whenever it has one before and after.
+    /// The changes that turn another plan into this one: removals first, then walls, then the rest,
+    /// so that a door or window always has its wall.
     package func changes(since other: FloorPlan) -> [ItemChange] {
         func gone<Thing>(_ kind: KeyPath<FloorPlan, [String: Thing]>) -> [ItemChange] {
             let left = self[keyPath: kind]
@@ -150,11 +149,11 @@ extension ItemChange {
     /// The id of what it changes.
     package var id: String { after?.id ?? before?.id ?? "" }
 
-    /// The change that takes this one back.
+    /// The change that undoes this one.
     package var reversed: ItemChange { ItemChange(before: after, after: before) }
 }
 
 extension [ItemChange] {
-    /// The changes that take these back, the last first.
+    /// The changes that undo these, last first.
     package var reversed: [ItemChange] { reversed().map(\.reversed) }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A picture all around in equirectangular projection, taken with a camera at a known height: what
-/// is on the floor can be measured in it (single-view metrology).
+/// A full panorama in equirectangular projection, taken with a camera at a known height, in which
+/// places on the floor can be measured (single-view metrology).
 ///
 /// For the centre of pixel (u, v): heading φ = 2π((u+½)/W − ½), elevation ϑ = π(½ − (v+½)/H). With
-/// a level camera a point of the floor is d = h/tan(−ϑ) away; what one sees with another is turned
-/// level first.
+/// a level camera a point of the floor is d = h/tan(−ϑ) away; for a tilted camera the line of sight
+/// is first rotated level.
 package struct Panorama: Hashable, Sendable {
     /// Pixels across and down.
     package let width: Double
     package let height: Double
     /// The camera's height above the floor, in millimetres.
     package let camera: Double
-    /// The direction that the camera leans to, as long as the angle in radians. What is there seems
-    /// higher than it is.
+    /// The direction in which the camera is tilted; its length is the angle in radians. Objects in
+    /// that direction appear higher than they are.
     package let tilt: Vector
 
     package init(width: Double, height: Double, camera: Double, tilt: Vector = .zero) {
@@ -29,7 +29,7 @@ package struct Panorama: Hashable, Sendable {
     /// The elevation of a row above the horizon, in radians.
     package func elevation(_ v: Double) -> Double { .pi * (0.5 - (v + 0.5) / height) }
 
-    /// Where one looks in a pixel, of length 1: over the ground, and up.
+    /// The line of sight of a pixel as a unit vector: its part along the ground, and its part up.
     package func sight(_ u: Double, _ v: Double) -> (ground: Vector, up: Double) {
         let (heading, elevation) = (heading(u), elevation(v))
         let seen = Vector(sin(heading), cos(heading)) * cos(elevation)
@@ -39,8 +39,8 @@ package struct Panorama: Hashable, Sendable {
         return (seen + lean * (level - along), up * cos(angle) - along * sin(angle))
     }
 
-    /// The place on the floor that a pixel shows, from the camera, north where the picture's middle
-    /// is; nothing when the pixel isn't below the horizon.
+    /// The place on the floor that a pixel shows, relative to the camera, with north in the middle
+    /// of the picture; nil if the pixel isn't below the horizon.
     package func floorPoint(_ u: Double, _ v: Double) -> Vector? {
         let sight = sight(u, v)
         return sight.up < 0 ? sight.ground * (camera / -sight.up) : nil
@@ -53,7 +53,7 @@ package struct Panorama: Hashable, Sendable {
     }
 
     /// The place of a corner whose foot is hidden, from its upper end at a ceiling of known height;
-    /// nothing when the pixel isn't above the horizon.
+    /// nil if the pixel isn't above the horizon.
     package func cornerBelow(_ u: Double, _ v: Double, ceiling: Double) -> Vector? {
         let sight = sight(u, v)
         guard sight.up > 0, ceiling > camera else { return nil }

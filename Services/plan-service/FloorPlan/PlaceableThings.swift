@@ -1,10 +1,9 @@
 import Foundation
 import Messages
 
-/// What can be placed in a plan by its name, as it lies when it is taken up: its middle at the
-/// origin.
+/// Items that can be placed in a plan by name, kept with their centres at the origin.
 extension PlanItem {
-    /// The same with its middle at a place, turned by thousandths of a degree.
+    /// The same with its centre at a place, rotated by thousandths of a degree.
     package func placed(at place: PlanPoint, turned angle: UInt32) -> PlanItem {
         let angle = angle % 360_000
         func moved(_ point: PlanPoint?) -> PlanPoint {
@@ -30,7 +29,7 @@ extension PlanItem {
 }
 
 extension PlanPoint {
-    /// Turned about the origin; quarter turns are exact.
+    /// The point rotated about the origin; quarter turns are exact.
     func turned(by angle: UInt32) -> PlanPoint {
         switch angle % 360_000 {
         case 0: return self

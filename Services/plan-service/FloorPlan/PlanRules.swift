@@ -1,18 +1,18 @@
 import Bisection
 import Messages
 
-/// What a plan must always be. Each rule refuses with the thing that breaks it and the cure.
+/// The rules that every plan satisfies. A refusal names the item that breaks the rule, and the fix.
 extension FloorPlan {
-    /// The farthest that anything may be from the origin: a kilometre, in millimetres.
+    /// The maximum distance from the origin, in millimetres: a kilometre.
     package static let farthest: Int32 = 1_000_000
-    /// The largest size of anything, in millimetres.
+    /// The maximum size of anything, in millimetres.
     package static let largest: UInt32 = 200_000
 
-    /// By how much an opening may stick out of its wall: corners are kept to the millimetre, so a
-    /// turned wall is up to a diagonal of that shorter than it was.
+    /// How far an opening may extend beyond its wall, in millimetres: corners are rounded to the
+    /// millimetre, so a turned wall may be shorter by up to the diagonal of a square millimetre.
     package static let rounding = 1.5
 
-    /// Checks things as they would stand in this plan.
+    /// Validates items as part of this plan.
     func check(_ items: some Sequence<PlanItem>) throws(Refusal) {
         var openings: [String: Set<String>] = [:]
         for item in items {
@@ -22,7 +22,7 @@ extension FloorPlan {
         }
         for (wall, ids) in openings.sorted(by: { $0.key < $1.key }) {
             guard let (first, second) = overlap(in: wall) else { continue }
-            // The one that was there is what the new one overlaps.
+            // Report that the new opening overlaps the existing one.
             let (new, other) = ids.contains(second.id) ? (second, first) : (first, second)
             throw .conflict(
                 "\(PlanItem(item: .opening(new)).words) would overlap "
@@ -31,8 +31,8 @@ extension FloorPlan {
         }
     }
 
-    /// Checks a thing, except that an opening may overlap others: with ``overlap(in:)`` a whole
-    /// plan is checked without comparing each opening with all others of its wall.
+    /// Validates an item, apart from overlaps between openings: ``overlap(in:)`` finds those for a
+    /// whole plan without comparing each opening with all others in its wall.
     package func checkAlone(_ item: PlanItem) throws(Refusal) {
         switch item.item {
         case .wall(let wall): try check(wall)
@@ -95,10 +95,10 @@ extension FloorPlan {
         }
     }
 
-    /// Two openings of a wall that overlap, the one nearer to its start first; nil when none do.
+    /// Two overlapping openings of a wall, the one nearer to its start first; nil if none overlap.
     package func overlap(in wall: String) -> (Opening, Opening)? {
-        // Those before the one that is looked at, from the lowest up. None of them overlap, so what
-        // overlaps it is its neighbour among those that reach as far.
+        // The openings before the present one, from the lowest up. None of them overlap, so an
+        // opening that overlaps the present one is its neighbour among those that extend as far.
         var stack: [Opening] = []
         for opening in openings(in: wall) {
             var place = stack.bisect { $0.sill >= opening.sill }
@@ -160,10 +160,10 @@ extension FloorPlan {
 }
 
 extension Opening {
-    /// Its upper edge above the floor; its sill when its height isn't known.
+    /// The height of its upper edge above the floor; its sill if its height is unknown.
     var top: UInt32 { sill &+ height }
 
-    /// True when it surely ends below another in the same wall.
+    /// True if it certainly ends below another in the same wall.
     func isBelow(_ other: Opening) -> Bool { height > 0 && top <= other.sill }
 }
 

@@ -1,11 +1,11 @@
 import Messages
 
-/// The published values of a plan, as geometry sees them.
+/// Geometry of the messages that describe a plan.
 extension PlanPoint {
     /// The place in millimetres.
     package var vector: Vector { Vector(Double(x), Double(y)) }
 
-    /// The nearest place that a plan can keep; what isn't a place is the farthest.
+    /// The nearest place that a plan can store; a value that isn't a number becomes the farthest.
     package init(_ vector: Vector) {
         func kept(_ value: Double) -> Int32 {
             Int32(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
@@ -23,18 +23,18 @@ extension Wall {
 }
 
 extension Opening {
-    /// From the wall's start to the farther edge of the hole.
+    /// The distance from the wall's start to the farther edge of the opening.
     package var endOffset: UInt64 { UInt64(offset) + UInt64(width) }
 
-    /// True for what one can go through.
+    /// True for openings that one can go through.
     package var isPassable: Bool { kind != .window && kind != .unspecified }
 
-    /// What is taken off a leaf to get the width that is free: Approved Document M, table 2.1, note
-    /// 3: a leaf of 826 mm leaves 775.
+    /// The difference between the width of a leaf and the clear width, in millimetres: by Approved
+    /// Document M, table 2.1, note 3, a leaf of 826 mm leaves 775.
     package static let leafLoss: UInt32 = 51
 
-    /// The width that is free to pass, and whether it was measured. It is never guessed too wide:
-    /// from the leaf, or else from the hole less what a frame (2 x 40 mm) and a leaf take.
+    /// The clear width, and whether it was measured. An estimate is never too wide: it is derived
+    /// from the leaf, or else from the opening minus a frame (2 x 40 mm) and the leaf.
     package var passage: (width: UInt32, isMeasured: Bool) {
         if let clearWidth { return (clearWidth, true) }
         if kind == .passage { return (width, true) }
@@ -45,7 +45,7 @@ extension Opening {
 }
 
 extension Element {
-    /// How it is turned, in radians.
+    /// Its angle, in radians.
     package var turn: Double { Double(angle) / 180_000 * .pi }
     package var place: Vector { (centre ?? PlanPoint()).vector }
 
@@ -58,8 +58,8 @@ extension Element {
             centre: place, width: Double(width), depth: Double(depth), angle: turn)
     }
 
-    /// The heights between which it is in the way, from the floor; one that isn't known reaches to
-    /// the ceiling.
+    /// The range of heights above the floor that it occupies; an unknown height extends to the
+    /// ceiling.
     var span: Range<UInt32> {
         let top = elevation.addingReportingOverflow(height)
         let isEndless = height == 0 || top.overflow || elevation == .max
@@ -69,12 +69,12 @@ extension Element {
 
 extension Room {
     package var polygon: Polygon { Polygon(corners.map(\.vector)) }
-    /// Square metres.
+    /// Its area, in square metres.
     package var squareMetres: Double { polygon.area / 1_000_000 }
 }
 
 extension PlanItem {
-    /// The id of what it is.
+    /// The id of the item.
     package var id: String {
         switch item {
         case .wall(let wall): wall.id
@@ -85,7 +85,7 @@ extension PlanItem {
         }
     }
 
-    /// What it is called in a message to a person.
+    /// Its name in messages to a person.
     package var words: String {
         let (kind, label) =
             switch item {

@@ -6,27 +6,27 @@ import PlanDrawing
 import PlanFiles
 import ServiceRuntime
 
-/// A mail with a plan: in the formats that were asked for.
+/// A mail with a plan in the requested formats.
 struct PlanMail: Sendable {
     let survey: PlanSurvey
-    /// Everything in the plan, in the order of drawing.
+    /// Everything in the plan, in drawing order.
     let items: [PlanItem]
     let command: SendPlan
-    /// Under which key the notifier gets it.
+    /// The key of the mail request.
     let key: String
-    /// The date on what goes along, as it is written.
+    /// The date on the attachments, as text.
     let date: String
 
-    /// What can go along.
+    /// The formats of attachments.
     static let formats = ["nav", "pdf", "png", "svg", "report"]
-    /// The languages of what goes along.
+    /// The languages of attachments.
     static let languages = Language.allCases.map(\.rawValue)
-    /// Most receivers.
+    /// The maximum number of recipients.
     static let mostReceivers = 20
-    /// Most bytes of all that goes along: the text and the headers have what is left.
+    /// The maximum size of all attachments, bytes; the rest is for the text and the headers.
     static let mostBytes = MailRequested.largestSize - 20_000
 
-    /// Refuses what can't be sent, before anything is drawn.
+    /// Refuses a mail that can't be sent, before anything is drawn.
     static func check(_ command: SendPlan) throws(Refusal) {
         guard (1...mostReceivers).contains(command.to.count) else {
             throw .invalid("name 1 to \(mostReceivers) addresses, not \(command.to.count)")
@@ -49,7 +49,7 @@ struct PlanMail: Sendable {
     }
 
     /// Makes the mail.
-    /// - Throws: a refusal when what goes along is too much for a mail, with the size of each.
+    /// - Throws: a refusal with the size of each attachment if they are too large for a mail.
     func request() throws -> MailRequested {
         let files = try command.formats.map(attachment)
         guard files.reduce(0, { $0 + $1.data.count }) <= Self.mostBytes else {
@@ -75,7 +75,7 @@ struct PlanMail: Sendable {
     private var details: PlanDetails { survey.plan.details ?? PlanDetails() }
     private var language: String { command.language.isEmpty ? "en" : command.language }
 
-    /// One line, as long as one may be.
+    /// The subject: one line, cut to the maximum length.
     private var subject: String {
         var name = details.name
         while name.utf8.count > 200 { name.removeLast() }
@@ -87,7 +87,7 @@ struct PlanMail: Sendable {
         return MailAttachment(name: stem + end, contentType: type, data: data)
     }
 
-    /// The end of its name, its type, and what is in it.
+    /// An attachment: the end of its name, its type, and its content.
     private func file(_ format: String) throws -> (end: String, type: String, data: [UInt8]) {
         switch format {
         case "nav": return (".nav", "application/xml", PlanFile.native(details, items))
@@ -109,11 +109,11 @@ struct PlanMail: Sendable {
                 language: language, date: date, revision: survey.plan.revision))
     }
 
-    /// The plan's name as that of a file: letters, digits and dashes.
+    /// The plan's name for a file: letters, digits and dashes.
     private var stem: String {
         let words = details.name.split { !$0.isLetter && !$0.isNumber }
         let stem = words.joined(separator: "-")
-        // A character may be long by itself.
+        // A single character may be long.
         var short = String(stem.prefix(60))
         while short.utf8.count > 180 { short.removeLast() }
         return short.isEmpty ? "plan" : short

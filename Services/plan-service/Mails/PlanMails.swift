@@ -2,8 +2,8 @@ import Foundation
 import Messages
 import ServiceRuntime
 
-/// Sends plans by mail. What goes along is made outside the loop while the sender waits, who learns
-/// at once when it is too much; the notifier sends it.
+/// Sends plans by mail. The attachments are made outside the loop while the sender waits, and so
+/// learns at once if they are too large; the notifier sends the mail.
 enum PlanMails {
     static var handlers: [MessageHandler] {
         [

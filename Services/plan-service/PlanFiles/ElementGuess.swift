@@ -1,8 +1,8 @@
 import Messages
 
-/// Guesses what a thing is by what it is called, in the languages that plans come in.
+/// Guesses the kind of an item from its name, in the languages of plans.
 enum ElementGuess {
-    /// Beginnings and ends of words, the more special first.
+    /// Beginnings and ends of words, more specific ones first.
     private static let kinds: [(ElementKind, [String])] = [
         (
             .cupboard,

@@ -1,12 +1,12 @@
 import Messages
 
-/// A plan that was read from a file. Nothing has been kept yet.
+/// A plan that was read from a file and isn't saved yet.
 package struct ImportedPlan: Hashable, Sendable {
-    /// Its name is the file's when the file doesn't say it.
+    /// The plan's details; its name is the file's if the file doesn't have one.
     package var details: PlanDetails
-    /// What is in it, in the file's order; all of it keeps the rules of ``FloorPlan/FloorPlan``.
+    /// The plan's items in the file's order, which satisfy the rules of ``FloorPlan/FloorPlan``.
     package var items: [PlanItem]
-    /// What a person should know: what was mended, guessed or left out, with its place.
+    /// Remarks for a person: what was repaired, guessed or left out, with its place.
     package var warnings: [String]
 
     package init(details: PlanDetails, items: [PlanItem], warnings: [String] = []) {

@@ -1,20 +1,20 @@
 import Foundation
 import Messages
 
-/// A JSON file that is safe to be decoded, and what is wrong with it in words.
+/// A JSON file that is safe to decode, and its errors in words.
 ///
-/// Foundation keeps every value of a document in memory, so their number and depth are counted
-/// before it sees them.
+/// Foundation keeps every value of a document in memory, so their number and depth are checked
+/// first.
 struct JSONFile {
-    /// The most values inside one another.
+    /// The maximum nesting depth of values.
     private static let deepest = 64
-    /// The most values in all.
+    /// The maximum number of values.
     private static let mostValues = 1_000_000
 
     private let bytes: [UInt8]
     private let file: String
 
-    /// - Throws: when it is too deep, has too many values, or isn't UTF-8.
+    /// - Throws: if it is too deep, has too many values, or isn't UTF-8.
     init(_ bytes: [UInt8], named file: String) throws(Refusal) {
         self.bytes = bytes
         self.file = file
@@ -96,8 +96,8 @@ struct JSONFile {
         }
     }
 
-    /// What is wrong with a text that isn't JSON: the decoder says only that it isn't, the reader
-    /// of any JSON says at which byte.
+    /// What is wrong with a text that isn't JSON: the decoder only says that it isn't, but
+    /// Foundation's JSONSerialization says at which byte.
     private var malformed: Refusal? {
         do { _ = try JSONSerialization.jsonObject(with: Data(bytes)) } catch {
             let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
@@ -130,7 +130,7 @@ struct JSONFile {
         }
     }
 
-    /// A value of any kind, passed over.
+    /// A value of any kind, which is skipped.
     private struct Passed: Decodable {
         init(from decoder: any Decoder) {}
     }

@@ -1,25 +1,25 @@
 import FloorPlan
 import Messages
 
-/// Walls of which the surfaces were measured, as a scan or a picture sees them: the walls that
-/// stand around a room have their centre lines half a thickness outside its outline.
+/// Walls whose surfaces were measured, as in a scan or a picture: the centre lines of the walls
+/// around a room are half a thickness outside its outline.
 struct MeasuredRoom {
     /// The corners of the outline in order, counter-clockwise, wall surface to wall surface.
     let outline: Polygon
-    /// The walls around it, from its first corner on, with whole millimetres.
+    /// The walls around it, from its first corner, in whole millimetres.
     let walls: [Wall]
 
     /// - Parameters:
-    ///   - corners: In order, either way round.
-    ///   - walls: For each side, from its first corner to the next: the wall as far as it is known
-    ///     besides its place. When the corners run clockwise the result is in the opposite order.
+    ///   - corners: In order, in either direction.
+    ///   - walls: For each side, from its first corner to the next: the wall, without its place. If
+    ///     the corners are clockwise, the result is in the opposite order.
     init?(_ corners: [Vector], walls sides: [Wall]) {
         let drawn = Polygon(corners)
         guard corners.count >= 3, corners.count == sides.count, drawn.area >= 10_000,
             corners.count > 200 || !drawn.crossesItself
         else { return nil }
         outline = drawn.counterClockwise
-        // Turned over, the side that led to a corner comes first.
+        // In the opposite direction the side that led to a corner comes first.
         let ordered =
             drawn.signedArea < 0
             ? Array(sides.dropLast().reversed()) + sides.suffix(1) : sides
@@ -42,8 +42,8 @@ struct MeasuredRoom {
 }
 
 extension Polygon {
-    /// The corners of the outline with each side moved outwards by a distance of its own; it must
-    /// run counter-clockwise. The first distance is of the side from the first corner.
+    /// The corners of the outline with each side moved outward by its own distance; the outline
+    /// must be counter-clockwise. The first distance is that of the side from the first corner.
     fileprivate func offset(by distances: [Double]) -> [Vector] {
         corners.indices.map { index in
             let last = (index + corners.count - 1) % corners.count
@@ -53,7 +53,7 @@ extension Polygon {
             let (a, b) = (distances[last], distances[index])
             let sine = before.cross(after)
             guard abs(sine) > 0.05 else { return corners[index] - after.left * max(a, b) }
-            // Where the two moved sides meet.
+            // The intersection of the two moved sides.
             let way = before * (b / sine) - after * (a / sine)
             return corners[index] + way
         }

@@ -1,28 +1,28 @@
 import FloorPlan
 import Messages
 
-/// Puts openings into walls by where they stand, and settles what can't stand there.
+/// Puts openings into walls by their places, and resolves conflicts.
 ///
-/// Other programs keep a door as a thing of its own beside the wall, so it may reach past the
-/// wall's end or over its neighbour by a little; a plan's opening never does.
+/// Other programs keep a door as an object apart from the wall, so it may extend slightly beyond
+/// the wall's end or its neighbour; a plan's opening never does.
 struct OpeningDock {
-    /// By how much an opening may be cut without a person being told, in millimetres.
+    /// How much an opening may be cut without a warning, in millimetres.
     private static let unnoticed = 5.0
-    /// How much of its width an opening may lose before it is left out.
+    /// The fraction of its width that an opening may lose before it is left out.
     private static let mostLost = 0.5
 
     /// An opening before it has its offset.
     struct Candidate {
         var opening: Opening
-        /// Its middle, from the wall's start along it, in millimetres.
+        /// The distance of its centre from the wall's start, in millimetres.
         var middle: Double
-        /// What it is called in a warning.
+        /// Its name in warnings.
         let name: String
         let place: FilePlace
 
         var start: Double { middle - Double(opening.width) / 2 }
         var end: Double { middle + Double(opening.width) / 2 }
-        /// What is kept when two stand in the same hole.
+        /// Decides which of two openings in the same place is kept: the higher rank.
         var rank: UInt32 { (opening.leafWidth ?? 0) * 4 + opening.width }
 
         mutating func narrow(from start: Double, to end: Double) {
@@ -37,8 +37,8 @@ struct OpeningDock {
 
     /// Puts an opening into a wall.
     /// - Parameters:
-    ///   - name: What it is called in a warning.
-    ///   - centre: The middle of its hole.
+    ///   - name: Its name in warnings.
+    ///   - centre: The centre of its hole.
     mutating func dock(
         _ opening: Opening, named name: String, centre: Vector, in wall: Wall,
         at place: FilePlace, _ draft: inout PlanDraft
@@ -63,7 +63,7 @@ struct OpeningDock {
         candidates[wall.id, default: []].append(candidate)
     }
 
-    /// The openings of a wall from its start on; those that overlapped are cut or left out.
+    /// The openings of a wall, from its start; overlapping ones are cut or left out.
     mutating func openings(
         of wall: Wall, _ draft: inout PlanDraft
     ) -> [(opening: Opening, place: FilePlace)] {
@@ -115,12 +115,12 @@ struct OpeningDock {
         return isBelow(one.opening, other.opening) || isBelow(other.opening, one.opening)
     }
 
-    /// True when a start is less than a millimetre before the end of the one before.
+    /// True if a start is less than a millimetre before the end of the previous opening.
     private static func isRoundedInto(_ end: Double, _ start: Double) -> Bool {
         start < end && end - start < 1
     }
 
-    /// Whole millimetres, without an overlap by rounding.
+    /// Rounds to whole millimetres without causing an overlap.
     private static func placed(
         _ kept: [Candidate], in wall: Wall
     ) -> [(opening: Opening, place: FilePlace)] {

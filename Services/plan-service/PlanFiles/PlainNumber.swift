@@ -1,7 +1,7 @@
-/// Numbers as files write them.
+/// Parses numbers in files.
 enum PlainNumber {
     /// A decimal number with a point, such as `-12.5` or `1.7E-7`, with space around it; nil for
-    /// everything else, also for what isn't finite.
+    /// anything else, including numbers that aren't finite.
     static func value(of text: String) -> Double? {
         let digits = text.utf8.drop(while: isSpace)
         guard let last = digits.lastIndex(where: { !isSpace($0) }) else { return nil }
@@ -16,14 +16,14 @@ enum PlainNumber {
 }
 
 extension String {
-    /// Without the space around it.
+    /// The text without the space around it.
     var trimmed: String {
         let inner = utf8.drop(while: PlainNumber.isSpace)
         guard let last = inner.lastIndex(where: { !PlainNumber.isSpace($0) }) else { return "" }
         return String(Substring(inner[...last]))
     }
 
-    /// At most so many of its characters, for a message.
+    /// At most this number of its characters, for a message.
     func shown(_ most: Int = 40) -> String {
         count > most ? String(prefix(most)) + "…" : self
     }

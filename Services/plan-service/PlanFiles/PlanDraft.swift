@@ -1,9 +1,9 @@
 import FloorPlan
 import Messages
 
-/// A plan while it is read: what was found so far and where, and what a person has to be told.
+/// A plan being read: what was found so far and where, and the warnings.
 struct PlanDraft {
-    /// As messages name it.
+    /// The file's name in messages.
     let file: String
     let options: PlanFileOptions
     var details = PlanDetails()
@@ -12,14 +12,14 @@ struct PlanDraft {
     private var moreWarnings = 0
     private var numbers: [String: Int] = [:]
 
-    /// A thing with its place in the file and, where the file says it, among the others.
+    /// An item with its place in the file and, if the file has it, its place in the drawing order.
     struct Entry {
         let item: PlanItem
         let place: FilePlace
         let order: UInt32?
     }
 
-    /// How many warnings are told; of the rest only their number.
+    /// The maximum number of warnings; the rest are only counted.
     private static let mostWarnings = 100
 
     init(
@@ -42,7 +42,7 @@ struct PlanDraft {
         warn("\(place): \(text())")
     }
 
-    /// Keeps a thing; `order` is its place among the others where the file says it.
+    /// Adds an item; `order` is its place in the drawing order if the file has it.
     mutating func add(
         _ item: PlanItem, at place: FilePlace, order: UInt32? = nil
     ) throws(Refusal) {
@@ -50,7 +50,7 @@ struct PlanDraft {
         items.append(Entry(item: item, place: place, order: order))
     }
 
-    /// Says no when there are more things than a plan has, before more is made of them.
+    /// Refuses more items than a plan may have, before creating them.
     func checkCount(_ count: Int, at place: FilePlace) throws(Refusal) {
         guard count <= PlanFile.mostItems else {
             throw refusal(
@@ -59,18 +59,18 @@ struct PlanDraft {
         }
     }
 
-    /// An id for a thing that has none in the file: its kind and a number.
+    /// An id for an item without one in the file: its kind and a number.
     mutating func newID(_ kind: String) -> String {
         numbers[kind, default: 0] += 1
         return "\(kind)-\(numbers[kind] ?? 0)"
     }
 
-    /// Says no: where, why, and what can be done.
+    /// A refusal: where, why, and what to do.
     func refusal(_ place: FilePlace, _ reason: String, _ cure: String) -> Refusal {
         .inFile(file, place, reason, cure)
     }
 
-    /// The plan as a whole, when it keeps all the rules.
+    /// The finished plan, if it satisfies all rules.
     func finished() throws(Refusal) -> ImportedPlan {
         let entries =
             items.contains { $0.order != nil }
@@ -109,7 +109,7 @@ struct PlanDraft {
 }
 
 extension Refusal {
-    /// Says no to a file: where, why, and what can be done.
+    /// A refusal of a file: where, why, and what to do.
     static func inFile(
         _ file: String, _ place: FilePlace, _ reason: String, _ cure: String
     ) -> Refusal {
@@ -118,7 +118,7 @@ extension Refusal {
 }
 
 extension Opening {
-    /// What it is called and from where to where it goes.
+    /// Its name, and where it begins and ends.
     fileprivate func description(in wall: Wall) -> String {
         "“\(label.isEmpty ? id : label)”, \(offset) to \(endOffset) mm of wall \(wall.id),"
     }

@@ -4,7 +4,7 @@ extension PlanFile {
     /// Reads a plan: native, BoligApp's XML, Sweet Home 3D (`.sh3d` or its `Home.xml`), RoomPlan's
     /// CapturedRoom as JSON, or a ``PanoramaFile``.
     /// - Parameter named: The file's name, for messages and for a plan without a name.
-    /// - Throws: A refusal that names the place in the file and the cure.
+    /// - Throws: A refusal that names the place in the file and the fix.
     package static func read(
         _ bytes: [UInt8], named file: String, _ options: PlanFileOptions = PlanFileOptions()
     ) throws(Refusal) -> ImportedPlan {
@@ -33,7 +33,7 @@ extension PlanFile {
         }
     }
 
-    /// A native file (`.nav`): all of a plan, exactly. The same plan gives the same bytes.
+    /// A native file (`.nav`): the whole plan, exactly. The same plan gives the same bytes.
     package static func native(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
         NativeWriter.bytes(details, items)
     }

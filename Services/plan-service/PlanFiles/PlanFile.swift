@@ -1,18 +1,17 @@
-/// Reads floor plans from files of several formats and writes two of them. A format is known by
-/// its content, not by its name.
+/// Reads floor plans from files of several formats and writes two of them. A format is recognised
+/// by content, not by name.
 package enum PlanFile {
-    /// The largest file that is read, in bytes: archives hold pictures and models besides.
+    /// The maximum size of a file, in bytes; archives also have pictures and models.
     package static let largest = 100 << 20
-    /// The largest document of text that is read, in bytes.
+    /// The maximum size of a text document, in bytes.
     package static let largestText = 32 << 20
-    /// The most things that a plan may have.
+    /// The maximum number of items in a plan.
     package static let mostItems = 10_000
 
     static let formats =
         "give a .nav or XML plan, a .sh3d or Home.xml, the JSON of a RoomPlan scan, or a panorama"
 
-    /// What a plan is called when nothing in the file says it: the file's name without its folder
-    /// and its ending.
+    /// The name of a plan if the file has none: the file's name without its folder and extension.
     static func name(of file: String) -> String {
         let last = file.split(separator: "/").last ?? ""
         let stem = last.split(separator: ".", omittingEmptySubsequences: false).dropLast()

@@ -1,4 +1,4 @@
-/// What a file doesn't say about itself. What it does say counts.
+/// What a file doesn't say about itself. If the file says it, the option is ignored.
 package struct PlanFileOptions: Hashable, Sendable {
     /// A unit of length.
     package enum Unit: String, Hashable, Sendable, CaseIterable {
@@ -8,39 +8,39 @@ package struct PlanFileOptions: Hashable, Sendable {
         var millimetres: Double { self == .centimetres ? 10 : 1 }
     }
 
-    /// What the origin point of a rectangle is.
+    /// The meaning of a rectangle's origin point.
     package enum Origin: String, Hashable, Sendable, CaseIterable {
         case centre
-        /// The corner with the smallest coordinates before it is turned about its centre.
+        /// The corner with the smallest coordinates, before the rectangle is turned about its
+        /// centre.
         case corner
     }
 
-    /// The sense in which an angle grows.
+    /// The direction in which angles increase.
     package enum Rotation: String, Hashable, Sendable, CaseIterable {
         case counterClockwise = "counter-clockwise"
         case clockwise
     }
 
-    /// Where y grows to.
+    /// The direction in which y increases.
     package enum Axis: String, Hashable, Sendable, CaseIterable {
         case north
         /// Down the screen.
         case south
     }
 
-    /// Of BoligApp's XML; Sweet Home 3D, RoomPlan and native files have a unit of their own.
+    /// The unit of BoligApp's XML; Sweet Home 3D, RoomPlan and native files have their own.
     package var unit = Unit.centimetres
-    /// Of the rectangles of BoligApp's XML.
+    /// The origin of rectangles in BoligApp's XML.
     package var origin = Origin.centre
-    /// Of the angles of BoligApp's XML.
+    /// The direction of angles in BoligApp's XML.
     package var rotation = Rotation.counterClockwise
-    /// Of BoligApp's XML.
+    /// The direction of y in BoligApp's XML.
     package var y = Axis.north
-    /// The storey, by name or id, of a file that has several.
+    /// The storey, by name or id, to read from a file that has several.
     package var level: String?
-    /// The thickness of walls that the file knows no thickness of, in millimetres: nil for 100 in
-    /// scans and panoramas, whose walls are surfaces, and 0 in BoligApp's XML, whose walls are
-    /// lines.
+    /// The thickness of walls for which the file has none, in millimetres; nil means 100 in scans
+    /// and panoramas, whose walls are surfaces, and 0 in BoligApp's XML, whose walls are lines.
     package var wallThickness: UInt32?
 
     package init() {}

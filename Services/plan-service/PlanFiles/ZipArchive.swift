@@ -1,15 +1,15 @@
 import CZip
 import Messages
 
-/// A zip archive in memory, of which single entries are read.
+/// A zip archive in memory, from which single entries are read.
 struct ZipArchive {
     private let bytes: [UInt8]
     private let file: String
 
-    /// - Throws: when it is of the form for more entries than a plan ever has, whose list alone
-    ///   could fill the memory.
+    /// - Throws: if it has the format for more entries than any plan has, whose list alone could
+    ///   fill the memory.
     init(_ bytes: [UInt8], named file: String) throws(Refusal) {
-        // The locator of that form is near the end (APPNOTE.TXT 4.3.15).
+        // The locator of that format is near the end (APPNOTE.TXT 4.3.15).
         let tail = bytes.suffix(66_000)
         let locator: [UInt8] = [0x50, 0x4b, 6, 7]
         guard !tail.indices.contains(where: { tail[$0...].starts(with: locator) }) else {
@@ -21,7 +21,7 @@ struct ZipArchive {
         self.file = file
     }
 
-    /// The bytes of an entry, unpacked as far as ``PlanFile/largestText``.
+    /// The bytes of an entry, unpacked up to ``PlanFile/largestText``.
     func entry(_ name: String) throws(Refusal) -> [UInt8] {
         try bytes.withUnsafeBytes { bytes -> Result<[UInt8], Refusal> in
             do throws(Refusal) {
@@ -32,7 +32,7 @@ struct ZipArchive {
         }.get()
     }
 
-    /// Opens the archive, reads an entry and closes both again, all within the life of `bytes`.
+    /// Opens the archive, reads an entry and closes both, all within the lifetime of `bytes`.
     private func read(
         _ name: String, from bytes: UnsafeRawBufferPointer
     ) throws(Refusal) -> [UInt8] {
@@ -86,7 +86,7 @@ struct ZipArchive {
         }
     }
 
-    /// libzip's words for an error.
+    /// libzip's description of an error.
     private static func words(_ error: UnsafeMutablePointer<zip_error_t>?) -> String {
         zip_error_strerror(error).map { String(cString: $0) } ?? "unknown"
     }

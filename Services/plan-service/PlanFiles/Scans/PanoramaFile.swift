@@ -2,8 +2,8 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// A room by what was marked in a panorama: the corners of its floor as pixels of an
-/// equirectangular picture, taken with a nearly level camera at a known height.
+/// A room marked in a panorama: the corners of its floor as pixels of an equirectangular picture,
+/// taken with a nearly level camera at a known height.
 ///
 /// ```json
 /// {
@@ -40,12 +40,12 @@ import Messages
 /// | `openings[].wall` | 1 is the wall from the first corner to the second |
 /// | `openings[].from`, `to` | its two edges; `u` places them in the wall, `v` is the lower edge of a window and may be left out |
 /// | `openings[].top` | the row of its upper edge at `from`; may be left out |
-/// | `openings[].label` | what it is called; may be left out |
-/// | `taped` | walls whose length was measured: one gives the scale of all, several also how the camera leaned; one that contradicts the others is told |
+/// | `openings[].label` | its name; may be left out |
+/// | `taped` | walls whose length was measured: one gives the scale of all, several also show how the camera was tilted; one that contradicts the others is reported |
 /// | `deviation` | one standard deviation of a marked pixel, of the camera's height in millimetres and of its level in degrees; 2, 10 and 0.3 when left out |
 ///
-/// The plan's origin is below the camera, north is the picture's middle. Twice the largest standard
-/// deviation of a wall's length becomes the plan's tolerance.
+/// The plan's origin is below the camera, and north is the middle of the picture. Twice the largest
+/// standard deviation of a wall's length becomes the plan's tolerance.
 package struct PanoramaFile: Decodable, Sendable {
     struct Pixels: Decodable {
         let width: Double
@@ -83,7 +83,7 @@ package struct PanoramaFile: Decodable, Sendable {
         let tilt: Double?
     }
 
-    /// The version that is read.
+    /// The version that this program reads.
     static let version = 1
 
     let panorama: Int

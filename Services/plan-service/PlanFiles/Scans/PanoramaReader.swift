@@ -7,7 +7,7 @@ struct PanoramaReader {
     private let file: PanoramaFile
     private let json: JSONFile
     private var picture: Panorama
-    /// One standard deviation of the camera's lean, in radians.
+    /// One standard deviation of the camera's tilt, in radians.
     private var tilt: Double
     private var draft: PlanDraft
 
@@ -111,7 +111,7 @@ struct PanoramaReader {
         return try draft.finished()
     }
 
-    /// Beyond this a person should know how uncertain a plan is, in millimetres.
+    /// The tolerance above which there is a warning that the plan is uncertain, in millimetres.
     private static let wide = 60.0
 
     private static func number(_ wall: Wall) -> Int { Int(wall.id.dropFirst(5)) ?? 0 }
@@ -126,7 +126,7 @@ struct PanoramaReader {
         return use
     }
 
-    /// The heights of the ceiling over the corners that are marked below and above.
+    /// The heights of the ceiling over the corners that are marked at both ends.
     private func ceilings(in picture: Panorama) -> [Double] {
         file.corners.compactMap { corner -> Double? in
             guard let v = corner.v, let above = corner.ceiling,
@@ -175,13 +175,13 @@ struct PanoramaReader {
         return places
     }
 
-    /// What a tape and who reads it are off by, in millimetres: one standard deviation.
+    /// One standard deviation of a length read from a tape, in millimetres.
     private static let tapeDeviation = 5.0
-    /// Of how many standard deviations a length is taken to be misread.
+    /// The number of standard deviations from which a length counts as misread.
     private static let misread = 3.0
 
-    /// Fits the camera to the walls that were taped.
-    /// - Returns: False when none was.
+    /// Fits the camera to the taped walls.
+    /// - Returns: False if no wall was taped.
     private mutating func fit() throws(Refusal) -> Bool {
         let corners = try places(in: picture)
         var lengths: [PanoramaFit.Length] = []
@@ -211,7 +211,7 @@ struct PanoramaReader {
         }
         (picture, tilt) = (fit.picture, fit.tilt)
         let worst = fit.agreements.map { abs($0.residual) }.max() ?? 0
-        // Of two that contradict each other either may be wrong.
+        // If two contradict each other, either may be wrong.
         for (index, agreement) in fit.agreements.enumerated()
         where abs(agreement.residual) > max(Self.misread, worst * 0.95) {
             draft.warn(
@@ -223,7 +223,7 @@ struct PanoramaReader {
         return true
     }
 
-    /// All lengths together, by least squares, must be near what the picture has.
+    /// Verifies that all taped lengths together, by least squares, are near those in the picture.
     private func checkScale(
         _ lengths: [PanoramaFit.Length], _ corners: [Vector]
     ) throws(Refusal) {
@@ -250,7 +250,7 @@ struct PanoramaReader {
 
     /// The largest standard deviation of a wall's length, in millimetres.
     ///
-    /// What the camera's height is off by stretches all lengths alike, and a taped wall undoes it.
+    /// An error of the camera's height scales all lengths alike, and a taped wall corrects it.
     private func deviation(_ corners: [Vector], isTaped: Bool) -> Double {
         let stretch = isTaped ? 0 : (file.deviation?.cameraHeight ?? 10) / picture.camera
         let squares = corners.indices.map { index -> Double in
@@ -261,8 +261,8 @@ struct PanoramaReader {
         return (squares.max() ?? 0).squareRoot()
     }
 
-    /// The variance of the distance of two corners: each is uncertain along the line of sight and
-    /// across it.
+    /// The variance of the distance between two corners: each is uncertain along the line of sight
+    /// and across it.
     private func variance(_ from: Vector, _ to: Vector, tilt: Double) -> Double {
         let direction = (to - from).unit
         return [from, to].reduce(0) { sum, corner in
@@ -334,7 +334,7 @@ struct PanoramaReader {
         return kind
     }
 
-    /// A height above the floor as it is kept: within the wall, where that is known.
+    /// A height above the floor, limited to that of the wall if known.
     private func height(
         _ measured: Double, _ wall: Wall, _ path: String
     ) throws(Refusal) -> UInt32 {
@@ -347,7 +347,7 @@ struct PanoramaReader {
         return UInt32(min(max(measured.rounded(), 0), most))
     }
 
-    /// Where the line of sight to a column meets a wall: a column is known better than a row.
+    /// Where the line of sight to a column meets a wall; a column is more precise than a row.
     private func place(
         _ edge: PanoramaFile.Edge, on wall: Segment, _ path: String
     ) throws(Refusal) -> Vector {

@@ -2,16 +2,16 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// A room as Apple's RoomPlan measured it (a `CapturedRoom` as JSON), in the axes of a plan and
-/// exact: millimetres, x to the east and y to the north, before anything is rounded.
+/// A room as Apple's RoomPlan measured it (a `CapturedRoom` as JSON), in the coordinates of a plan,
+/// before rounding: millimetres, x to the east and y to the north.
 ///
 /// Each surface has a `transform` of 16 numbers, column by column, in metres with Y up: X is its
-/// direction (0 to 2), Z its normal (8 to 10) and t its middle (12 to 14). In the plan the ends of
-/// a wall are t ± X·width/2, seen from above as (x, -z). Walls are surfaces: what they enclose is
-/// the room, and their lengths are clear.
+/// direction (0 to 2), Z its normal (8 to 10) and t its centre (12 to 14). In the plan the ends of
+/// a wall are t ± X·width/2, seen from above as (x, -z). Walls are surfaces: they enclose the room,
+/// and their lengths are clear lengths.
 ///
-/// A curved wall has the ends of a straight one and a `curve` between them: its `center` is a place
-/// of the wall's own X and Z, and its angles are from X to Z (Apple's documentation of
+/// A curved wall has the ends of a straight one and a `curve` between them: its `center` is in the
+/// wall's own X and Z, and its angles run from X to Z (Apple's documentation of
 /// `CapturedRoom.Surface.Curve`).
 package struct RoomScan: Hashable, Sendable {
     /// A wall's surface.
@@ -19,45 +19,45 @@ package struct RoomScan: Hashable, Sendable {
         package let identifier: String
         package let start: Vector
         package let end: Vector
-        /// Millimetres.
+        /// Its height, in millimetres.
         package let height: Double
-        /// True when the file calls it curved.
+        /// True if the file calls it curved.
         let isCurved: Bool
-        /// How it is curved; nil also where the file doesn't say it so that it fits the ends.
+        /// Its curve; nil also if the curve in the file doesn't fit the ends.
         let arc: Arc?
-        /// True when its outline isn't a rectangle.
+        /// True if its outline isn't a rectangle.
         package let isSloped: Bool
         let path: String
 
-        /// Counter-clockwise from east, in degrees.
+        /// Its direction, counter-clockwise from east, in degrees.
         package var angle: Double { (end - start).angle / .pi * 180 }
     }
 
     /// A door, window or opening.
     package struct Hole: Hashable, Sendable {
         package let identifier: String
-        /// The identifier of its wall; nil when the file doesn't say it.
+        /// The identifier of its wall; nil if the file doesn't have it.
         package let wall: String?
         package let kind: OpeningKind
         package let centre: Vector
-        /// Its middle from its wall's start, in millimetres; nil without a wall.
+        /// The distance of its centre from its wall's start, in millimetres; nil without a wall.
         package let offset: Double?
-        /// How far it is out of its wall's surface, in millimetres; nil without a wall.
+        /// The distance of its centre from its wall's surface, in millimetres; nil without a wall.
         package let aside: Double?
         package let width: Double
         package let height: Double
-        /// From the floor to its lower edge.
+        /// The height of its lower edge above the floor, in millimetres.
         package let sill: Double
         let path: String
     }
 
-    /// A thing in the room.
+    /// An object in the room.
     package struct Thing: Hashable, Sendable {
         package let identifier: String
-        /// RoomPlan's word, such as `bed`.
+        /// RoomPlan's name for it, such as `bed`.
         package let category: String
         package let centre: Vector
-        /// Counter-clockwise, in degrees.
+        /// Its angle, counter-clockwise in degrees.
         package let angle: Double
         package let width: Double
         package let depth: Double
@@ -69,9 +69,9 @@ package struct RoomScan: Hashable, Sendable {
     package let walls: [Surface]
     package let holes: [Hole]
     package let things: [Thing]
-    /// The outline of the floor where the file has it; otherwise empty.
+    /// The outline of the floor if the file has it; otherwise empty.
     package let floor: [Vector]
-    /// What a part of the room is called, and where.
+    /// The named parts of the room.
     package let sections: [Section]
 
     /// A part of the room with a name.
@@ -82,7 +82,7 @@ package struct RoomScan: Hashable, Sendable {
 
     /// Reads a scan.
     /// - Parameter story: The number of the storey; nil for the only one.
-    /// - Throws: A refusal with the path of what isn't one.
+    /// - Throws: A refusal with the path of what is wrong.
     package init(
         _ bytes: [UInt8], named file: String, story: Int? = nil
     ) throws(Refusal) {
@@ -149,7 +149,7 @@ package struct RoomScan: Hashable, Sendable {
         self.sections = sections
     }
 
-    /// A surface of the file with its numbers checked, in millimetres.
+    /// A surface of the file with validated numbers, in millimetres.
     private struct Placed {
         let surface: CapturedRoom.Surface
         let path: String
@@ -209,7 +209,8 @@ package struct RoomScan: Hashable, Sendable {
         var across: Vector { Vector(surface.transform[0], -surface.transform[2]) }
 
         var wall: Surface {
-            // The corners of one that isn't a rectangle are about its middle, like the ends.
+            // The corners of a surface that isn't a rectangle are relative to its centre, like the
+            // ends.
             let corners = surface.polygonCorners ?? []
             let xs = corners.map { $0[0] * 1_000 }
             let from = xs.min() ?? -width / 2
@@ -224,10 +225,11 @@ package struct RoomScan: Hashable, Sendable {
 
         /// How far the ends of a curve may be from its circle, in millimetres.
         private static let offCircle = 50.0
-        /// How far its angles may be from what its ends say, in radians.
+        /// How far its angles may be from those of its ends, in radians.
         private static let offAngle = 0.2
 
-        /// The angle that the curve turns left by between two ends; nil without one that fits.
+        /// The angle by which the curve turns left between two ends; nil if there is none that
+        /// fits.
         private func extent(from start: Vector, to end: Vector) -> Double? {
             guard let curve = surface.curve, let local = curve.center, local.count == 2,
                 let first = curve.startAngle?.radians, let last = curve.endAngle?.radians
@@ -243,7 +245,7 @@ package struct RoomScan: Hashable, Sendable {
             guard isOnCircle else { return nil }
             let turned = (end - middle).angle - (start - middle).angle
             let left = turned < 0 ? turned + 2 * .pi : turned
-            // Of the two ways round the one that passes the middle of the curve.
+            // Of the two directions choose the one through the middle of the curve.
             let half = (first + last) / 2
             let top = place(
                 local[0] + curve.radius * cos(half), local[1] + curve.radius * sin(half))
@@ -277,7 +279,7 @@ package struct RoomScan: Hashable, Sendable {
                 height: height, elevation: middle.y - height / 2 - level, path: path)
         }
 
-        /// The corners of a floor, which lies in the plane of its X and Y.
+        /// The corners of a floor, which is in the plane of its X and Y.
         var outline: [Vector] {
             let m = surface.transform
             let up = Vector(m[4], -m[6])
@@ -288,7 +290,7 @@ package struct RoomScan: Hashable, Sendable {
     }
 }
 
-/// The part of RoomPlan's JSON that is read.
+/// The part of RoomPlan's JSON that this program reads.
 private struct CapturedRoom: Decodable {
     struct Surface: Decodable {
         let identifier: String?
@@ -330,7 +332,7 @@ private struct CapturedRoom: Decodable {
         let endAngle: Angle?
     }
 
-    /// A `Measurement` as Foundation encodes it: a unit has what leads from it to degrees.
+    /// A `Measurement` as Foundation encodes it: a unit has the factor to degrees.
     struct Angle: Decodable {
         struct Unit: Decodable {
             struct Converter: Decodable { let coefficient: Double }
@@ -342,7 +344,7 @@ private struct CapturedRoom: Decodable {
         let value: Double
         let unit: Unit
 
-        /// Nil in a unit that isn't known.
+        /// The angle in radians; nil in an unknown unit.
         var radians: Double? {
             if let converter = unit.converter { return value * converter.coefficient / 180 * .pi }
             switch unit.symbol {

@@ -1,17 +1,17 @@
 import FloorPlan
 import Messages
 
-/// Makes a plan of a scan: rooms where walls close, walls of a thickness outside of them, and what
-/// the scan found in them.
+/// Makes a plan of a scan: rooms where walls close, walls with a thickness outside them, and the
+/// objects found in them.
 struct RoomScanReader {
     private let scan: RoomScan
     private var draft: PlanDraft
     private let thickness: UInt32
-    /// What a scan of this kind is off by, in millimetres: two centimetres a wall.
+    /// The tolerance of a scan, in millimetres: two centimetres per wall.
     private static let tolerance: UInt32 = 20
     /// The thickness of walls when none is given.
     static let standardThickness: UInt32 = 100
-    /// How far the ends of two walls may be apart that meet in a corner, in millimetres.
+    /// How far apart the ends of two walls that meet in a corner may be, in millimetres.
     private static let gap = 50.0
 
     init(_ scan: RoomScan, _ draft: PlanDraft) {
@@ -57,10 +57,10 @@ struct RoomScanReader {
         return try draft.finished()
     }
 
-    /// Walls one after another, and whether each runs from its start to its end.
+    /// A sequence of walls, and whether each runs from its start to its end.
     private typealias Chain = [(index: Int, isForward: Bool)]
 
-    /// Chains of walls whose ends meet: those that close, and each other wall by itself.
+    /// Chains of walls whose ends meet: those that close, and each remaining wall separately.
     private func loops() -> [(chain: Chain, isClosed: Bool)] {
         var isFree = scan.walls.map { _ in true }
         let ends = scan.walls.map { [(point: $0.start, isForward: true), ($0.end, false)] }
@@ -96,19 +96,19 @@ struct RoomScanReader {
         return found
     }
 
-    /// True when a chain is back where it began: two walls are enough when one is an arc.
+    /// True if a chain returns to its beginning: two walls are enough if one is an arc.
     private func isClosed(_ chain: Chain, _ start: Vector, _ end: Vector) -> Bool {
         let hasArc = chain.contains { scan.walls[$0.index].arc != nil }
         return chain.count >= (hasArc ? 2 : 3) && end.distance(to: start) <= Self.gap
     }
 
-    /// A wall of the plan, and the number of the surface that it, or a piece of it, was.
+    /// A wall of the plan, and the index of the surface that it comes from.
     private struct Built {
         var wall: Wall
         let surface: Int
     }
 
-    /// For each surface the corners between its start and its end.
+    /// The corners of each surface between its start and its end.
     private mutating func bends() throws(Refusal) -> [[Vector]] {
         var holes: [String: [RoomScan.Hole]] = [:]
         for hole in scan.holes where hole.wall != nil {
@@ -178,7 +178,7 @@ struct RoomScanReader {
         }
     }
 
-    /// A room with the name of the part of the scan whose middle is in it.
+    /// A room with the name of the part of the scan whose centre is in it.
     private mutating func named(_ corners: [Vector], height: UInt32) -> Room {
         let outline = Polygon(corners)
         let label = scan.sections.first { outline.contains($0.centre) }?.label ?? ""
@@ -205,7 +205,7 @@ struct RoomScanReader {
                 kind: hole.kind, width: UInt32(max(hole.width.rounded(), 1)),
                 height: UInt32(hole.height.rounded()),
                 sill: UInt32(min(max(hole.sill.rounded(), 0), Double(FloorPlan.largest))))
-            // What one walks through begins at the floor, whatever a scan sees of its foot.
+            // An opening to walk through begins at the floor, whatever the scan recorded.
             if hole.kind != .window { opening.sill = 0 }
             if wall.height > 0, opening.sill + opening.height > wall.height {
                 opening.sill = min(opening.sill, wall.height)
@@ -226,7 +226,7 @@ struct RoomScanReader {
         }
     }
 
-    /// The wall that is nearest to a place; nil when none is near enough.
+    /// The wall nearest to a place; nil if none is near enough.
     private func nearest(_ place: Vector, _ walls: [Built], within most: Double) -> Wall? {
         var best: (wall: Wall, distance: Double)?
         for built in walls {
@@ -243,7 +243,7 @@ struct RoomScanReader {
         element.width = UInt32(max(thing.width.rounded(), 1))
         element.depth = UInt32(max(thing.depth.rounded(), 1))
         element.height = UInt32(thing.height.rounded())
-        // A few centimetres are what the scan is off by.
+        // A few centimetres are within the scan's tolerance.
         let elevation = thing.elevation.rounded()
         element.elevation =
             elevation <= 50 ? 0 : UInt32(min(elevation, Double(FloorPlan.largest)))

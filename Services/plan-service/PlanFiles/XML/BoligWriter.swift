@@ -1,7 +1,7 @@
 import Messages
 
 /// Writes the XML in which the app BoligApp kept its plans, in centimetres, with a door or window
-/// as a child of its wall. What that XML never declared stands in the attributes of the root.
+/// as a child of its wall. The attributes of the root declare what that XML never did.
 enum BoligWriter {
     static func bytes(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
         var xml = XMLWriter()

@@ -3,9 +3,9 @@ import Messages
 
 /// Reads a home of Sweet Home 3D: its walls, doors and windows, rooms and furniture of one storey.
 ///
-/// A home is in centimetres with y to the south and angles clockwise in radians. The width of a
-/// door includes its frame; a door is deeper than its wall by handles or an open leaf, so that its
-/// middle isn't the wall's.
+/// A home uses centimetres, with y to the south and angles clockwise in radians. The width of a
+/// door includes its frame; handles or an open leaf make a door deeper than its wall, so its centre
+/// isn't the wall's.
 struct HomeReader {
     private var draft: PlanDraft
     private let wallHeight: UInt32
@@ -17,9 +17,9 @@ struct HomeReader {
     private var invisible = 0
     private var others: [String: Int] = [:]
 
-    /// The most things of all storeys together.
+    /// The maximum number of items on all storeys together.
     private static let mostThings = 4 * PlanFile.mostItems
-    /// What is drawn in a home and isn't a thing of a plan.
+    /// Drawings in a home that are not items of a plan.
     private static let drawings = [
         "dimensionLine": "dimension lines", "label": "labels", "polyline": "lines",
     ]
@@ -100,7 +100,7 @@ struct HomeReader {
         var element = Element(label: try values.text("name"))
         element.kind = ElementGuess.kind(of: node["catalogId"] ?? "", element.label)
         element.centre = PlanPoint(try values.point())
-        // A piece that lies on its side says besides how it looks from above.
+        // A piece that lies on its side also states its size seen from above.
         element.width = try values.extent(node["widthInPlan"] == nil ? "width" : "widthInPlan")
         element.depth = try values.extent(node["depthInPlan"] == nil ? "depth" : "depthInPlan")
         element.height = try values.size(node["heightInPlan"] == nil ? "height" : "heightInPlan")
@@ -121,7 +121,7 @@ struct HomeReader {
     private static let pieces: Set<String> = [
         "pieceOfFurniture", "doorOrWindow", "light", "shelfUnit",
     ]
-    /// The highest shower that is a tray and not a cabin, in millimetres.
+    /// The maximum height of a shower that counts as a tray and not a cabin, in millimetres.
     private static let highestTray: UInt32 = 300
 
     func finished() throws(Refusal) -> ImportedPlan {
@@ -177,7 +177,8 @@ struct HomeReader {
         return level.id
     }
 
-    /// Straight walls for those of the file, and how far from its middle each is at most.
+    /// Straight walls for those of the file, each with its greatest distance from the wall's centre
+    /// line.
     private func straight(
         _ walls: [HomeWall], for openings: [HomeOpening], _ draft: inout PlanDraft
     ) throws(Refusal) -> [(wall: Wall, place: FilePlace, bulge: Double)] {
@@ -215,10 +216,10 @@ struct HomeReader {
         return built
     }
 
-    /// How far a door's middle may be out of the wall that it is put in, in millimetres.
+    /// How far a door's centre may be outside the wall that it is put into, in millimetres.
     private static let aside = 20.0
 
-    /// Walls, with what is asked of each of them for each door.
+    /// Walls, with the properties that every door is compared with.
     private struct DockingWalls {
         let walls: [Wall]
         let lines: [(line: Segment, along: Vector, reach: Double)]
@@ -232,7 +233,7 @@ struct HomeReader {
         }
     }
 
-    /// Puts an opening into the nearest wall that runs as it does, up to 15 degrees.
+    /// Puts an opening into the nearest wall with the same direction, within 15 degrees.
     private func put(
         _ opening: HomeOpening, into walls: DockingWalls, _ dock: inout OpeningDock,
         _ draft: inout PlanDraft
@@ -265,7 +266,7 @@ struct HomeReader {
 }
 
 extension Room {
-    /// Why its outline can't be one; nil when it can, or when it is so long that a plan refuses it.
+    /// Why its outline isn't valid; nil if it is, or if it is so long that the plan refuses it.
     var whyNot: String? {
         guard corners.count <= 200 else { return nil }
         if corners.count < 3 || polygon.area < 10_000 { return "is smaller than 0.01 m²" }

@@ -9,7 +9,7 @@ struct HomeAttributes {
 
     var place: FilePlace { node.place }
 
-    /// A number; nil when there is no such attribute.
+    /// A number; nil if there is no such attribute.
     func number(_ name: String) throws(Refusal) -> Double? {
         guard let text = node[name] else { return nil }
         guard let value = PlainNumber.value(of: text) else {
@@ -20,7 +20,7 @@ struct HomeAttributes {
         return value
     }
 
-    /// A place, of two attributes.
+    /// A place from two attributes.
     func point(_ x: String = "x", _ y: String = "y") throws(Refusal) -> Vector {
         Vector(try coordinate(x), -(try coordinate(y)))
     }
@@ -48,7 +48,7 @@ struct HomeAttributes {
         return UInt32((centimetres * 10).rounded())
     }
 
-    /// A size of something that is there: however small, a millimetre.
+    /// The size of an object, at least one millimetre.
     func extent(_ name: String) throws(Refusal) -> UInt32 {
         guard let centimetres = try number(name), centimetres > 0 else {
             throw Refusal.inFile(file, place, "has no \(name) above 0", "give it one")
@@ -56,7 +56,7 @@ struct HomeAttributes {
         return max(try size(name), 1)
     }
 
-    /// The attribute `angle` as a plan has it: counter-clockwise in radians.
+    /// The attribute `angle` converted for a plan: counter-clockwise, in radians.
     func angle(_ name: String = "angle") throws(Refusal) -> Double {
         let radians = try number(name) ?? 0
         guard abs(radians) <= 1_000 else {
@@ -82,27 +82,27 @@ struct HomeAttributes {
 struct HomeWall {
     let start: Vector
     let end: Vector
-    /// The angle that an arc turns left by from start to end, in radians; 0 when it is straight.
+    /// The angle by which an arc turns left from start to end, in radians; 0 if it is straight.
     let extent: Double
     let thickness: UInt32
     let height: UInt32
     let place: FilePlace
 
-    /// The arc that it follows; nil when it is straight.
+    /// The arc that it follows; nil if it is straight.
     var arc: Arc? { Arc(from: start, to: end, extent: extent) }
 }
 
-/// A door or window of a home, which stands beside its wall.
+/// A door or window of a home, which isn't part of a wall.
 struct HomeOpening {
-    /// With its sizes, without its wall and offset.
+    /// The opening with its sizes, without its wall and offset.
     var opening: Opening
-    /// The middle of the part that is in the wall.
+    /// The centre of the part inside the wall.
     let centre: Vector
     /// The direction of its width, from its left to its right as seen from its front.
     let across: Vector
-    /// The hinges' place along `across` from the middle; nil without a leaf.
+    /// The position of the hinges along `across` from the centre; nil without a leaf.
     let hinges: Double?
-    /// True when the leaf opens to the front.
+    /// True if the leaf opens to the front.
     let opensToFront: Bool
     let level: String?
     let place: FilePlace
@@ -114,7 +114,7 @@ struct HomeOpening {
         let (width, depth) = (try values.extent("width"), try values.extent("depth"))
         let elevation = try values.size("elevation")
         across = Vector(angle: try values.angle())
-        // Of the depth, from the rear: where the part in the wall begins and how much it is.
+        // Fractions of the depth, from the rear: where the part in the wall begins, and its size.
         let from = try values.number("wallDistance") ?? 0
         let part = try values.number("wallThickness") ?? 1
         guard (-2...2).contains(from), (0...2).contains(part) else {
@@ -160,7 +160,8 @@ struct HomeOpening {
         self.opening = opening
     }
 
-    /// What begins 5 cm above the floor is a window unless it is called a door.
+    /// An opening that begins more than 5 cm above the floor is a window unless it is called a
+    /// door.
     private static func kind(_ words: String, hasLeaf: Bool, elevation: UInt32) -> OpeningKind {
         let isDoor = ["door", "french", "dør", "dörr", "porte", "tür"].contains(
             where: words.contains)
@@ -172,7 +173,7 @@ struct HomeOpening {
         return slides ? .slidingDoor : .door
     }
 
-    /// It as it stands in a wall.
+    /// The opening in a wall.
     func docked(in wall: Wall) -> Opening {
         var docked = opening
         let along = wall.line.along.unit

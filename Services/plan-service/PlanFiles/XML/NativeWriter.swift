@@ -1,6 +1,6 @@
 import Messages
 
-/// Writes a native file: all of a plan, in millimetres and degrees.
+/// Writes a native file: the whole plan, in millimetres and degrees.
 struct NativeWriter {
     private var xml = XMLWriter()
     private var order: [String: Int] = [:]
@@ -31,7 +31,7 @@ struct NativeWriter {
         xml.close()
     }
 
-    /// A thing, and if it is a wall the openings that are written inside it.
+    /// An item, and for a wall the openings that are written inside it.
     private typealias Block = (item: PlanItem, openings: [Opening])
 
     private static func blocks(_ items: [PlanItem]) -> [Block] {
@@ -164,7 +164,7 @@ struct NativeWriter {
         if flag { xml.write(name, "true") }
     }
 
-    /// A place; one that was never set is an empty element.
+    /// Writes a place; one that was never set is an empty element.
     private mutating func write(_ name: String, _ place: PlanPoint?) {
         guard let place else { return xml.writeEmpty(name) }
         xml.open(name)

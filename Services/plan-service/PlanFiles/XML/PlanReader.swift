@@ -2,9 +2,9 @@ import FloorPlan
 import Messages
 
 /// Reads a `<plan>`: a native file, which has a version, or BoligApp's XML, which has none. Both
-/// know the same elements; what BoligApp's doesn't declare is in ``PlanFileOptions``.
+/// have the same elements; ``PlanFileOptions`` supplies what BoligApp's doesn't declare.
 struct PlanReader {
-    /// The version that is written. It is raised when an older reader would misread a file.
+    /// The version that this program writes. Raise it when an older reader would misread a file.
     static let version: UInt32 = 1
 
     private var draft: PlanDraft
@@ -13,7 +13,7 @@ struct PlanReader {
     private let origin: PlanFileOptions.Origin
     private let rotation: PlanFileOptions.Rotation
     private let y: PlanFileOptions.Axis
-    /// What may stand only once and has been read.
+    /// The elements read so far that may occur only once.
     private var singles: Set<String> = []
     private var rounded = 0
     private var wallsWithoutThickness = 0
@@ -132,7 +132,7 @@ struct PlanReader {
         try draft.add(item, at: fields.node.place, order: order)
     }
 
-    /// The id that is given, or a new one.
+    /// The given id, or a new one.
     private mutating func id(_ fields: XMLFields, _ kind: String) throws(Refusal) -> String {
         guard try fields.child("id") == nil else { return try fields.text("id") }
         return draft.newID(kind)
@@ -161,7 +161,7 @@ struct PlanReader {
         }
     }
 
-    /// A place that must be there; an empty element is a place that was never set.
+    /// A required place; an empty element is a place that was never set.
     private func corner(
         _ name: String, _ fields: inout XMLFields
     ) throws(Refusal) -> PlanPoint? {
@@ -172,7 +172,7 @@ struct PlanReader {
         return planned(try fields.point(of: child))
     }
 
-    /// A place of the file in the plan's axes.
+    /// A place of the file in the plan's coordinates.
     private func planned(_ place: Vector) -> PlanPoint {
         PlanPoint(Vector(place.x, y == .north ? place.y : -place.y))
     }
@@ -258,7 +258,7 @@ struct PlanReader {
         for (place, words) in fields.unknown(besides: known) { draft.warn(place, words) }
     }
 
-    /// BoligApp's rectangle: its `height` is what it measures along y.
+    /// BoligApp's rectangle: its `height` is its size along y.
     private mutating func takeRectangle(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var element = Element(id: try id(fields, "element"))
@@ -283,7 +283,7 @@ struct PlanReader {
             known: ["name", "icon", "width", "height", "originPoint", "angle"])
     }
 
-    /// An angle of degrees in thousandths of one, counter-clockwise.
+    /// An angle in degrees, as thousandths of a degree, counter-clockwise.
     private func angle(_ fields: XMLFields) throws(Refusal) -> UInt32 {
         guard let child = try fields.child("angle") else { return 0 }
         let degrees = try fields.number(of: child)
@@ -299,7 +299,7 @@ struct PlanReader {
 }
 
 extension UInt32 {
-    /// An angle in thousandths of a degree brought to 0 up to 359,999.
+    /// An angle in thousandths of a degree, normalised to 0 to 359,999.
     static func angle(thousandths: Double) -> UInt32 {
         let turn = thousandths.rounded().truncatingRemainder(dividingBy: 360_000)
         return UInt32(turn < 0 ? turn + 360_000 : turn)

@@ -1,19 +1,19 @@
 import FloorPlan
 import Messages
 
-/// The children of an element as the fields of a thing: each once, with a value of a kind.
+/// The children of an element as the fields of an item: each once, with a typed value.
 struct XMLFields {
     let node: XMLNode
-    /// As messages name it.
+    /// The file's name in messages.
     let file: String
-    /// Millimetres of one unit of length in it.
+    /// The file's unit of length, in millimetres.
     let unit: Double
-    /// True when text counts to the last space, as in a native file.
+    /// True if all spaces in texts count, as in a native file.
     let isExact: Bool
-    /// How many lengths weren't whole millimetres.
+    /// The number of lengths that weren't whole millimetres.
     var rounded = 0
 
-    /// The longest text that is kept, in bytes.
+    /// The maximum length of a text, in bytes.
     static let longestText = 10_000
 
     init(_ node: XMLNode, file: String, unit: Double = 1, isExact: Bool) {
@@ -23,7 +23,7 @@ struct XMLFields {
         self.isExact = isExact
     }
 
-    /// The one child of a name; nil when there is none.
+    /// The only child with a name; nil if there is none.
     func child(_ name: String) throws(Refusal) -> XMLNode? {
         var found: XMLNode?
         for child in node.children where child.name == name {
@@ -36,13 +36,13 @@ struct XMLFields {
         return found
     }
 
-    /// The text of a field; empty when it isn't there.
+    /// The text of a field; empty if it is missing.
     func text(_ name: String) throws(Refusal) -> String {
         guard let child = try child(name) else { return "" }
         return try text(of: child)
     }
 
-    /// The text of an element, freed of what ``XMLWriter`` had to write otherwise.
+    /// The text of an element, with the escapes of ``XMLWriter`` decoded.
     func text(of child: XMLNode) throws(Refusal) -> String {
         guard child.text.utf8.count <= Self.longestText else {
             throw refusal(
@@ -60,7 +60,7 @@ struct XMLFields {
         return text
     }
 
-    /// A number; nil when it isn't there.
+    /// A number; nil if it is missing.
     func number(_ name: String) throws(Refusal) -> Double? {
         guard let child = try child(name) else { return nil }
         return try number(of: child)
@@ -75,7 +75,7 @@ struct XMLFields {
         return value
     }
 
-    /// A whole number that isn't negative; nil when it isn't there.
+    /// A non-negative integer; nil if it is missing.
     func count(_ name: String) throws(Refusal) -> UInt32? {
         guard let child = try child(name) else { return nil }
         return try count(of: child)
@@ -91,7 +91,7 @@ struct XMLFields {
         return count
     }
 
-    /// A size in millimetres; nil when it isn't there.
+    /// A size in millimetres; nil if it is missing.
     mutating func size(_ name: String) throws(Refusal) -> UInt32? {
         guard let child = try child(name) else { return nil }
         let value = try millimetres(child)
@@ -104,8 +104,8 @@ struct XMLFields {
         return size
     }
 
-    /// A place; nil when its element isn't there.
-    /// - Throws: also when x or y is missing.
+    /// A place; nil if its element is missing.
+    /// - Throws: also if x or y is missing.
     mutating func point(_ name: String) throws(Refusal) -> Vector? {
         guard let child = try child(name) else { return nil }
         return try point(of: child)
@@ -137,7 +137,7 @@ struct XMLFields {
         return value
     }
 
-    /// `true`, or absent for false.
+    /// A flag: `true`, or absent for false.
     func flag(_ name: String) throws(Refusal) -> Bool {
         guard let child = try child(name) else { return false }
         switch child.text.trimmed {
@@ -147,7 +147,7 @@ struct XMLFields {
         }
     }
 
-    /// One of the words of an enum, or the number of a word that isn't known yet.
+    /// A word of an enum, or the number of a word that isn't known yet.
     func word<Word: ProtobufEnum>(_ name: String) throws(Refusal) -> Word {
         guard let child = try child(name) else { return Word(rawValue: 0) }
         let text = child.text.trimmed
@@ -162,7 +162,7 @@ struct XMLFields {
         "startPoint", "endPoint", "originPoint", "centre", "corner",
     ]
 
-    /// What a reader of these fields would lose.
+    /// The elements that a reader of these fields ignores.
     func unknown(besides known: Set<String>) -> [(place: FilePlace, words: String)] {
         var unknown: [(FilePlace, String)] = []
         for child in node.children where !known.contains(child.name) {

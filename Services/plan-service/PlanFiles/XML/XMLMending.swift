@@ -1,14 +1,14 @@
-/// A document whose elements are closed by `</>`, as in the sample of BoligApp's XML, which no
-/// parser accepts: the same document with the names put in. No line moves.
+/// Repairs a document whose elements are closed by `</>`, as in the sample of BoligApp's XML, which
+/// no parser accepts, by inserting the names. Line numbers don't change.
 struct XMLMending {
     let bytes: [UInt8]
-    /// The lines that were mended, counted from 1.
+    /// The repaired lines, counted from 1.
     let lines: [Int]
 
-    /// The most ends that are mended; with more it is no plan that somebody wrote.
+    /// The maximum number of repaired end tags; nobody wrote a plan with more.
     private static let most = 10_000
 
-    /// Nothing when there is nothing to mend.
+    /// Nil if there is nothing to repair.
     init?(_ source: [UInt8]) {
         var mending = Mending(source: source)
         guard mending.hasNamelessEnd, mending.run() else { return nil }
@@ -24,7 +24,7 @@ struct XMLMending {
         var line = 1
         var open: [ArraySlice<UInt8>] = []
 
-        /// True when there is a `</>` anywhere.
+        /// True if there is a `</>` anywhere.
         var hasNamelessEnd: Bool {
             source.withUnsafeBufferPointer { bytes in
                 bytes.indices.dropLast(2).contains {
@@ -34,8 +34,8 @@ struct XMLMending {
             }
         }
 
-        /// Copies the source with the names put in; false when it can't be followed, which the
-        /// parser then says better.
+        /// Copies the source and inserts the names; false if it can't be followed, in which case
+        /// the parser reports the error better.
         mutating func run() -> Bool {
             while at < source.count {
                 guard source[at] == UInt8(ascii: "<") else {

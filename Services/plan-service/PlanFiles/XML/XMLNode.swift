@@ -1,11 +1,11 @@
-/// An element of an XML document with all that is in it.
+/// An element of an XML document with its content.
 struct XMLNode {
     let name: String
     let attributes: [(name: String, value: String)]
     /// Its own text, without that of its children.
     var text = ""
     var children: [XMLNode] = []
-    /// Where its start tag is, counted from 1.
+    /// The line of its start tag, counted from 1.
     let line: Int
     let column: Int
 
@@ -22,7 +22,7 @@ enum FilePlace: CustomStringConvertible {
     case element(String, line: Int, column: Int)
     /// A value of JSON, such as `walls[3].transform`.
     case path(String)
-    /// A line of text, from 1 on.
+    /// A line of text, counted from 1.
     case line(Int)
 
     var description: String {

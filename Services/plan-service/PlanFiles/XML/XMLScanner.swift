@@ -1,22 +1,23 @@
 import CExpat
 import Messages
 
-/// Goes through an XML document with expat and hands over the root's children one by one, so that
-/// no more than one of them is in memory.
+/// Parses an XML document with expat and delivers the root's children one by one, so that only one
+/// of them is in memory.
 ///
-/// A document type is refused, and with it every entity of one's own; depth, names and sizes are
-/// bounded, because expat keeps each name and each open element.
+/// It refuses a document type, and with it every custom entity; depth, names and sizes are limited,
+/// because expat keeps each name and each open element.
 final class XMLScanner {
-    /// The most elements inside one another.
+    /// The maximum nesting depth of elements.
     static let deepest = 64
-    /// The most elements in one child of the root: a wall with 10,000 doors has fewer.
+    /// The maximum number of elements in one child of the root; a wall with 10,000 doors has fewer.
     static let mostInOne = 300_000
-    /// The most children of the root: a plan has no more things than 10,000, a home besides them
-    /// what is drawn on it.
+    /// The maximum number of children of the root: a plan has at most 10,000 items, and a home also
+    /// has drawings.
     static let mostChildren = 200_000
-    /// The most different names of elements and attributes.
+    /// The maximum number of different names of elements and attributes.
     static let mostNames = 1_000
-    /// The most bytes from one tag to the next: what expat keeps of one tag is a multiple.
+    /// The maximum number of bytes from one tag to the next; expat keeps a multiple of that for one
+    /// tag.
     static let longestStretch = 1 << 20
 
     private let file: String
@@ -50,7 +51,7 @@ final class XMLScanner {
         XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
             XMLScanner.of(data)?.refuseDocumentType()
         }
-        // In one piece: in pieces expat 2.5 begins a long token anew with each of them.
+        // In one piece: given several, expat 2.5 starts parsing a long token again with each.
         let isWhole = withExtendedLifetime(self) {
             bytes.withUnsafeBytes {
                 XML_Parse(
@@ -161,13 +162,13 @@ final class XMLScanner {
     }
 
     private func stop(_ refusal: Refusal) {
-        // The first one is told: what follows comes from it.
+        // Report only the first error: later ones follow from it.
         guard error == nil else { return }
         error = refusal
         XML_StopParser(parser, 0)
     }
 
-    /// Why expat gave up, with the place and the cure.
+    /// Why expat gave up, with the place and the fix.
     private var malformed: Refusal {
         let code = XML_GetErrorCode(parser)
         let inside =
