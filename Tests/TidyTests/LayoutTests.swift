@@ -148,28 +148,32 @@ struct LayoutTests {
     ]
 
     @Test func `a module imports only what its folder may know`() {
-        let found = Repository.swift.flatMap { file in
-            let rule = Self.imports.filter { file.path.hasPrefix($0.folder) }
-                .max { $0.folder.count < $1.folder.count }
-            return file.imports.subtracting(rule?.modules ?? file.imports).sorted()
-                .map { "\(file.path): \($0)" }
-        }
-        #expect(found == [])
+        #expect(Repository.swift.flatMap(Self.wrongImports) == [])
+    }
+
+    static func wrongImports(_ file: TextFile) -> [String] {
+        let rule = imports.filter { file.path.hasPrefix($0.folder) }
+            .max { $0.folder.count < $1.folder.count }
+        guard let rule else { return [] }
+        return file.imports.subtracting(rule.modules).sorted().map { "\(file.path): \($0)" }
     }
 
     @Test func `only tests import the test library, which a release build has not`() {
-        let found = Repository.swift.filter {
-            $0.imports.contains("Testing") && !$0.path.contains(/^Tests\/\w+Tests\//)
-        }
-        #expect(found.map(\.path) == [])
+        #expect(Repository.swift.filter(Self.importsTestsWrongly).map(\.path) == [])
+    }
+
+    static func importsTestsWrongly(_ file: TextFile) -> Bool {
+        file.imports.contains("Testing")
+            && !file.path.contains(/^Tests\/\w+Tests\//)
     }
 
     @Test func `in a service only the files that keep something import GRDB`() {
-        let kept = /(?:Store|File|Schema|Writer)\.swift$/
-        let found = Repository.swift.filter {
-            $0.path.hasPrefix("Services/") && $0.imports.contains("GRDB") && !$0.path.contains(kept)
-        }
-        #expect(found.map(\.path) == [])
+        #expect(Repository.swift.filter(Self.importsStoresWrongly).map(\.path) == [])
+    }
+
+    static func importsStoresWrongly(_ file: TextFile) -> Bool {
+        file.path.hasPrefix("Services/") && file.imports.contains("GRDB")
+            && !file.path.contains(/(?:Store|File|Schema|Writer)\.swift$/)
     }
 
     @Test func `the runtime names no service`() throws {
@@ -178,17 +182,16 @@ struct LayoutTests {
         #expect(names.count >= 5)
         let runtime = Repository.swift.filter { $0.path.hasPrefix("Shared/ServiceRuntime/") }
         let named = names.flatMap { constant, name in
-            runtime.flatMap { file in
-                file.lines.indices.filter {
-                    let line = file.lines[$0]
-                    return line.contains(name) || line.contains("ServiceName.\(constant)")
-                        || line.contains("name == .\(constant)")
-                        || line.contains("key == .\(constant)")
-                        || line.contains("[.\(constant):")
-                }.map { "\(file.path):\($0 + 1)" }
-            }
+            runtime.flatMap { Self.places(naming: constant, name, in: $0) }
         }
         #expect(named == [])
+    }
+
+    static func places(naming constant: String, _ name: String, in file: TextFile) -> [String] {
+        file.search.lines(having: [
+            name, "ServiceName.\(constant)", "name == .\(constant)", "key == .\(constant)",
+            "[.\(constant):",
+        ]).map { "\(file.path):\($0.number)" }
     }
 
     @Test func `every service has its entry, its store and its page`() throws {
@@ -221,13 +224,16 @@ struct LayoutTests {
     }
 
     @Test func `every message, field and value of the language has a comment`() {
-        let bare = Repository.files.filter { $0.path.hasPrefix("Shared/Proto/") }.flatMap { file in
-            file.lines.indices.filter {
-                $0 > 0 && file.lines[$0].contains(/^ *(?:message|enum) \w+ \{|^ *[\w. <>,]+ = \d+;/)
-                    && !file.lines[$0 - 1].contains(/^ *\/\//)
-            }.map { "\(file.path):\($0 + 1)" }
-        }
-        #expect(bare == [])
+        let files = Repository.files.filter { $0.path.hasPrefix("Shared/Proto/") }
+        #expect(files.flatMap(Self.bareDeclarations) == [])
+    }
+
+    static func bareDeclarations(_ file: TextFile) -> [String] {
+        let lines = file.lines
+        return file.search.lines(having: ["message ", "enum ", " = "]).filter { number, line in
+            number > 1 && line.contains(/^ *(?:message|enum) \w+ \{|^ *[\w. <>,]+ = \d+;/)
+                && !lines[number - 2].contains(/^ *\/\//)
+        }.map { "\(file.path):\($0.number)" }
     }
 
     @Test(arguments: [
@@ -247,30 +253,40 @@ struct LayoutTests {
     func `every published message is on the page of its service`(
         proto: String, page: String
     ) throws {
-        let text = Repository.files.filter { $0.path.hasPrefix(page) }.map(\.text).joined()
-        let messages = try Repository.file("Shared/Proto/\(proto)").text
-            .matches(of: /\n(?:message|enum) (\w+)/).map { String($0.1) }
-        #expect(messages.filter { !text.contains("`\($0)`") } == [])
+        let pages = Repository.files.filter { $0.path.hasPrefix(page) }
+        let messages = try Repository.file("Shared/Proto/\(proto)").search
+            .lines(having: ["message ", "enum "])
+            .compactMap { $0.text.firstMatch(of: /^(?:message|enum) (\w+)/) }
+            .map { String($0.1) }
+        #expect(!messages.isEmpty)
+        #expect(
+            messages.filter { name in !pages.contains { $0.search.has("`\(name)`") } } == [])
     }
 
     @Test func `every link in a document leads somewhere`() {
-        let broken = Repository.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
-            let folder = URL(filePath: "/" + file.path).deletingLastPathComponent()
-            return file.text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map { String($0.1) }
-                .filter { !$0.contains(":") }
-                .filter { !Repository.exists(folder.appending(path: $0).standardized.path) }
-                .map { "\(file.path): \($0)" }
-        }
-        #expect(broken == [])
+        let documents = Repository.files.filter { $0.path.hasSuffix(".md") }
+        #expect(documents.flatMap(Self.brokenLinks) == [])
+    }
+
+    static func brokenLinks(_ file: TextFile) -> [String] {
+        let folder = URL(filePath: "/" + file.path).deletingLastPathComponent()
+        return file.search.pieces(after: "](", until: ")# \t\n").map { String($0) }
+            .filter { !$0.isEmpty && !$0.contains(":") }
+            .filter { !Repository.exists(folder.appending(path: $0).standardized.path) }
+            .map { "\(file.path): \($0)" }
     }
 
     @Test func `every path that a document names is there`() {
+        let documents = Repository.files.filter { $0.path.hasSuffix(".md") }
+        #expect(documents.flatMap(Self.missingPaths) == [])
+    }
+
+    static func missingPaths(_ file: TextFile) -> [String] {
         let path = /`((?:Services|Shared|Tests|deploy|docs|\.ci)\/[\w.\/+-]+)`/
-        let missing = Repository.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
-            file.text.matches(of: path).map { String($0.1) }.filter { !Repository.exists($0) }
-                .map { "\(file.path): \($0)" }
-        }
-        #expect(missing == [])
+        let folders = ["`Services/", "`Shared/", "`Tests/", "`deploy/", "`docs/", "`.ci/"]
+        return file.search.lines(having: folders).flatMap { $0.text.matches(of: path) }
+            .map { String($0.1) }.filter { !Repository.exists($0) }
+            .map { "\(file.path): \($0)" }
     }
 
     @Test func `generated files say so in their first line`() {

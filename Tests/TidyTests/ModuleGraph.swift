@@ -39,7 +39,7 @@ struct ModuleGraph {
         self.files = files
         let types = files.map(Self.types)
         let words = zip(files, types).map { file, types in
-            Set(file.code.flatMap(Self.words).map { String($0) }).subtracting(types.inner)
+            Set(file.code.capitalWords.map { String($0) }).subtracting(types.inner)
         }
         var declaring: [String: Set<Int>] = [:]
         for (index, types) in types.enumerated() {
@@ -53,27 +53,12 @@ struct ModuleGraph {
         }
     }
 
-    private static let declaring: Set<Substring> = [
-        "struct", "class", "enum", "protocol", "typealias", "actor",
-    ]
-
-    /// The words of a line. Looking at its bytes is many times faster than at its characters.
-    private static func words(_ line: some StringProtocol) -> [Substring] {
-        Substring(line).utf8.split { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-                false
-            default: true
-            }
-        }.map { Substring($0) }
-    }
-
     /// The types that a file declares at its outermost level, and those inside others.
     private static func types(_ file: TextFile) -> (outer: Set<String>, inner: Set<String>) {
         let pattern = /(?:^|[ )])(?:struct|class|enum|protocol|typealias|actor) +([A-Z]\w*)/
         var (outer, inner): (Set<String>, Set<String>) = ([], [])
-        for line in file.code where words(line).contains(where: declaring.contains) {
+        let kinds = ["struct ", "class ", "enum ", "protocol ", "typealias ", "actor "]
+        for (_, line) in file.code.lines(having: kinds) {
             guard let name = line.firstMatch(of: pattern).map({ String($0.1) }) else { continue }
             if line.hasPrefix(" ") { inner.insert(name) } else { outer.insert(name) }
         }

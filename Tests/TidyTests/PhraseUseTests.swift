@@ -14,8 +14,8 @@ struct PhraseUseTests {
     }
 
     private static func keys(of file: TextFile) -> [Key] {
-        file.text.matches(of: /\n    case ([^\n]+)/).flatMap { line in
-            line.1.split(separator: ", ").map { part in
+        file.search.lines(having: ["    case "]).filter { $0.text.hasPrefix("    case ") }.flatMap {
+            $0.text.dropFirst("    case ".count).split(separator: ", ").map { part in
                 let words = part.split(separator: " = ")
                 let raw = words.count == 2 ? String(words[1].replacing("\"", with: "")) : ""
                 let family = raw.contains(".") ? raw.split(separator: ".").first : nil
@@ -37,11 +37,11 @@ struct PhraseUseTests {
         }
         let asked = Set(
             speakers.flatMap { file in
-                file.text.matches(of: /\.(\w+)/).map { String($0.1) }
+                file.search.wordsAfterDots.map { String($0) }
             })
         let families = Set(
             speakers.flatMap { file in
-                file.text.matches(of: /family: "(\w+)"/).map { String($0.1) }
+                file.search.pieces(after: "family: \"", until: "\"").map { String($0) }
             })
         // The actions that come with Steward are named in a file of theirs.
         let library = Repository.files.filter { $0.name == "library.txt" }
