@@ -1,22 +1,22 @@
 import Foundation
 
-/// What went wrong in a test's surroundings: a sentence.
+/// An error in the setup of a test, described by a sentence.
 public struct Complaint: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    /// A complaint.
+    /// Creates a complaint.
     public init(_ description: String) { self.description = description }
 
-    /// The complaint that a system call failed, and why.
+    /// Returns a complaint that a system call failed, with the reason.
     public static func system(_ call: String, _ code: Int32 = errno) -> Complaint {
         Complaint("\(call): \(String(cString: strerror(code)))")
     }
 }
 
-/// Waits until the condition holds, looking again every few milliseconds.
+/// Waits until the condition holds, checking it every few milliseconds.
 ///
-/// - Throws: a ``Complaint`` that names the condition when the time is up.
+/// - Throws: a ``Complaint`` that names the condition if the time runs out.
 public func eventually(
     _ condition: @autoclosure () -> String, within limit: Duration = .seconds(60),
     _ holds: () throws -> Bool
@@ -30,9 +30,13 @@ public func eventually(
     }
 }
 
-/// How long something takes when the machine leaves it alone: the shortest of at most ten attempts,
-/// each of which tells how long it took; the first that is under the limit is the last. What else
-/// the machine does lengthens some attempts, a program that waits lengthens all of them.
+/// Returns how long something takes on an undisturbed machine: the shortest of at most ten
+/// attempts, ending at the first that is under the limit. Other load on the machine slows down some
+/// attempts; a slow program slows down all of them.
+///
+/// - Parameters:
+///   - limit: the time under which an attempt suffices.
+///   - attempt: makes an attempt and returns how long it took.
 public func shortestTime(
     under limit: Duration, of attempt: () throws -> Duration
 ) rethrows -> Duration {
@@ -41,7 +45,7 @@ public func shortestTime(
     return shortest
 }
 
-/// Ends this process when the one that holds the other end of its standard input is gone.
+/// Ends this process as soon as the other end of its standard input is closed.
 public func endWithStandardInput() {
     Thread.detachNewThread {
         var byte: UInt8 = 0

@@ -2,9 +2,9 @@ import Bus
 import Foundation
 import Messages
 
-/// Numbers that no one means: each message with the most extreme values in each of its fields.
+/// Makes variants of a message with the most extreme numbers in each of its fields.
 public enum Extremes {
-    /// What is put into a field, as far as it fits into its type.
+    /// The values to put into a field, if its type allows them.
     private static let values: [Value] =
         [Int64.min, .min + 1, -(1 << 53), Int64(Int32.min), -1, 0, 1, Int64(Int32.max)].map {
             .whole($0)
@@ -13,8 +13,8 @@ public enum Extremes {
         + [1e308, -1e308, 1e-308].map { .fraction($0) }
         + ["nan", "inf", "-inf"].map { .text($0) }
 
-    /// The messages that are like this one but for one number; and those in which every number is
-    /// as great, or as small, as its field allows. Enumerated fields have numbers too.
+    /// Returns the messages that differ from this one in a single number, and those in which every
+    /// number is as large, or as small, as its field allows. Enumerated fields count as numbers.
     public static func variants<M: ProtobufMessage>(of message: M) throws -> [(String, M)] {
         let encoder = JSONEncoder()
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -90,11 +90,13 @@ public enum Extremes {
             }
         }
 
-        /// Where in it numbers are. Of a list, where one is like the other, the first alone.
+        /// The paths of the numbers in the value. Of a list, whose elements are alike, only the
+        /// first is used.
         var numbers: [[String]] {
             switch self {
             case .whole, .natural, .fraction: [[]]
-            // Perhaps the name of an enumerated field; a number in any other text is no message.
+            // A text may be the name of an enumerated field; a number in place of any other text
+            // can't be decoded.
             case .text: [[]]
             case .list(let values): (values.first?.numbers ?? []).map { ["0"] + $0 }
             case .fields(let values):
@@ -137,9 +139,13 @@ public enum Extremes {
 extension Client {
     /// Sends each message with the most extreme numbers in each of its fields.
     ///
-    /// - Parameter prepare: makes what each of them needs to be there, and has it named.
-    /// - Returns: what was answered with `CODE_INTERNAL`, which is always a defect.
-    /// - Throws: when there is no answer, naming the message.
+    /// - Parameters:
+    ///   - messages: the messages to vary.
+    ///   - service: returns the service, to check that it is still running.
+    ///   - prepare: creates what a message refers to, and returns the message with the references
+    ///     set.
+    /// - Returns: the messages answered with `CODE_INTERNAL`, which is always a defect.
+    /// - Throws: a ``Complaint`` that names a message without an answer.
     public func answersToExtremes(
         of messages: [any ProtobufMessage], from service: () -> Program,
         prepare: (any ProtobufMessage) throws -> any ProtobufMessage = { $0 }

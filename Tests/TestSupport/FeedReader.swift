@@ -2,8 +2,8 @@ import Bus
 import Foundation
 import Messages
 
-/// A person's program: follows a feed of alerts as docs/alert-topic.md tells, and notes every
-/// delivery.
+/// A person's program: follows a feed of alerts as described in docs/alert-topic.md, and records
+/// every delivery.
 public final class FeedReader: CustomStringConvertible {
     private let recipient: String
     private let client: Client
@@ -11,16 +11,19 @@ public final class FeedReader: CustomStringConvertible {
     private var isOpen = false
     private var asked: MessageID?
     private var position: UInt64 = 0
-    /// Under which ids the alert of a key was delivered.
+    /// The ids under which the alert with a key was delivered.
     public private(set) var ids: [String: Set<String>] = [:]
-    /// How often a notice of the feed was taken in, by its position: each once.
+    /// The received notices of the feed, by position.
     public private(set) var notices: [UInt64: AlertNotice] = [:]
-    /// Notices that came live, not because they were asked for.
+    /// The number of notices that arrived live rather than on request.
     public private(set) var live = 0
 
-    /// A reader of a recipient's feed.
+    /// Creates a reader of a recipient's feed.
     ///
-    /// - Parameter clock: milliseconds since 1970, as the notifier's clock shows it.
+    /// - Parameters:
+    ///   - connection: how to reach the notifier.
+    ///   - recipient: whose feed to read.
+    ///   - clock: returns the notifier's time, in milliseconds since 1970.
     public init(
         _ connection: Connection, recipient: String,
         clock: @escaping () -> Int64 = WallClock.milliseconds
@@ -32,7 +35,7 @@ public final class FeedReader: CustomStringConvertible {
             .subscriber, to: .notifier, .alerts, subscribing: ["alert.local.\(recipient)."])
     }
 
-    /// Takes in what has come, and asks for what is missing.
+    /// Reads what has arrived, and requests what is missing.
     public func turn() throws {
         while let frames = try socket.receive() {
             guard frames.count == 2 else { continue }
@@ -60,7 +63,7 @@ public final class FeedReader: CustomStringConvertible {
         }
     }
 
-    /// How far it is, for a complaint.
+    /// The reader's progress, for a complaint.
     public var description: String {
         "position \(position), \(notices.count) notices, \(live) live, \(ids.count) alerts, "
             + "asked: \(asked.map { "\($0)" } ?? "nothing"), open: \(isOpen)"

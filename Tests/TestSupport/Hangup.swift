@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Accepts connections at a port of this machine and hangs up after the first bytes: as a program
-/// does that ends in the middle of a handshake.
+/// Accepts connections at a port of this machine and hangs up after the first bytes, like a program
+/// that ends in the middle of a handshake.
 public final class Hangup {
     private let listener: Int32
     private let count = Count()
@@ -11,7 +11,11 @@ public final class Hangup {
         let accepted = Atomic<Int>(0)
     }
 
-    /// - Parameter limit: how many connections it accepts before it closes the port too.
+    /// Listens at a port.
+    ///
+    /// - Parameters:
+    ///   - port: the port.
+    ///   - limit: the number of connections after which it also closes the port.
     public init(port: Int, limit: Int = .max) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw Complaint.system("socket") }
@@ -42,15 +46,15 @@ public final class Hangup {
         close(listener)
     }
 
-    /// How many connections there were.
+    /// The number of connections accepted so far.
     public var accepted: Int { count.accepted.load(ordering: .relaxed) }
 }
 
-/// A name server on a loopback address that takes every question and never answers.
+/// A name server on a loopback address that accepts every query and never answers.
 public final class SilentNameServer {
     private let file: Int32
 
-    /// - Throws: when this account may not listen at port 53.
+    /// - Throws: a ``Complaint`` if this account may not listen at port 53.
     public init(address: String) throws {
         file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         guard file >= 0 else { throw Complaint.system("socket") }
@@ -71,7 +75,7 @@ public final class SilentNameServer {
 
     deinit { close(file) }
 
-    /// True when somebody has asked it something.
+    /// Whether it has received a query.
     public var wasAsked: Bool {
         var bytes = [UInt8](repeating: 0, count: 512)
         return recv(file, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0

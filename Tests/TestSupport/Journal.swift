@@ -5,20 +5,20 @@ import Messages
 public struct JournalEntry: Hashable, Sendable {
     /// The id of the command.
     public let id: MessageID
-    /// What it asks for, or what was answered.
+    /// What the command asks for, or what was answered.
     public let text: String
 
-    /// An entry.
+    /// Creates an entry.
     public init(id: MessageID, _ text: String) {
         self.id = id
         self.text = text
     }
 }
 
-/// What a client has sent and what was acknowledged to it, in a file: one line for each, written in
-/// one system call, so that it survives the end of the process.
+/// A file that records which commands a client has sent and which were acknowledged. Each line is
+/// written in one system call, so that it survives the end of the process.
 public final class Journal {
-    /// What a line tells.
+    /// The kind of a line.
     public enum Kind: String, Sendable {
         case sent
         case acknowledged
@@ -27,7 +27,7 @@ public final class Journal {
     private let file: Int32
     private let path: String
 
-    /// The journal in a file, which is made when it is not there.
+    /// Opens the journal in a file; creates the file if needed.
     public init(path: String) throws {
         self.path = path
         file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -36,7 +36,7 @@ public final class Journal {
 
     deinit { close(file) }
 
-    /// Adds a line.
+    /// Appends a line.
     public func write(_ kind: Kind, _ entry: JournalEntry) throws {
         let line = Array("\(kind.rawValue) \(entry.id) \(entry.text)\n".utf8)
         guard Foundation.write(file, line, line.count) == line.count else {
@@ -44,7 +44,7 @@ public final class Journal {
         }
     }
 
-    /// The lines of a kind. A command that was sent several times has several.
+    /// Returns the lines of a kind. A command that was sent several times has several lines.
     public func entries(_ wanted: Kind) throws -> [JournalEntry] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap {
             line in
@@ -56,7 +56,7 @@ public final class Journal {
         }
     }
 
-    /// What was sent and not acknowledged, in order, each once.
+    /// Returns the commands that were sent but not acknowledged, in order and each once.
     public func unfinished() throws -> [JournalEntry] {
         var known = Set(try entries(.acknowledged).map(\.id))
         return try entries(.sent).filter { known.insert($0.id).inserted }

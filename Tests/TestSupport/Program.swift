@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A process that a test has started. It is killed when nothing refers to it any more, and it ends
-/// by itself when the test's process does, because its standard input closes.
+/// A process started by a test. It is killed when nothing refers to it any more, and it ends with
+/// the test's process, because its standard input closes.
 public final class Program {
     /// How a process ended.
     public enum End: Hashable, Sendable {
-        /// By itself, with a status.
+        /// It exited with this status.
         case exited(Int32)
-        /// By a signal.
+        /// It was ended by this signal.
         case killed(Int32)
     }
 
-    /// What it is called.
+    /// The name of the executable.
     public let name: String
-    /// Its number.
+    /// The process id.
     public let pid: pid_t
     private let input: Int32
     private let outputPath: String
@@ -25,8 +25,9 @@ public final class Program {
     ///
     /// - Parameters:
     ///   - path: the executable.
+    ///   - arguments: its arguments.
     ///   - environment: all of its variables.
-    ///   - output: a path; what it says goes to the files `<output>.out` and `<output>.err`.
+    ///   - output: a path; its output is written to `<output>.out` and `<output>.err`.
     init(
         path: String, arguments: [String], environment: [String: String], output: String
     ) throws {
@@ -39,7 +40,7 @@ public final class Program {
         }
     }
 
-    /// One at a time, so that no process inherits the pipe of another.
+    /// Processes are started one at a time, so that none inherits the pipe of another.
     private static let spawning = Mutex(())
 
     private static func spawn(
@@ -55,7 +56,7 @@ public final class Program {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, err, flags, 0o600)
-        // Whatever signals this process ignores, the new one is to begin as a supervisor starts it.
+        // The new process must start as under a supervisor, whatever signals this one ignores.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -86,18 +87,18 @@ public final class Program {
         close(input)
     }
 
-    /// What it has written to standard output so far.
+    /// The text written to standard output so far.
     public var out: String { Self.text(outputPath) }
-    /// What it has written to standard error so far.
+    /// The text written to standard error so far.
     public var err: String { Self.text(errorPath) }
-    /// The end of what it has written to standard error.
+    /// The end of the text written to standard error.
     public var lastWords: String { String(err.suffix(600)) }
 
     private static func text(_ path: String) -> String {
         String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
 
-    /// True until it has ended.
+    /// Whether it is still running.
     public var isRunning: Bool {
         reap(WNOHANG)
         return end == nil
@@ -108,21 +109,21 @@ public final class Program {
         if isRunning { Glibc.kill(pid, number) }
     }
 
-    /// Kills it with `SIGKILL` and waits until it is gone.
+    /// Kills it with `SIGKILL` and waits until it has ended.
     public func kill() {
         signal(SIGKILL)
         if end == nil { reap(0) }
     }
 
-    /// Waits until it has ended by itself, and returns how; longer than a program waits itself for
-    /// what takes longest.
+    /// Waits until it has ended by itself, and returns how. The default limit is longer than any
+    /// timeout of the programs.
     public func waitForEnd(within limit: Duration = .seconds(330)) throws -> End {
         try eventually("\(name) has ended\n\(err)", within: limit) { !isRunning }
         guard let end else { throw Complaint("\(name) has not ended") }
         return end
     }
 
-    /// Waits until it says that it is ready.
+    /// Waits until it reports that it is ready.
     public func waitUntilReady() throws {
         try eventually("\(name) is ready") {
             guard isRunning else { throw Complaint("\(name) ended before it was ready:\n\(err)") }
@@ -130,7 +131,7 @@ public final class Program {
         }
     }
 
-    /// Its resident memory in bytes.
+    /// Returns its resident memory in bytes.
     public func residentMemory() throws -> Int {
         let pages = Self.text("/proc/\(pid)/statm").split(separator: " ").dropFirst().first
         guard let pages, let count = Int(pages) else { throw Complaint("\(name) is gone") }

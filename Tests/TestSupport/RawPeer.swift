@@ -1,10 +1,10 @@
 import Foundation
 
-/// A connection to a service that speaks whatever it likes.
+/// A connection to a service that can send arbitrary bytes.
 public final class RawPeer {
     private let file: Int32
 
-    /// Connects to the socket of that path.
+    /// Connects to the socket with a path.
     public init(_ path: String) throws {
         file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard file >= 0 else { throw Complaint.system("socket") }
@@ -35,7 +35,7 @@ public final class RawPeer {
 
     /// Sends bytes.
     ///
-    /// - Returns: false when the other end has hung up.
+    /// - Returns: false if the other end has hung up.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -49,7 +49,7 @@ public final class RawPeer {
         return true
     }
 
-    /// Waits until so many bytes have come, and drops them.
+    /// Waits for a number of bytes and drops them.
     public func skip(_ count: Int) {
         var left = count
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -60,9 +60,11 @@ public final class RawPeer {
         }
     }
 
-    /// Begins to speak ZMTP 3.0 without security (RFC 23), as a socket of some type.
+    /// Performs a ZMTP 3.0 handshake without security (RFC 23) as a socket of some type.
     ///
-    /// - Parameter properties: what it says of itself besides, by name.
+    /// - Parameters:
+    ///   - type: the socket type to announce.
+    ///   - properties: other properties to announce, by name.
     public func shakeHands(as type: String, saying properties: [String: String] = [:]) {
         send([0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0])
         send(Array("NULL".utf8) + [UInt8](repeating: 0, count: 16 + 32))
@@ -75,7 +77,7 @@ public final class RawPeer {
         send([4, UInt8(ready.count)] + ready)
     }
 
-    /// A short frame as it is on the wire.
+    /// Returns a frame as it is sent on the wire.
     public static func frame(_ bytes: [UInt8], more: Bool = false) -> [UInt8] {
         guard bytes.count > 255 else { return [more ? 1 : 0, UInt8(bytes.count)] + bytes }
         let size = (0..<8).map { UInt8(truncatingIfNeeded: bytes.count >> (56 - 8 * $0)) }

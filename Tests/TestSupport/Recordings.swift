@@ -1,12 +1,12 @@
 import Foundation
 
-/// Real feeds and recordings. Their licences differ, so none is in the repository: the tests that
-/// want them say so when they are not there.
+/// Real feeds and recordings. Because of their licences, none is in the repository; tests that need
+/// them report when they are missing.
 public enum Recordings {
-    /// The variable that names their folder.
+    /// The environment variable with the path of their folder.
     public static let variable = "STEWARD_REAL_DATA"
 
-    /// A folder of them; nil when it is not there.
+    /// Returns a folder of recordings; nil if it doesn't exist.
     public static func folder(_ name: String) -> URL? {
         guard let root = ProcessInfo.processInfo.environment[variable], !root.isEmpty else {
             return nil

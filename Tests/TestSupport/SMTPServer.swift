@@ -1,18 +1,20 @@
 import Foundation
 
-/// A mail server on loopback, started by a test, that keeps what it takes over. The recipient's
-/// name says what goes wrong: see `Fixtures/mail_server.py`.
+/// A mail server on loopback, started by a test, that keeps the mails it accepts. The recipient's
+/// name determines which error occurs: see `Fixtures/mail_server.py`.
 public final class SMTPServer {
     /// The TCP port on which it listens.
     public let port: Int
     private let directory: String
     private let program: Program
 
-    /// Starts one that keeps its mails in a folder of the installation's scratch directory.
+    /// Starts a server that keeps its mails in a folder of the installation's scratch directory.
     ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - arguments: as `mail_server.py` explains them.
+    ///   - system: the installation.
+    ///   - folder: the name of the folder.
+    ///   - port: the port; 0 for any free one.
+    ///   - arguments: further arguments of `mail_server.py`.
     public init(
         in system: System, folder: String = "mails", port: Int = 0, _ arguments: [String] = []
     ) throws {
@@ -35,10 +37,10 @@ public final class SMTPServer {
         self.program = program
     }
 
-    /// Ends it at once.
+    /// Kills the server.
     public func stop() { program.kill() }
 
-    /// What it has taken over, in order, as it was sent.
+    /// Returns the recipients and the bytes of the accepted mails, in order.
     public func mails() throws -> [(to: String, bytes: [UInt8])] {
         var mails: [(to: String, bytes: [UInt8])] = []
         while let bytes = FileManager.default.contents(atPath: "\(directory)/\(mails.count).eml") {
@@ -48,40 +50,40 @@ public final class SMTPServer {
         return mails
     }
 
-    /// The path of a file of the fixtures.
+    /// Returns the path of a fixture.
     static func fixture(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().path + "/Fixtures/" + name
     }
 }
 
-/// A mail as Python's parser reads it.
+/// A mail as parsed by Python.
 public struct ParsedMail: Decodable, Hashable, Sendable {
-    /// A part that is no container.
+    /// A part of a mail that isn't a container.
     public struct Part: Decodable, Hashable, Sendable {
         /// Its type and subtype.
         public let type: String
-        /// The name of the file.
+        /// The name of its file.
         public let name: String
-        /// `attachment`, or nothing.
+        /// `attachment`, or empty.
         public let disposition: String
-        /// Its content, decoded.
+        /// Its decoded content.
         public let bytes: Data
-        /// The content as text, its lines ended by line feeds.
+        /// The content as text, with line feeds as line endings.
         public var text: String {
             String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
         }
     }
 
-    /// The headers of the whole, decoded.
+    /// The decoded headers of the mail.
     public let headers: [String: String]
-    /// The types of the containers, the outermost first.
+    /// The types of the containers, outermost first.
     public let containers: [String]
-    /// What the parser found wrong.
+    /// The defects that the parser found.
     public let defects: [String]
     /// The parts, in order.
     public let parts: [Part]
 
-    /// Reads a mail.
+    /// Parses a mail.
     public init(_ bytes: [UInt8]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")

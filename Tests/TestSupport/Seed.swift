@@ -1,10 +1,9 @@
 import Glibc
 
-/// Where a property test takes its random values from (SplitMix64). The seeds are the same in each
-/// run, so that a commit is judged alike whenever it is tested. A failure prints the seed, and
+/// The source of a property test's random values (SplitMix64). The seeds are the same in each run,
+/// so that a commit gets the same verdict whenever it is tested. A failure prints the seed, and
 /// `SEED=` in the environment runs the test with that one alone; `SEEDS=50` runs it with fifty
 /// times as many fresh ones:
-///
 /// ```swift
 /// @Test(arguments: Seed.some(200))
 /// func `a packed message unpacks to itself`(seed: Seed) throws {
@@ -14,17 +13,17 @@ import Glibc
 /// }
 /// ```
 public struct Seed: RandomNumberGenerator, Sendable, Hashable {
-    /// The number that the sequence began with.
+    /// The number with which the sequence began.
     public let start: UInt64
     private var state: UInt64
 
-    /// The sequence that begins with a number.
+    /// Creates the sequence that begins with a number.
     public init(_ start: UInt64) {
         self.start = start
         state = start
     }
 
-    /// That many seeds, always the same; or what `SEED` or `SEEDS` asks for.
+    /// Returns that many seeds, always the same, or those that `SEED` or `SEEDS` asks for.
     public static func some(_ count: Int) -> [Seed] {
         if let start: UInt64 = number("SEED") { return [Seed(start)] }
         if let times: Int = number("SEEDS"), times > 0 {
@@ -37,7 +36,7 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
         getenv(name).flatMap { Number(String(cString: $0)) }
     }
 
-    /// The next number of the sequence.
+    /// Returns the next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -46,23 +45,23 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not including, the limit.
+    /// Returns a number from 0 up to, but not including, the limit.
     public mutating func below(_ limit: Int) -> Int {
         Int.random(in: 0..<limit, using: &self)
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of one in `times`.
     public mutating func oneIn(_ times: Int) -> Bool {
         below(times) == 0
     }
 
-    /// One of the values.
+    /// Returns one of the values.
     public mutating func pick<Value>(_ values: [Value]) -> Value {
         values[below(values.count)]
     }
 }
 
 extension Seed: CustomStringConvertible {
-    /// What to put before the command to run the test again with this seed, as the results show it.
+    /// What to put before the command to repeat the test with this seed, as shown in the results.
     public var description: String { "SEED=\(start)" }
 }

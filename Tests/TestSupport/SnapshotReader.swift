@@ -2,7 +2,7 @@ import Bus
 import Messages
 
 extension Client {
-    /// Asks for events, again and again while the present state is put together.
+    /// Requests events, retrying until the service has put its snapshot together.
     public func replay(_ question: Replay) throws -> ReplayPage {
         var page: ReplayPage?
         try eventually("the present state is put together") {

@@ -1,34 +1,34 @@
 import Foundation
 
-/// What only some surroundings provide: the rights of the superuser, small file systems.
+/// Conditions that only some machines provide: superuser rights, small file systems.
 public enum Surroundings {
-    /// True when this process may do everything.
+    /// Whether this process has superuser rights.
     public static var isSuperuser: Bool { geteuid() == 0 }
 
-    /// Says loudly that a condition could not be provided.
+    /// Reports prominently that a condition could not be provided.
     public static func lack(_ sentence: String) {
         FileHandle.standardError.write(Data("\n*** NOT TRIED: \(sentence)\n\n".utf8))
     }
 
-    /// The words before a command that take the superuser's rights from it, because they would
-    /// override the permissions of files. None for another account.
+    /// The words before a command that run it without superuser rights, which would override file
+    /// permissions. Empty for other accounts.
     public static var withoutRights: [String] {
         guard isSuperuser else { return [] }
         return ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     }
 
-    /// The words before a command that let no file of it grow beyond a size.
+    /// Returns the words before a command that limit the size of the files it writes.
     public static func limitingFiles(to bytes: Int) -> [String] {
         ["/usr/bin/prlimit", "--fsize=\(bytes)"]
     }
 }
 
-/// A file system of its own in memory, which is full soon. It is gone when nothing refers to it.
+/// A small file system in memory that soon fills up. It is unmounted when nothing refers to it.
 public final class SmallDisk {
     private let path: String
 
-    /// Mounts one of so many bytes at an empty directory; nil, and a loud word, when that is not
-    /// allowed here.
+    /// Mounts a file system of this size at an empty directory. Returns nil, and reports so, if
+    /// that isn't allowed here.
     public init?(at path: String, bytes: Int) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -38,14 +38,14 @@ public final class SmallDisk {
         }
     }
 
-    /// Makes it larger, as a person does who frees some space.
+    /// Enlarges it, as if a person had freed some space.
     public func enlarge(to bytes: Int) throws {
         guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") == 0 else {
             throw Complaint.system("enlarge \(path)")
         }
     }
 
-    /// Leaves only so much of it free, as another program does that fills it.
+    /// Fills it except for a number of bytes, as if another program had done so.
     public func fill(leaving bytes: Int) throws {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw Complaint.system("statvfs \(path)") }

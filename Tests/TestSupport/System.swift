@@ -3,15 +3,16 @@ import Foundation
 import GRDB
 import Messages
 
-/// An installation in a scratch directory: the real executables, which lie beside the tests, with
-/// an environment of their own. Whatever it has started is gone when it is gone.
+/// An installation in a scratch directory: the real executables, built beside the tests, with an
+/// environment of their own. Everything it started ends with it.
 public final class System {
-    /// The scratch directory. Its path is short, because that of a Unix socket may have 107 bytes.
+    /// The scratch directory. Its path is short, because the path of a Unix socket is limited to
+    /// 107 bytes.
     public let directory: String
     private var programs: [Program] = []
     private var started = 0
 
-    /// An empty installation.
+    /// Creates an empty installation.
     public init() throws {
         var template = Array("/tmp/st-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Complaint.system("mkdtemp") }
@@ -20,36 +21,39 @@ public final class System {
     }
 
     deinit {
-        // Also those that a test still holds.
+        // This includes programs to which a test still refers.
         for program in programs { program.kill() }
         do {
-            // What these had started ends a moment later by itself, and may write until then.
+            // The children of these programs end by themselves a moment later, and may write until
+            // then.
             try eventually("the scratch directory \(directory) is removed") {
                 (try? FileManager.default.removeItem(atPath: directory)) != nil
             }
         } catch { print(error) }
     }
 
-    /// Where the executables are: beside the tests.
+    /// The folder of the executables: that of the tests.
     public static var executables: String {
         (CommandLine.arguments[0] as NSString).deletingLastPathComponent
     }
 
-    /// Makes a folder in the scratch directory that only its owner may enter, as the bus wants it.
+    /// Creates a folder in the scratch directory that only its owner may enter, as the bus
+    /// requires.
     public func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path(name), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
 
-    /// The path of something in the scratch directory.
+    /// Returns the path of a file or folder in the scratch directory.
     public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-    /// The environment of a process.
+    /// Returns the environment of a process.
     ///
     /// - Parameters:
     ///   - data: the folder of the stores, in the scratch directory.
     ///   - bus: the folder of the endpoints, in the scratch directory, or a `tcp://` address.
+    ///   - more: further variables.
     public func environment(
         data: String = "data", bus: String = "run", adding more: [String: String] = [:]
     ) -> [String: String] {
@@ -71,7 +75,8 @@ public final class System {
         return program
     }
 
-    /// Starts a service. Its line `event=ready` is of level info.
+    /// Starts a service without waiting. Its log level is info, which includes the line
+    /// `event=ready`.
     public func launch(
         _ service: String, data: String = "data", bus: String = "run",
         adding more: [String: String] = [:], through wrapper: [String] = [],
@@ -83,7 +88,7 @@ public final class System {
                 data: data, bus: bus, adding: ["STEWARD_LOG": "info"].merging(more) { $1 }))
     }
 
-    /// Starts any executable beside the tests, without waiting.
+    /// Starts an executable beside the tests without waiting.
     public func spawn(
         tool: String, data: String = "data", bus: String = "run", _ arguments: [String]
     ) throws -> Program {
@@ -92,7 +97,7 @@ public final class System {
             environment: environment(data: data, bus: bus))
     }
 
-    /// Starts a command line without waiting. The first word is the path of the executable.
+    /// Starts a command without waiting. The first word is the path of the executable.
     public func spawn(_ words: [String], environment: [String: String]) throws -> Program {
         started += 1
         let program = try Program(
@@ -110,7 +115,7 @@ public final class System {
         return (try program.waitForEnd(), program.out, program.err)
     }
 
-    /// How a process of this installation reaches the others.
+    /// Returns how a process of this installation reaches the others.
     public func connection(
         as process: String = "test", bus: String = "run", keys: String? = nil
     ) throws -> Connection {
@@ -120,7 +125,7 @@ public final class System {
             configuration: try Bus.Configuration(environment: environment(bus: bus, adding: more)))
     }
 
-    /// A client of a service.
+    /// Creates a client of a service.
     public func client(
         of service: ServiceName = .transitAlert, as process: String = "test", bus: String = "run",
         keys: String? = nil
@@ -129,7 +134,8 @@ public final class System {
             try connection(as: process, bus: bus, keys: keys), to: service, isPatient: true)
     }
 
-    /// Makes a key ring in the scratch directory: every service, and others with their roles.
+    /// Creates a key ring in the scratch directory with a key for every service and for others, by
+    /// their roles.
     @discardableResult
     public func makeKeys(
         _ others: [String: KeyRing.Role] = ["test": .gateway], in folder: String = "keys"
@@ -140,12 +146,12 @@ public final class System {
         return ring
     }
 
-    /// The path of a service's store.
+    /// Returns the path of a service's store.
     public func store(_ service: ServiceName, data: String = "data") -> String {
         path("\(data)/\(service.rawValue).sqlite")
     }
 
-    /// Looks into a service's store. Each row is the text of its columns.
+    /// Queries a service's store. Each row is the text of its columns.
     public func query(
         _ service: ServiceName, data: String = "data", _ sql: String
     ) throws -> [[String]] {
@@ -164,14 +170,14 @@ public final class System {
         }
     }
 
-    /// Looks into a service's store.
+    /// Reads a service's store.
     public func reading<R>(
         _ service: ServiceName, data: String = "data", _ body: (Database) throws -> R
     ) throws -> R {
         try queue(service, data: data, isReadOnly: true).read(body)
     }
 
-    /// Opens a service's store. The service may be writing: that is waited for.
+    /// Opens a service's store. Waits if the service is writing.
     private func queue(
         _ service: ServiceName, data: String, isReadOnly: Bool = false
     ) throws -> DatabaseQueue {
@@ -181,21 +187,21 @@ public final class System {
         return try DatabaseQueue(path: store(service, data: data), configuration: configuration)
     }
 
-    /// Changes the store of a service behind its back.
+    /// Changes a service's store without its knowledge.
     public func edit(
         _ service: ServiceName, data: String = "data", _ sql: String
     ) throws {
         try queue(service, data: data).write { try $0.execute(sql: sql) }
     }
 
-    /// Copies a service's store as a backup makes it, also while the service runs.
+    /// Copies a service's store the way a backup does, even while the service runs.
     public func backUp(_ service: ServiceName, data: String = "data", to name: String) throws {
         try queue(service, data: data).inDatabase { db in
             try db.execute(sql: "VACUUM INTO ?", arguments: [path(name)])
         }
     }
 
-    /// Puts a backup in the place of the store of a service that is not running.
+    /// Replaces the store of a service that isn't running with a backup.
     public func restore(_ service: ServiceName, data: String = "data", from name: String) throws {
         let store = store(service, data: data)
         for suffix in ["", "-wal", "-shm"]
@@ -205,7 +211,7 @@ public final class System {
         try FileManager.default.copyItem(atPath: path(name), toPath: store)
     }
 
-    /// The envelopes of everything that a service has published, in order.
+    /// Returns the envelopes of everything that a service has published, in order.
     public func published(
         by service: ServiceName, data: String = "data"
     ) throws -> [Envelope] {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A process that a test has started at a terminal of its own, with a window of a certain size.
-/// What it writes is kept as a window shows it. It is killed when nothing refers to it any more.
+/// A process started by a test at a terminal of its own, with a window of a certain size. Its
+/// output is kept as a window shows it. It is killed when nothing refers to it any more.
 public final class TerminalProgram {
-    /// Its number.
+    /// The process id.
     public let pid: pid_t
     private let terminal: Int32
     private var window: WindowText
     private var status: Int32?
 
-    /// Starts a command line. The first word is the path of the executable.
+    /// Starts a command. The first word is the path of the executable.
     public init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24
     ) throws {
         window = WindowText(columns: columns, rows: rows)
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN of Linux, which are macros that Swift does not see.
+        // TIOCSPTLCK and TIOCGPTN of Linux, which are macros that Swift doesn't import.
         var (lock, number): (Int32, UInt32) = (0, 0)
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0,
             ioctl(terminal, 0x8004_5430, &number) == 0
@@ -29,7 +29,7 @@ public final class TerminalProgram {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens is the session's.
+        // The first terminal that a session leader opens becomes that of the session.
         for file in Int32(0)...2 {
             posix_spawn_file_actions_addopen(&actions, file, name, O_RDWR, 0)
         }
@@ -59,7 +59,7 @@ public final class TerminalProgram {
         close(terminal)
     }
 
-    /// Types a text, as fast as the terminal takes it.
+    /// Types a text, as fast as the terminal accepts it.
     public func type(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         try eventually("the keys are taken") {
@@ -80,14 +80,14 @@ public final class TerminalProgram {
         window = WindowText(columns: columns, rows: rows)
     }
 
-    /// What the window shows now, a line for each row.
+    /// The text in the window now, a line for each row.
     public var text: String {
         readOutput()
         return window.text
     }
 
-    /// How the letters of a text stand out wherever the window shows it: the parameters of SGR,
-    /// e.g. `1;31`, or nothing for plain letters.
+    /// Returns the styles of a text wherever the window shows it, as parameters of SGR, e.g.
+    /// `1;31`; empty for plain letters.
     public func styles(of text: String) -> Set<String> {
         readOutput()
         return window.styles(of: text)
@@ -100,7 +100,7 @@ public final class TerminalProgram {
         }
     }
 
-    /// True when the terminal echoes what is typed, line by line, as a shell wants it.
+    /// Whether the terminal echoes what is typed, line by line, as a shell expects.
     public var isSane: Bool {
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else { return false }
@@ -113,13 +113,13 @@ public final class TerminalProgram {
         if isRunning { Glibc.kill(pid, number) }
     }
 
-    /// Kills it with `SIGKILL` and waits until it is gone.
+    /// Kills it with `SIGKILL` and waits until it has ended.
     public func kill() {
         signal(SIGKILL)
         if status == nil { reap(0) }
     }
 
-    /// True until it has ended.
+    /// Whether it is still running.
     public var isRunning: Bool {
         readOutput()
         reap(WNOHANG)
@@ -149,8 +149,8 @@ public final class TerminalProgram {
     }
 }
 
-/// What a terminal's window shows, as far as the programs of this project use one: cursor
-/// addresses, clearing, styles, and text.
+/// The content of a terminal's window, as far as this project's programs use one: cursor addresses,
+/// clearing, styles, and text.
 struct WindowText {
     private var rows: [[Character]]
     /// The style of each letter.
@@ -160,7 +160,7 @@ struct WindowText {
     private var row = 0
     private var column = 0
     private var rest: [UInt8] = []
-    /// True while a program has taken the whole window.
+    /// Whether a program uses the alternate screen.
     private(set) var isOtherScreen = false
 
     init(columns: Int, rows: Int) {
@@ -169,7 +169,7 @@ struct WindowText {
         styles = Array(repeating: Array(repeating: "", count: columns), count: rows)
     }
 
-    /// The styles of the letters of a text, wherever it stands in a row.
+    /// Returns the styles of the letters of a text, wherever it appears in a row.
     func styles(of text: String) -> Set<String> {
         let wanted = Array(text)
         var found: Set<String> = []

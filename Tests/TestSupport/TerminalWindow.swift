@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program at a terminal of its own, as a person sits before it: what is typed, what is seen, and
-/// whether the terminal shows what is typed.
+/// A program at a terminal of its own, from the point of view of a person: what is typed, what is
+/// shown, and whether the terminal echoes what is typed.
 public final class TerminalWindow {
     private let master: Int32
     private let pid: pid_t
     private var end: Program.End?
-    /// Everything that was seen so far.
+    /// Everything shown so far.
     public private(set) var seen = ""
     private var marked = 0
 
@@ -21,7 +21,7 @@ public final class TerminalWindow {
         pid = try Self.spawn(words, environment.map { "\($0)=\($1)" }, terminal: name)
     }
 
-    // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, which Glibc's module does not show.
+    // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, which the module Glibc doesn't declare.
     private static let unlock: UInt = 0x4004_5431
     private static let askNumber: UInt = 0x8004_5430
     private static let newSession: Int32 = 0x80
@@ -64,13 +64,13 @@ public final class TerminalWindow {
         close(master)
     }
 
-    /// True when the terminal shows what is typed.
+    /// Whether the terminal echoes what is typed.
     public var echoes: Bool {
         var state = termios()
         return tcgetattr(master, &state) == 0 && state.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// What others on the machine see of the process: its command line and its environment.
+    /// What others on the machine can see of the process: its command line and its environment.
     public var publicFace: String {
         ["cmdline", "environ"].map { name in
             let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/\(name)") ?? Data()
@@ -86,7 +86,7 @@ public final class TerminalWindow {
         }
     }
 
-    /// Waits until a text is seen after everything that was waited for before.
+    /// Waits until a text is shown after everything that was waited for before.
     public func wait(for text: String, echoing: Bool? = nil) throws {
         try eventually("the terminal shows “\(text)”; it shows:\n\(seen)") {
             look()

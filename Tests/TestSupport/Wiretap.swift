@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Listens on the way: a relay between two ports of this machine that keeps every byte, both ways.
+/// A relay between two ports of this machine that records every byte in both directions.
 public final class Wiretap {
     private let listener: Int32
     private let tape = Tape()
 
-    /// Whoever connects to the one port speaks with the other.
+    /// Connects whoever connects to the one port with the other.
     public init(from port: Int, to service: Int) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw Complaint.system("socket") }
@@ -31,10 +31,10 @@ public final class Wiretap {
         close(listener)
     }
 
-    /// How many bytes went by.
+    /// The number of bytes recorded.
     public var count: Int { tape.bytes.withLock { $0.count } }
 
-    /// True when these bytes went by, in one piece.
+    /// Returns whether these bytes were recorded in sequence.
     public func heard(_ words: String) -> Bool {
         tape.bytes.withLock { bytes in
             Data(bytes).range(of: Data(words.utf8)) != nil
@@ -62,7 +62,7 @@ public final class Wiretap {
                     tape.bytes.withLock { $0 += piece }
                     guard send(to, piece, count, Int32(MSG_NOSIGNAL)) == count else { break }
                 }
-                // The files stay open until the test ends: the other thread may still use them.
+                // The sockets stay open until the test ends: the other thread may still use them.
                 shutdown(from, Int32(SHUT_RDWR))
                 shutdown(to, Int32(SHUT_RDWR))
             }
@@ -72,7 +72,8 @@ public final class Wiretap {
 
 /// Ports of this machine.
 public enum Loopback {
-    /// A port from which on fifty are free, and which no other test on this machine has.
+    /// Returns a port that begins a range of fifty free ones, which no other test on this machine
+    /// has reserved.
     public static func port() -> Int {
         while true {
             let port = 20_000 + 50 * Int.random(in: 0..<240)
@@ -80,14 +81,14 @@ public enum Loopback {
         }
     }
 
-    /// Takes a port until this process ends: by the name of a socket, which the kernel lets only
-    /// one process have.
+    /// Reserves a port until this process ends, through the name of a socket, which the kernel
+    /// gives to only one process.
     private static func reserve(_ port: Int) -> Bool {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
         let file = socket(AF_UNIX, Int32(kind), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A name that begins with zero is no path: it is gone with the process.
+        // A name that begins with a zero byte is no path: it disappears with the process.
         withUnsafeMutableBytes(of: &address.sun_path) { path in
             UnsafeMutableRawBufferPointer(rebasing: path.dropFirst())
                 .copyBytes(from: "steward-test-port-\(port)".utf8)
