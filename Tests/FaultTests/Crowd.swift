@@ -2,13 +2,13 @@ import Bus
 import Foundation
 import TestSupport
 
-/// The processes of a fault test, and what is done to them.
+/// The processes of a fault test, and the harm that is done to them.
 ///
 ///     clients ── network ── service
 ///                   └────── follower ── network ── a person's program (a thread of the test)
 ///
-/// The service has the folder `far`; the network takes its place in `near`, where the follower is
-/// too; the person is in `home`, where another network takes the follower's place.
+/// The service uses the folder `far`. The network stands in for it in `near`, which the follower
+/// also uses. The person uses `home`, where another network stands in for the follower.
 final class Crowd {
     enum Role: Hashable {
         case service
@@ -18,7 +18,7 @@ final class Crowd {
         case homeNetwork
     }
 
-    /// What was done, for the report.
+    /// Counts of what was done, for the report.
     struct Tally {
         var kills: [String: Int] = [:]
         var pauses = 0
@@ -58,7 +58,7 @@ final class Crowd {
 
     func journal(_ client: Int) -> String { system.path("client\(client).journal") }
 
-    /// Begins a round: every client is to give so many commands more.
+    /// Begins a round in which every client is to send `count` more commands.
     func begin(commands count: Int, rate: Int) throws {
         commands += count
         self.rate = rate
@@ -66,7 +66,7 @@ final class Crowd {
         for role in [.network, .homeNetwork, .service, .follower] + clients { try start(role) }
     }
 
-    /// Does harm for a while: kills and stops processes at random moments and starts them again.
+    /// Does harm for a while: kills and pauses processes at random moments and starts them again.
     func harm(for duration: Duration, meanwhile: () throws -> Void) throws {
         let end = ContinuousClock.now + duration
         var victims: [Role] = [.service, .service, .service, .follower, .follower]
@@ -92,7 +92,7 @@ final class Crowd {
         }
     }
 
-    /// Ends the harm: everything runs, the network is faultless, and the clients come to their end.
+    /// Ends the harm: everything runs, the network is faultless, and the clients finish.
     func calm(meanwhile: () throws -> Void) throws {
         rate = 0
         for role in [Role.network, .homeNetwork] { stop(role) }
@@ -103,7 +103,7 @@ final class Crowd {
         }
     }
 
-    /// Kills everything, at whatever moment.
+    /// Kills everything, whatever its state.
     func stopAll() { for role in programs.keys { stop(role) } }
 
     private func restartEnded() throws {

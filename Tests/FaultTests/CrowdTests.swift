@@ -7,11 +7,11 @@ import Testing
 @testable import ToyMessages
 
 extension Faults {
-    /// One well-behaved client beside many that are not.
+    /// A well-behaved client beside many that aren't.
     @Suite(.serialized) struct Crowds {
         private static let patience: Duration = .seconds(5)
 
-        /// The longest that a client waits for one of its questions, asked one after the other.
+        /// Returns the longest wait for the answer to a question, asking one after the other.
         private func longest(_ client: Client, questions: Int = 40) throws -> Duration {
             var longest = Duration.zero
             for _ in 0..<questions {
@@ -73,7 +73,7 @@ extension Faults {
             let client = try system.client()
             _ = try longest(client, questions: 3)
             let flood = try system.client()
-            // About a thousand messages that take the service a millisecond or more each.
+            // These are about a thousand messages that each take the service a millisecond or more.
             for _ in 0..<1000 {
                 try flood.send(
                     ReadBalance(account: "a", ballast: 400_000), deadline: .seconds(120))
@@ -100,14 +100,15 @@ extension Faults {
             _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(30))
 
             var bare = try (0..<300).map { _ in try RawPeer(port: port + 3) }
-            // It looks at its keys each second.
+            // The service reads its keys each second.
             let end = ContinuousClock.now + .seconds(5)
             while ContinuousClock.now < end, service.isRunning {
                 _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(30))
             }
             #expect(service.isRunning, "\(service.lastWords)")
 
-            // Who says nothing is cut off after a while, and whoever is honest gets in again.
+            // A connection that says nothing is cut after a while, and then an honest client gets
+            // in again.
             let other = try system.client(of: .notifier, bus: bus, keys: "keys")
             _ = try other.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(90))
             bare.removeAll()
@@ -127,7 +128,7 @@ extension Faults {
             }
             let before = try connections()
 
-            // Who has said who it is stays for good.
+            // A peer that has completed the handshake is never cut for silence.
             let crowd = try (0..<300).map { _ in
                 let peer = try RawPeer(port: port)
                 peer.shakeHands(as: "DEALER")
@@ -137,7 +138,7 @@ extension Faults {
                 try connections() <= before + 200
             }
 
-            // Who came first stays.
+            // The clients that came first stay.
             #expect(try longest(client) < Self.patience)
             let status = try client.ask(ReadStatus(), for: ServiceStatus.self)
             #expect((status.counters["connections.cut"] ?? 0) >= 100)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ToyMessages
 
-/// A service under attack, and what it costs it.
+/// A service under attack, and the cost of the attack.
 private final class Fortress {
     let system: System
     let service: Program
@@ -36,7 +36,7 @@ private final class Fortress {
         try eventually("there is room in the queue") { try socket.send(frames) }
     }
 
-    /// The service still answers, and has not grown by more than so many MiB.
+    /// Expects that the service still answers and has grown by less than `limit` MiB.
     func expectUnharmed(_ attack: String, within limit: Int = 20) throws {
         let status = try client.ask(
             ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
@@ -48,9 +48,9 @@ private final class Fortress {
 }
 
 extension Faults {
-    /// Whatever comes in at an endpoint: the service answers or drops it, stays up and small.
+    /// Whatever arrives at an endpoint, the service answers it or drops it, and stays up and small.
     @Suite(.serialized) struct Hostile {
-        /// A million, or what `HOSTILE_MESSAGES` says.
+        /// The number of bad messages: a million, unless `HOSTILE_MESSAGES` says otherwise.
         static let count: Int = {
             let text = ProcessInfo.processInfo.environment["HOSTILE_MESSAGES"]
             return text.flatMap { Int($0) } ?? 1_000_000
@@ -104,8 +104,8 @@ extension Faults {
             for _ in 0..<1000 { peer.send(frame) }
             peer.send(RawPeer.frame([]))
 
-            // ZeroMQ has no limit for it: 100 MB that were sent are 100 MB that are held. Only the
-            // owner of the machine account, or of a key, can do it.
+            // ZeroMQ sets no limit here: 100 MB sent are 100 MB in memory. Only the owner of the
+            // machine account, or of a key, can do this.
             try fortress.expectUnharmed("a message of 1000 frames of 100 kB", within: 130)
         }
 
@@ -165,7 +165,7 @@ extension Faults {
                 try fortress.press([envelope.packed()], on: socket)
             }
 
-            // The queue of a peer holds 1,000 answers; the rest is dropped.
+            // The queue of a peer has room for 1,000 answers; the rest is dropped.
             try fortress.expectUnharmed("20000 answers of 10 kB unread", within: 40)
         }
 
@@ -177,14 +177,14 @@ extension Faults {
             for _ in 0..<Self.count / 10 {
                 peer.send(RawPeer.frame([1] + bytes(16, &seed)))
             }
-            // ZeroMQ keeps each as long as the subscriber is connected, and has no limit for
-            // their number. Only the owner of the machine account, or of a key, can do it.
+            // ZeroMQ keeps each topic while the subscriber is connected, and doesn't limit their
+            // number. Only the owner of the machine account, or of a key, can do this.
             try fortress.expectUnharmed("\(Self.count / 10) topics", within: 130)
         }
 
         // MARK: What is sent
 
-        /// Frames in any number, bytes of any kind, and messages that are nearly right.
+        /// Returns any number of frames: arbitrary bytes, or a message that is nearly valid.
         private func anything(_ seed: inout Seed) -> [[UInt8]] {
             switch seed.below(8) {
             case 0: return (0...seed.below(8)).map { _ in bytes(seed.below(50), &seed) }
@@ -197,7 +197,7 @@ extension Faults {
                 return [message.packed()]
             case 5: return [envelope("no.Such\(seed.below(1000))", [], &seed).packed()]
             case 6:
-                // A text that is not UTF-8.
+                // A text that isn't UTF-8.
                 return [envelope("toy.Deposit", [0x0A, 2, 0xC3, 0x28], &seed).packed()]
             default:
                 var packed = envelope("bus.ReadStatus", [], &seed).packed()

@@ -7,10 +7,11 @@ import Testing
 
 @testable import ToyMessages
 
-/// Suites that start processes run one after the other, so that they do not starve each other.
+/// The suites that start processes. They run one after the other, so that they don't starve each
+/// other.
 @Suite(.serialized) struct Faults {}
 
-/// Some rounds of harm on one set of stores.
+/// Several rounds of harm on one set of stores.
 struct Campaign: Sendable, CustomTestStringConvertible {
     let rounds: Int
     let follower: String
@@ -18,9 +19,9 @@ struct Campaign: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(rounds) rounds with \(follower), \(seed)" }
 
-    /// As many rounds as `FAULT_ROUNDS` or `ROUNDS` says, 200 otherwise, ten to a set of stores;
-    /// the toy and the real notifier follow in turn. `SEED` begins them with the same decisions
-    /// again.
+    /// The campaigns: `FAULT_ROUNDS` or `ROUNDS` rounds, 200 by default, ten to a set of stores.
+    /// The toy and the real notifier take turns as the follower. `SEED` repeats the decisions of an
+    /// earlier run.
     static let all: [Campaign] = {
         let environment = ProcessInfo.processInfo.environment
         let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]
@@ -89,11 +90,11 @@ extension Faults {
     }
 }
 
-/// Compares what clients were told with what is in the stores.
+/// Compares what clients were told with the contents of the stores.
 struct Oracle {
     let system: System
 
-    /// Every acknowledged command is in the store once, and what was refused is not.
+    /// Expects that every acknowledged command is in the store once, and that no refused one is.
     func expectCommandsOnce(journals: [String]) throws {
         var deposited: Set<String> = []
         var refused: Set<String> = []
@@ -121,7 +122,7 @@ struct Oracle {
         #expect(gaps == [["0", "1"]])
     }
 
-    /// Every event reached the follower's store once and in order.
+    /// Expects that every event reached the follower's store once and in order.
     func expectFollowed() throws {
         let published = try system.published(by: .transitAlert).compactMap {
             MessageID(bytes: $0.id)?.description
@@ -140,7 +141,8 @@ struct Oracle {
         #expect(try system.query(.notifier, "SELECT * FROM deadLetter") == [])
     }
 
-    /// Every alert is in the notifier's store once, and came to the person under one id.
+    /// Expects that every alert is in the notifier's store once, and reached the person under one
+    /// id.
     func expectAlertsDelivered(to reader: FeedReader, meanwhile: () throws -> Void) throws {
         let raised = try system.published(by: .transitAlert)
             .filter { $0.type == AlertRaised.protobufName }

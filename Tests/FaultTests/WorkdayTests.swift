@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 import Workday
 
-/// Some rounds of kills on one set of stores.
+/// Several rounds of kills on one set of stores.
 struct Shifts: Sendable, CustomTestStringConvertible {
     let rounds: Int
     let seed: Seed
 
     var testDescription: String { "\(rounds) rounds, \(seed)" }
 
-    /// As many rounds as `ROUNDS` says, 20 otherwise, ten to a set of stores.
+    /// The rounds: as many as `ROUNDS` says, 20 by default, ten to a set of stores.
     static let all: [Shifts] = {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 20
@@ -28,10 +28,11 @@ struct Shifts: Sendable, CustomTestStringConvertible {
 }
 
 extension Faults {
-    /// All services with their real commands, with those who follow them and with devices, while
-    /// they are killed at random moments.
+    /// All services with real commands, followers and devices, while they are killed at random
+    /// moments.
     @Suite(.serialized) struct Workdays {
-        /// Kills in a round, after which everything is compared: as many as `KILLS` says, or 20.
+        /// The number of kills in a round, after which everything is compared: `KILLS`, or 20 by
+        /// default.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 20
         static let total = Mutex((kills: 0, answered: 0))
 
@@ -49,7 +50,7 @@ extension Faults {
                     try workday.work(for: .milliseconds(seed.below(300)))
                     try till.turn(&seed)
                     workday.kill(seed.pick(ServiceName.allCases))
-                    // Now and then a second one is away at the same time.
+                    // Now and then, a second service is down at the same time.
                     if !seed.oneIn(4) { try workday.startEnded() }
                 }
                 try workday.rest()
@@ -69,12 +70,12 @@ extension Faults {
     }
 }
 
-/// A device on which `steward todo add` is run again and again, and killed now and then.
+/// A device that runs `steward todo add` again and again, and is killed now and then.
 private final class Till {
     private let system: System
     private var program: Program?
     private var number = 0
-    /// What was acknowledged, and what was killed before.
+    /// The titles that were acknowledged, and those whose command was killed before.
     private var done: Set<String> = []
     private var doubtful: Set<String> = []
     private(set) var kills = 0
@@ -82,7 +83,7 @@ private final class Till {
 
     init(_ system: System) throws {
         self.system = system
-        // From now on it knows the shift, and goes on without the service.
+        // From now on, the device knows the shift and works without the service.
         try rest()
     }
 
@@ -109,7 +110,7 @@ private final class Till {
             "immediate")
     }
 
-    /// Notes what has become of the command.
+    /// Records the outcome of the command.
     private func settle() throws {
         guard let ended = program else { return }
         switch try ended.waitForEnd() {
@@ -130,7 +131,7 @@ private final class Till {
         }
     }
 
-    /// Each acknowledged to-do is in the log once, and what was killed at most once.
+    /// Expects each acknowledged to-do in the log once, and each killed one at most once.
     func inspect() throws {
         let shifts = try system.published(by: .checklist)
             .filter { $0.type == ShiftAdvanced.protobufName }
