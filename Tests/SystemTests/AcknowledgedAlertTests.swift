@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// What becomes of a passenger's alert that was acknowledged.
+/// Tests what happens to a passenger's alert after it is acknowledged.
 @Suite(.serialized) struct AcknowledgedAlertTests {
     @Test func `an alert that was acknowledged is not in a snapshot of its journey`() throws {
         let town = try Town()
@@ -30,15 +30,15 @@ import Testing
         let notifier = try town.system.client(of: .notifier)
         _ = try notifier.ask(AcknowledgeAlert(id: passed.id), for: AlertAcknowledged.self)
 
-        // A service that has just started has no snapshot of before.
+        // A service that has just started has no earlier snapshot.
         try eventually("the journey no longer tells it", within: .seconds(180)) {
             try town.restartTransit()
             return try raised(town) == told.filter { $0 != key }
         }
     }
 
-    /// The keys of the alerts of a snapshot, as a follower gets it whose history is unknown. The
-    /// service asks to wait while it puts one together.
+    /// Returns the keys of the alerts in a snapshot, as served to a follower whose history is
+    /// unknown. While the service puts a snapshot together, it asks to wait.
     private func raised(_ town: Town) throws -> [String] {
         var page: ReplayPage?
         try eventually("there is a snapshot") {

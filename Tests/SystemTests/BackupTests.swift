@@ -5,8 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Backups of the real services while someone works with them, and what comes of putting them
-/// back.
+/// Backs up the real services while someone works with them, and restores the backups.
 @Suite(.serialized) struct BackupTests {
     private let system: System
     private let services: [String]
@@ -71,7 +70,8 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    /// The newest sequence of each service, once everyone has followed everyone.
+    /// Returns the newest sequence of each service, once all services have caught up with each
+    /// other.
     private func eventualHeads() throws -> [UInt64] {
         var heads: [UInt64] = []
         try eventually("everyone has followed") {
@@ -143,7 +143,7 @@ import Testing
         let programs = try start()
         try succeed("backup", system.path("backup"))
         for program in programs { program.kill() }
-        // The last one to be put back is the one that is damaged.
+        // The damaged one is the last to be restored.
         let last = try #require(services.last)
         let path = system.path("backup/\(last)/\(last).sqlite")
         var bytes = try Data(contentsOf: URL(filePath: path))
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Tools
 
-    /// No copy has seen an event which its producer's copy does not have.
+    /// Expects that no copy has seen an event that its producer's copy lacks.
     private func expectFitting(_ name: String) throws {
         let manifest = try Data(
             contentsOf: URL(filePath: system.path("\(name)/manifest.json")))
@@ -256,13 +256,13 @@ import Testing
     }
 }
 
-/// Someone who gives one command after the other, on a thread of its own.
+/// Sends one command after the other on a thread of its own.
 private final class Worker: Sendable {
     private let names = Mutex<[String]>([])
     private let isWanted = Atomic(true)
     private let end = DispatchSemaphore(value: 0)
 
-    /// The names of the organisations whose making was acknowledged.
+    /// The names of the organisations whose creation was acknowledged.
     var acknowledged: [String] { names.withLock { $0 } }
 
     init(_ connection: Connection) {
@@ -279,7 +279,7 @@ private final class Worker: Sendable {
         }
     }
 
-    /// Waits until the command under way is answered.
+    /// Waits until the pending command is answered.
     func stop() {
         isWanted.store(false, ordering: .relaxed)
         end.wait()

@@ -1,20 +1,20 @@
 import Foundation
 import TestSupport
 
-/// People at the command line of an installation, each on a device of the person's own.
+/// People at the command line of an installation, each on a device of their own.
 class CommandLineUser {
     let system: System
-    /// The device of whom no one else is named.
+    /// The device used when a command names no other.
     let device: String
     private let settings: [String: String]
 
-    /// What a command has said.
+    /// The result of a command.
     struct Said {
         let end: Program.End
         let out: String
         let err: String
 
-        /// The objects of the one list that it printed with `--json`.
+        /// The objects of the single list that it printed with `--json`.
         var objects: [[String: Any]] {
             get throws {
                 let value = try JSONSerialization.jsonObject(with: Data(out.utf8))
@@ -27,12 +27,17 @@ class CommandLineUser {
         }
     }
 
-    /// - Parameter settings: what every command has in its environment besides.
+    /// Creates the people of an installation.
+    ///
+    /// - Parameters:
+    ///   - system: the installation.
+    ///   - device: the device used when a command names no other.
+    ///   - settings: further environment variables of every command.
     init(of system: System, device: String, adding settings: [String: String] = [:]) {
         (self.system, self.device, self.settings) = (system, device, settings)
     }
 
-    /// The environment of a command on a device.
+    /// Returns the environment of a command on a device.
     func environment(device: String? = nil) throws -> [String: String] {
         let device = device ?? self.device
         try system.makeFolder(device)
@@ -40,27 +45,27 @@ class CommandLineUser {
             adding: settings.merging(["HOME": system.path(device), "LC_ALL": "C.UTF-8"]) { $1 })
     }
 
-    /// Words of a command line; those in single quotes are one.
+    /// Splits a command line into words; text in single quotes is one word.
     static func words(_ line: String) -> [String] {
         line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
             $0 % 2 == 1 ? [String($1)] : $1.split(separator: " ").map(String.init)
         }
     }
 
-    /// Begins a command without waiting for its end.
+    /// Starts a command without waiting for its end.
     func begin(_ line: String, device: String? = nil) throws -> Program {
         try system.spawn(
             ["\(System.executables)/steward"] + Self.words(line),
             environment: environment(device: device))
     }
 
-    /// Runs a command to its end, whatever that is.
+    /// Runs a command to its end, whether or not it succeeds.
     func say(_ line: String, device: String? = nil) throws -> Said {
         let program = try begin(line, device: device)
         return Said(end: try program.waitForEnd(), out: program.out, err: program.err)
     }
 
-    /// Runs a command that has to succeed, and returns what it printed.
+    /// Runs a command that must succeed, and returns what it printed.
     @discardableResult
     func run(_ line: String, device: String? = nil) throws -> String {
         let said = try say(line, device: device)
@@ -70,13 +75,13 @@ class CommandLineUser {
         return said.out
     }
 
-    /// Runs a command with `--json` that has to succeed, and returns the objects of its list.
+    /// Runs a command with `--json` that must succeed, and returns the objects of its list.
     func rows(_ line: String, device: String? = nil) throws -> [[String: Any]] {
         let text = try run(line + " --json", device: device)
         return try Said(end: .exited(0), out: text, err: "").objects
     }
 
-    /// The same for a command whose list has one object.
+    /// Runs a command with `--json` that must succeed, and returns the only object of its list.
     func answer(_ line: String, device: String? = nil) throws -> [String: Any] {
         let rows = try rows(line, device: device)
         guard let row = rows.first, rows.count == 1 else {
@@ -85,13 +90,13 @@ class CommandLineUser {
         return row
     }
 
-    /// The same as a value.
+    /// Runs a command like ``answer(_:device:)``, and decodes the object.
     func value<Value: Decodable>(of line: String, as _: Value.Type) throws -> Value {
         try JSONDecoder().decode(
             Value.self, from: JSONSerialization.data(withJSONObject: answer(line)))
     }
 
-    /// A command at a terminal.
+    /// Starts a command at a terminal.
     func terminal(
         _ line: String, device: String? = nil, columns: Int = 80, rows: Int = 24
     ) throws -> TerminalProgram {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What shells offer when a command line of `steward` is completed.
+/// Tests what shells offer when they complete a command line of `steward`.
 struct CompletionTests {
-    /// A shell, and how it is asked.
+    /// A shell that completes command lines.
     enum Shell: String {
         case bash, zsh, fish
 
@@ -39,7 +39,7 @@ struct CompletionTests {
             ("steward todo list --area terr", "terrace"), ("steward transit stops Gen", "General"),
             ("steward checklist note \(task.dropLast(2))", task),
         ] {
-            // A busy machine may take longer than a shell is made to wait.
+            // A busy machine may take longer than a shell waits.
             var offered = ""
             do {
                 try eventually("it is offered") {
@@ -62,14 +62,15 @@ struct CompletionTests {
         let start = ContinuousClock.now
 
         #expect(try typist.complete(line) == "")
-        // An answer is waited for ten seconds elsewhere.
+        // Other commands wait ten seconds for an answer.
         #expect(ContinuousClock.now - start < .seconds(8))
         user.services[0].signal(SIGCONT)
         user.services[0].kill()
         #expect(try typist.complete(line) == "")
     }
 
-    /// The id of a task that can be marked and is told apart by all but its last two letters.
+    /// Returns the id of a task that can be ticked and that no other id shares except for its last
+    /// two letters.
     private static func task(_ user: Keeper) throws -> String {
         let rows = try user.rows("checklist show")
         let ids = Set(rows.compactMap { $0["task"] as? String })
@@ -83,7 +84,7 @@ struct CompletionTests {
         throw Complaint("no task can be marked")
     }
 
-    /// Someone with a site, a plan, a timetable and an open shift.
+    /// Returns someone with a site, a plan, a timetable and an open shift.
     private static func user() throws -> Keeper {
         let system = try System()
         let services = try [
@@ -103,7 +104,7 @@ struct CompletionTests {
         return user
     }
 
-    /// A person and the services of the installation.
+    /// A person with the services of the installation.
     final class Keeper: CommandLineUser {
         let services: [Program]
 
@@ -114,7 +115,7 @@ struct CompletionTests {
     }
 }
 
-/// Types a line and asks the shell to complete it.
+/// Types a line and makes the shell complete it.
 private final class Typist {
     private let shell: CompletionTests.Shell
     private let user: CommandLineUser
@@ -128,7 +129,7 @@ private final class Typist {
             window = nil
             return
         }
-        // Only the line editor of zsh completes: it writes the line to a file when Ctrl-T is typed.
+        // Only zsh's line editor completes; on Ctrl-T it writes the line to a file.
         window = try TerminalProgram(
             [shell.path, "-f", "-i"],
             environment: Self.environment(user).merging(["TERM": "dumb"]) { $1 }, columns: 200)
@@ -146,7 +147,7 @@ private final class Typist {
         try user.environment().merging(["PATH": "\(System.executables):/usr/bin:/bin"]) { $1 }
     }
 
-    /// What is offered; of zsh the completed line.
+    /// Returns what is offered; for zsh, the completed line.
     func complete(_ line: String) throws -> String {
         switch shell {
         case .bash:
@@ -168,7 +169,7 @@ private final class Typist {
             ])
         case .zsh:
             try? FileManager.default.removeItem(atPath: answer)
-            // Ctrl-U empties the line.
+            // Ctrl-U clears the line.
             try window?.type("\u{15}" + line + "\u{14}")
             try eventually("the line was completed:\n\(window?.text ?? "")") {
                 FileManager.default.contents(atPath: answer)?.last == UInt8(ascii: "\n")

@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// What one service denies, in the audit of another.
+/// Tests that denials by one service appear in the audit of another.
 @Suite(.serialized) struct DenialTests {
     @Test func `what transit-alert-service denies is in the audit`() throws {
         let system = try System()
@@ -38,7 +38,7 @@ import Testing
             page.out.split(separator: "\n").contains {
                 $0.contains("ann") && $0.contains("denied") && $0.contains(what)
             })
-        // Twenty more are told as a number a minute later: they are not twenty entries.
+        // The other twenty are reported as a number a minute later, not as twenty entries.
         #expect(try denials(accounts).filter { $0.actor == ann.id }.count == 1)
         withExtendedLifetime(transit) {}
     }

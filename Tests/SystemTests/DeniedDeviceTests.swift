@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person may not do is said at once, and never reported as done.
+/// Tests that a forbidden change is refused at once and never reported as done.
 @Suite(.serialized) struct DeniedDeviceTests {
     @Test func `what a display does is refused at once, and nothing of it waits`() throws {
         let restaurant = try Restaurant()
@@ -19,7 +19,7 @@ import Testing
         #expect(status["waiting"] as? Int == 0)
         let todos = try restaurant.rows("todo list")
         #expect(todos.count == 1 && todos[0]["state"] as? String == "open")
-        // It goes on when the role is there.
+        // It succeeds once the role is granted.
         try restaurant.run("role grant wall 'shift-manager' --site Harbour")
         try restaurant.run("logout", device: "wall")
         try restaurant.feed("login wall", "correct horse battery\n", device: "wall")
@@ -38,7 +38,7 @@ import Testing
         try restaurant.run("todo done 1001", device: "ann")
         try restaurant.run("role revoke ann shift-manager --site Harbour")
         try restaurant.startService()
-        // Before that the service would take what waits: the token is good until it knows better.
+        // Until then the service would accept what waits, because the token is still valid to it.
         try eventually("the service knows what account-service has said") {
             try Self.hasHeardOfAccounts(restaurant)
         }
@@ -51,7 +51,7 @@ import Testing
         let more = try restaurant.say("todo add 'Mop' --area kitchen", device: "ann")
         #expect(more.end == .exited(1))
         #expect(more.err.contains("1 waiting"))
-        // With the role back it is sent, once.
+        // With the role back, the change is sent, once.
         try restaurant.run("role grant ann shift-manager --site Harbour")
         try eventually("it was sent") {
             _ = try restaurant.say("todo list", device: "ann")
@@ -60,10 +60,10 @@ import Testing
         #expect(try restaurant.rows("todo list").count == 1)
     }
 
-    /// True when checklist-service has applied the newest event of account-service.
+    /// Returns whether checklist-service has applied the newest event of account-service.
     private static func hasHeardOfAccounts(_ restaurant: Restaurant) throws -> Bool {
         var status: [String: [String: Any]] = [:]
-        // It fails because not every service runs here; what it says of the others counts.
+        // The command fails because not every service runs here; its report on the others is valid.
         for row in try restaurant.say("status --json").objects {
             guard let name = row["service"] as? String else { continue }
             status[name] = row["status"] as? [String: Any]

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `steward doctor` with the real services.
+/// Tests `steward doctor` with the real services.
 @Suite(.serialized) struct DoctorTests {
     private let system: System
 

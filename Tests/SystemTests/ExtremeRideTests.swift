@@ -3,9 +3,9 @@ import Messages
 import TestSupport
 import Testing
 
-/// Numbers that no ride has: a service of timetables answers every message, whatever stands in it.
+/// Tests that transit-alert-service answers every message, whatever numbers it contains.
 @Suite struct ExtremeRideTests {
-    /// Messages with something in each field.
+    /// Returns messages with a value in each field.
     private func messages(_ journey: String) throws -> [any ProtobufMessage] {
         let fix = try #require(try Town.ride().first)
         var precise = fix
@@ -34,7 +34,7 @@ import Testing
         let wrong = try town.client.answersToExtremes(
             of: try messages(journey.id), from: { town.transit },
             prepare: { message in
-                // Each position meets a ride that has none yet.
+                // Each position is for a ride that has none yet.
                 guard var positions = message as? RecordPositions else { return message }
                 _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
                 journey = try town.client.ask(start, for: Journey.self)
@@ -56,7 +56,7 @@ import Testing
     @Test func `a journey is forgotten a month after its end`() throws {
         let town = try Town()
         try town.load()
-        // Under way, and ended so many days ago.
+        // One journey is under way; the others ended this many days ago.
         let ages: [Int64] = [0, 29, 31]
         let journeys = try ages.map { _ in
             try town.client.ask(StartJourney(feed: "town", stopId: "4131"), for: Journey.self).id
@@ -75,7 +75,7 @@ import Testing
         }
         try town.restartTransit()
 
-        // What is too old is deleted in one turn.
+        // Everything too old is deleted in one turn.
         try eventually("the oldest is deleted") { try kept().count < 3 }
         #expect(try kept() == journeys.prefix(2).sorted().map { [$0] })
     }
@@ -94,7 +94,7 @@ import Testing
                 RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
         }
 
-        // 0 is what a message without the time has; the others are no times at all.
+        // 0 stands for a missing time; the others are out of range.
         let sentence =
             time == 0
             ? "position 1 has no time from 1970 to 9999"

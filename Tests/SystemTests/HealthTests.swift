@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The health check of a container, with a service that runs here.
+/// Tests the health check of a container, with a service that runs here.
 @Suite(.serialized) struct HealthTests {
     private let system: System
     private static let script =

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import TestSupport
 
-/// The whole installation with the demo's timetable, and a person who rides.
+/// A whole installation with the timetable of the demo, and a passenger.
 final class Town {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -31,7 +31,7 @@ final class Town {
         notifier = try system.start("notifier")
     }
 
-    /// Imports a feed and waits for the job's end.
+    /// Imports a feed and waits until the job has ended.
     @discardableResult
     func load(_ path: String = feed, as name: String = "town") throws -> Job {
         let job = try client.ask(ImportFeed(feed: name, path: path), for: JobAccepted.self)
@@ -48,14 +48,15 @@ final class Town {
         throw Complaint("it was not refused")
     }
 
-    /// The alerts that the notifier has kept, oldest first.
+    /// Returns the alerts that the notifier has kept, oldest first.
     func alerts() throws -> [Alert] {
         let notifier = try system.client(of: .notifier)
         return try notifier.ask(ListAlerts(limit: 100), for: Alerts.self).alerts.reversed()
     }
 
-    /// The files of the services that have one of these places in any form: as text, as the numbers
-    /// of messages, or as binary numbers. Timetables have places of their own, and are left out.
+    /// Returns the files of the services that contain one of these places in any form: as text, as
+    /// the numbers of messages, or as binary numbers. Timetables contain places of their own and
+    /// are left out.
     func traces(of places: [Coordinate]) throws -> Set<String> {
         let folder = system.path("data")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -71,7 +72,8 @@ final class Town {
             })
     }
 
-    /// Looks for texts, which are found by their first four bytes.
+    /// Returns whether a file contains one of these texts, which are keyed by their first four
+    /// bytes.
     private static func has(_ file: Data, anyOf texts: [UInt32: [Data]]) -> Bool {
         file.withUnsafeBytes { bytes in
             for place in 0..<max(0, bytes.count - 3) {
@@ -88,7 +90,7 @@ final class Town {
         text.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
-    /// How a latitude may be written in a file.
+    /// Returns the forms in which a latitude may be written to a file.
     private static func forms(of place: Coordinate) -> [Data] {
         let degrees = Double(place.latitudeE7) / 1e7
         func bytes(_ number: some FixedWidthInteger) -> [Data] {
@@ -97,7 +99,7 @@ final class Town {
         return [Data("\(degrees)".utf8)] + bytes(degrees.bitPattern) + bytes(place.latitudeE7)
     }
 
-    /// The positions of the demo's ride.
+    /// Returns the positions of the demo's ride.
     static func ride() throws -> [Fix] {
         let text = try String(contentsOfFile: root + "/deploy/demo/ride.csv", encoding: .utf8)
         return try text.split(separator: "\n").dropFirst().map { line in

@@ -4,9 +4,10 @@ import Messages
 import TestSupport
 import Testing
 
-/// A passenger is alerted in time: the built services, as a person would use them.
+/// Tests that a passenger is alerted in time, with the built services as a person would use them.
 @Suite(.serialized) struct JourneyTests {
-    /// The stop of the demo's ride, and a replay so fast that the clock of the day hardly moves.
+    /// Starts a journey to the stop of the demo's ride, with a clock that runs `speed` times as
+    /// fast.
     private func start(_ town: Town, speed: UInt32 = 1) throws -> (Journey, [Fix]) {
         try town.load()
         let ride = try Town.ride()
@@ -107,7 +108,7 @@ import Testing
         try send(ride[..<300], journey, town)
         let places = ride[..<300].map(\.place)
         town.transit.kill()
-        // As a crash leaves it that comes right after the commit.
+        // This is the state after a crash directly following the commit.
         let crash = try town.system.spawn(
             [
                 "/usr/bin/sqlite3", town.system.store(.transitAlert),
@@ -131,7 +132,8 @@ import Testing
 
         #expect(log.contains("transit.RecordPositions"))
         for fix in ride {
-            // Six digits name a place within a few metres, however the point is written.
+            // Six digits identify a place within a few metres, however the decimal point is
+            // written.
             let digits = String(fix.place.latitudeE7).prefix(6)
             #expect(
                 !log.contains(digits) && !log.contains(digits.prefix(2) + "." + digits.dropFirst(2))

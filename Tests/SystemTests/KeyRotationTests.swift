@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// The real services, whose clock a test may set, and a person who is logged in.
+/// The real services, whose clock a test can set, and a person who is logged in.
 private final class Decade {
     static let day: Int64 = 24 * 3_600_000
 
@@ -45,18 +45,18 @@ private final class Decade {
         return program
     }
 
-    /// Ends account-service, puts its store back from a backup, and starts it again.
+    /// Kills account-service, restores its store from a backup, and starts it again.
     func restore(from backup: String) throws {
         account.kill()
         try system.restore(.account, from: backup)
         account = try Self.start("account-service", system, "--restored")
-        // The exchange of before the backup is over with all sessions.
+        // The refresh token from before the backup ended with all sessions.
         refreshToken = try accounts.ask(
             LogIn(name: "ann", password: "correct horse battery"), for: LoggedIn.self
         ).refreshToken
     }
 
-    /// Sets the clock of the services and their clients to a time, milliseconds since 1970.
+    /// Sets the clock of the services and their clients to a time in milliseconds since 1970.
     func setClock(to time: Int64) throws {
         let shift = (time - WallClock.milliseconds()) / 1000
         for client in [accounts, notifier] {
@@ -65,7 +65,7 @@ private final class Decade {
         try Data("\(shift)".utf8).write(to: URL(filePath: system.path("clock")))
     }
 
-    /// The keys of account-service, the oldest first: when each begins and ends, and its name.
+    /// Returns the keys of account-service, oldest first: when each begins and ends, and its name.
     func keys() throws -> [(begins: Int64, ends: Int64, id: String)] {
         try system.query(
             .account,
@@ -76,7 +76,7 @@ private final class Decade {
         }
     }
 
-    /// A new access token for the notifier, and the name of the key that signed it.
+    /// Returns a new access token for the notifier, and the name of the key that signed it.
     func token() throws -> (bytes: [UInt8], key: String) {
         let granted = try accounts.ask(
             RefreshAccess(
@@ -88,7 +88,7 @@ private final class Decade {
         return (bytes, claims.keyId.map { String(format: "%02X", $0) }.joined())
     }
 
-    /// True when the notifier takes the token for good.
+    /// Returns whether the notifier accepts the token.
     func isHonoured(_ token: [UInt8]) throws -> Bool {
         notifier.token = token
         defer { notifier.token = [] }
@@ -103,7 +103,7 @@ private final class Decade {
     }
 }
 
-/// Keys come and go over the months, and no one has to log in for it.
+/// Tests that keys change over the months without anyone having to log in again.
 @Suite(.serialized) struct KeyRotationTests {
     @Test func `what a key has signed is honoured until its end, and the next one follows`() throws
     {
@@ -112,7 +112,7 @@ private final class Decade {
         let present = try decade.token()
         try eventually("the notifier knows the key") { try decade.isHonoured(present.bytes) }
 
-        // The next key is told an hour before it signs.
+        // The next key is published an hour before it signs.
         try decade.setClock(to: first.begins + 30 * Decade.day - 3_600_000 + 5000)
         try eventually("the next key is there") { try decade.keys().count == 2 }
         let next = try #require(try decade.keys().last)
@@ -145,7 +145,7 @@ private final class Decade {
             try eventually("the next key is there") {
                 try decade.keys().last?.begins ?? 0 > newest.begins
             }
-            // The session is used now and then, or it would end after 90 days.
+            // The session must be used now and then, or it would end after 90 days.
             _ = try decade.token()
             months += 1
         }

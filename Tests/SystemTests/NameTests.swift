@@ -4,13 +4,13 @@ import Messages
 import TestSupport
 import Testing
 
-/// Services that find each other by name, while the name of one of them is looked up in vain: as in
-/// a container network, where a stopped container has no name, and the name server beyond may not
+/// Tests services that find each other by name while the lookup of one name fails: as in a
+/// container network, where a stopped container has no name and the outer name server may not
 /// answer.
 @Suite(.serialized) struct NameTests {
     private let system: System
     private let port = Loopback.port()
-    /// Where the silent name server is: an address of this machine that nothing else has.
+    /// The address of the silent name server: an address of this machine that nothing else uses.
     private static let server = "127.53.53.1"
 
     init() throws { system = try System() }
@@ -26,7 +26,7 @@ import Testing
         for program in programs { try program.waitUntilReady() }
 
         try eventually("the name server was asked") { nameServer.wasAsked }
-        // A lookup without an answer takes ten seconds, and then begins anew.
+        // A lookup without an answer takes ten seconds and is then repeated.
         var longest = Duration.zero
         let end = ContinuousClock.now + .seconds(15)
         while ContinuousClock.now < end {
@@ -54,7 +54,7 @@ import Testing
             return Surroundings.lack("a file of hosts of its own, which needs the superuser")
         }
         try write("", to: "resolv.conf")
-        // Nothing is at this address: whoever connects there is refused.
+        // Nothing listens at this address: connections to it are refused.
         try write("127.99.0.1 checklist-service\n127.0.0.1 notifier\n", to: "hosts")
         let programs = try ["notifier", "checklist-service"].map(launch)
         for program in programs { try program.waitUntilReady() }
@@ -65,7 +65,7 @@ import Testing
         }
         try eventually("the service is looked for where it is not") { programs[1].isRunning }
 
-        // What a container network does when a container is made anew.
+        // A container network does the same when a container is created anew.
         let before = try heard()
         try write("127.0.0.1 checklist-service notifier\n", to: "hosts")
 
@@ -79,7 +79,7 @@ import Testing
         try file.close()
     }
 
-    /// The file keeps its place, because it is mounted over another.
+    /// The file must keep its inode, because it is mounted over another.
     private static func made(_ path: String) throws -> URL {
         if !FileManager.default.fileExists(atPath: path) {
             try Data().write(to: URL(filePath: path))
@@ -89,7 +89,7 @@ import Testing
 
     private func address(_ host: String) -> String { "tcp-unencrypted://\(host):\(port)" }
 
-    /// Starts a service that has these files in the place of the machine's.
+    /// Starts a service for which these files replace those of the machine.
     private func launch(_ service: String) throws -> Program {
         let mounts = ["resolv.conf", "hosts"].map {
             "mount --bind \(system.path($0)) /etc/\($0)"

@@ -3,7 +3,7 @@ import RideEvaluation
 import TestSupport
 import Testing
 
-/// A real timetable and a real recording, through the built programs and the command line.
+/// Tests a real timetable and a real recording with the built programs and the command line.
 @Suite(.serialized) struct RealRideTests {
     static let folder = Recordings.folder("transit")
 

@@ -4,14 +4,14 @@ import Messages
 import TestSupport
 import Testing
 
-/// A restaurant with everything that its shifts need: the services, a clock that a test sets, and
-/// people who use the command line.
+/// A restaurant with everything that its shifts need: the services, a clock that a test can set,
+/// and people at the command line.
 final class Restaurant: CommandLineUser {
     private(set) var checklist: Program
     private let others: [Program]
     private let clock: String
 
-    /// A restaurant in Berlin whose clock shows a local time of Saturday, 2026-11-21.
+    /// Creates a restaurant in Berlin whose clock shows a local time of Saturday, 2026-11-21.
     init(at time: String = "09:00") throws {
         let system = try System()
         clock = system.path("clock")
@@ -36,7 +36,7 @@ final class Restaurant: CommandLineUser {
         ["LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock]
     }
 
-    /// Sets the clock of everyone to a local time of 2026-11-21.
+    /// Sets the clock of all programs to a local time of 2026-11-21.
     func setClock(to time: String) throws {
         let wanted = try Date("2026-11-21T\(time):00+01:00", strategy: .iso8601)
         let seconds = Int(wanted.timeIntervalSince1970) - Int(realTime())
@@ -45,7 +45,7 @@ final class Restaurant: CommandLineUser {
 
     private func realTime() -> Int { Int(WallClock.milliseconds() / 1000) }
 
-    /// Ends checklist-service as a power cut does.
+    /// Kills checklist-service, as a power cut does.
     func killService() { checklist.kill() }
 
     /// Starts it again.
@@ -54,7 +54,8 @@ final class Restaurant: CommandLineUser {
         try checklist.waitUntilReady()
     }
 
-    /// Someone with a role at the restaurant, logged in on a device of the same name.
+    /// Signs a person up with a role at the restaurant, and logs them in on a device of the same
+    /// name.
     func person(_ name: String, _ role: String) throws {
         let code = try run("user invite --role \(role) --site Harbour")
             .trimmingCharacters(in: .newlines)
@@ -69,7 +70,8 @@ final class Restaurant: CommandLineUser {
 
     private static let password = "correct horse battery"
 
-    /// What `alerts watch --json` has printed of travel paths so far, in order.
+    /// Returns the notices about travel paths that `alerts watch --json` has printed so far, in
+    /// order.
     func notices(_ watch: Program) throws -> [AlertNotice] {
         try watch.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .flatMap { line in
@@ -79,9 +81,13 @@ final class Restaurant: CommandLineUser {
             .filter { $0.alert?.raised?.kind == "checklist.travelPath" }
     }
 
-    /// Lets a travel path become due, and a minute pass for each repetition of its reminder.
+    /// Sets the clock to the time at which a travel path is due, and then a minute on for each
+    /// repetition of its reminder.
     ///
-    /// - Parameter watch: `alerts watch --json`, which has told nothing of travel paths before.
+    /// - Parameters:
+    ///   - time: the local time at which the travel path is due.
+    ///   - times: the number of repetitions.
+    ///   - watch: `alerts watch --json`, which has printed nothing about travel paths before.
     func waitForTravelPath(at time: String, repeated times: Int, told watch: Program) throws {
         try setClock(to: time)
         var wanted: [AlertNotice.Reason] = [.raised]
@@ -96,12 +102,12 @@ final class Restaurant: CommandLineUser {
         }
     }
 
-    /// Waits until the reminder of a travel path is closed and the next one is raised; no
-    /// repetition comes in between, although there was time for many.
+    /// Waits until the reminder of a travel path is closed and the next one is raised, and expects
+    /// no repetition in between, although there was time for many.
     func expectNoRepetition(until next: String, told watch: Program) throws {
         try eventually("it is closed") { try notices(watch).last?.reason == .closed }
         let before = try notices(watch).map(\.reason)
-        // The notifier does what is due before it answers what comes after it.
+        // The notifier does what is due before it answers a later request.
         try setClock(to: next.prefix(3) + "\((Int(next.suffix(2)) ?? 0) - 15)")
         for _ in 1...3 { try run("alerts list") }
         try setClock(to: next)
@@ -111,7 +117,8 @@ final class Restaurant: CommandLineUser {
 
     /// Walks a list to its end with one key for each task.
     ///
-    /// - Returns: how many keys were typed.
+    /// - Parameter list: the name or number of the list.
+    /// - Returns: the number of keys typed.
     @discardableResult
     func walk(_ list: String) throws -> Int {
         let count = try tasks(of: list).count
@@ -125,14 +132,14 @@ final class Restaurant: CommandLineUser {
         return count
     }
 
-    /// The id of the newest ended shift.
+    /// Returns the id of the newest shift that has ended.
     func endedShift() throws -> String {
         let shift = try rows("archive find").first?["shift"] as? [String: Any]
         guard let id = shift?["id"] as? String else { throw Complaint("no shift has ended") }
         return id
     }
 
-    /// Numbers of the tasks of a list that can be marked, in order.
+    /// Returns the numbers of the tasks of a list that can be ticked, in order.
     func tasks(of list: String, device: String? = nil) throws -> [Int] {
         let all = try rows("checklist show '\(list)'", device: device)
         let text = try run("checklist show '\(list)'", device: device)
@@ -144,7 +151,7 @@ final class Restaurant: CommandLineUser {
         return all.compactMap { $0["number"] as? Int }.filter { !parents.contains($0) }
     }
 
-    /// The name of the section in which a task of a template stands; nil when it has none.
+    /// Returns the name of a task's section in a template; nil when the template lacks the task.
     func section(of task: String, in template: String) throws -> String? {
         let sections = try run("template export \(template)")
             .components(separatedBy: "  - section: ").dropFirst()
@@ -153,7 +160,7 @@ final class Restaurant: CommandLineUser {
         return found.first.map { String($0.prefix { $0 != "\n" }) }
     }
 
-    /// The tasks of a list as it is shown, with what orders the to-dos that come of them.
+    /// Returns the tasks of a list as shown, with the keys by which their to-dos are sorted.
     func shownTasks(of list: String) throws -> [ShownTask] {
         let priorities = ["immediate", "before-rush", "during-shift", "next-shift"]
         var sections: [String] = []
@@ -170,7 +177,8 @@ final class Restaurant: CommandLineUser {
     }
 }
 
-/// A task as a list shows it: its priority, most urgent first, and its section, first one first.
+/// A task as shown in a list; the priority and the section count from the most urgent and the
+/// first.
 struct ShownTask {
     let number: Int
     let title: String

@@ -4,10 +4,10 @@ import Messages
 import TestSupport
 import Testing
 
-/// A token that is worth nothing any more is worth nothing at every service.
+/// Tests that a token that has lost its validity has lost it at every service.
 @Suite(.serialized) struct RevocationTests {
     private static let password = "correct horse battery"
-    /// What a person of any role may ask each service.
+    /// A message to each service that every role may send.
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [
         .transitAlert: ListFeeds(), .notifier: OpenFeed(), .account: WhoAmI(),
         .checklist: ListTemplates(), .plan: ListPlans(), .routine: ListRoutines(),
@@ -18,8 +18,8 @@ import Testing
     private let programs: [ServiceName: Program]
     private let clients: [ServiceName: Client]
 
-    /// All services on TCP, where everyone needs a token, with a clock that a test sets; people who
-    /// manage shifts, and an administrator.
+    /// Starts all services on TCP, where everyone needs a token, with a clock that a test can set;
+    /// signs up people who manage shifts, and an administrator.
     init() throws {
         system = try System()
         let home = try system.start("account-service")
@@ -52,7 +52,7 @@ import Testing
         (self.programs, self.clients) = (programs, clients)
     }
 
-    /// A person's access tokens, once every service knows the key that signed them.
+    /// Returns a person's access tokens, once every service knows the key that signed them.
     private func tokens(_ name: String) throws -> [ServiceName: [UInt8]] {
         let accounts = try #require(clients[.account])
         accounts.token = []
@@ -71,7 +71,12 @@ import Testing
         return tokens
     }
 
-    /// - Parameter ahead: how far the services' clock is ahead: seconds.
+    /// Returns whether a service accepts a token.
+    ///
+    /// - Parameters:
+    ///   - token: the token.
+    ///   - service: the service.
+    ///   - ahead: how far the services' clock is ahead, in seconds.
     private func isAccepted(
         _ token: [UInt8], at service: ServiceName, ahead: Int = 0
     ) throws -> Bool {
@@ -96,7 +101,7 @@ import Testing
     @Test func `a revoked token is refused by every service within a second`() throws {
         let boss = try #require(try tokens("boss")[.account])
         var quickest: [ServiceName: Duration] = [:]
-        // Three times, because a busy machine may keep one service waiting.
+        // Three attempts are made, because a busy machine may delay a service.
         for name in ["ann", "bob", "eve"] {
             let held = try tokens(name)
             let accounts = try #require(clients[.account])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An installation over TCP with keys of its own, in which everyone logs in and everything is
-/// logged that can be.
+/// logged at the most detailed level.
 private final class TalkativeTown {
     static let passwords = [
         "owner": "an owner has horses", "first": "correct horse battery",
@@ -16,11 +16,12 @@ private final class TalkativeTown {
     let system: System
     private let bus = "tcp://127.0.0.1:\(Loopback.port())"
     private var services: [Program] = []
-    /// What could be read of any process while it ran: command lines and environments.
+    /// What could be read about any process while it ran: command lines and environments.
     private(set) var faces: Set<String> = []
-    /// What programs said on standard error, and on standard output unless that is the answer.
+    /// What programs wrote to standard error, and to standard output unless that was a secret
+    /// answer.
     private(set) var said: [String] = []
-    /// What no one may read there, and what it is.
+    /// The secrets that must not appear there, and what each of them is.
     private(set) var secrets: [(what: String, bytes: [UInt8])] = []
 
     init() throws {
@@ -37,7 +38,8 @@ private final class TalkativeTown {
             .merging(["STEWARD_LOG": "trace"]) { $1 }
     }
 
-    /// The owner sets a password while only this machine reaches the service.
+    /// Sets the owner's password while only this machine can reach the service; then starts all
+    /// services on TCP.
     func prepare() throws {
         let local = try system.launch("account-service", adding: ["STEWARD_LOG": "trace"])
         try local.waitUntilReady()
@@ -63,8 +65,8 @@ private final class TalkativeTown {
 
     private(set) var ownerName = ""
 
-    /// Runs `steward` as a person, looks at its process all the while, and notes the tokens that it
-    /// keeps.
+    /// Runs `steward` as a person, watches its process while it runs, and records the tokens that
+    /// it stores.
     @discardableResult
     func steward(
         _ arguments: String, typing lines: [String] = [], isLocal: Bool = false,
@@ -91,7 +93,7 @@ private final class TalkativeTown {
         return program.out
     }
 
-    /// A code that a command gives to a person.
+    /// Runs a command that prints a code for a person, records the code as a secret and returns it.
     func code(_ arguments: String) throws -> String {
         let code = try steward(arguments, isSecret: true).trimmingCharacters(in: .newlines)
         keep("code", [Array(code.utf8), Array(code.replacing("-", with: "").utf8)])
@@ -118,7 +120,7 @@ private final class TalkativeTown {
         }
     }
 
-    /// What only the store of account-service knows.
+    /// Records the secrets that only the store of account-service contains.
     func noteStore() throws {
         keep(
             "signing key",
@@ -131,7 +133,7 @@ private final class TalkativeTown {
                 .flatMap { $0 }.map { Array($0.utf8) })
     }
 
-    /// Everything that others may read: logs, errors, and what the system tells of processes.
+    /// Returns everything that others may read: logs, errors, command lines and environments.
     func everything() throws -> String {
         for service in services {
             look(at: service)
@@ -141,9 +143,9 @@ private final class TalkativeTown {
     }
 }
 
-/// What is secret does not show where others look.
+/// Tests that secrets don't appear where others can see them.
 @Suite(.serialized) struct SecretsTests {
-    /// The forms in which bytes may be written somewhere.
+    /// Returns the forms in which bytes may be written somewhere.
     static func forms(_ bytes: [UInt8]) -> [String] {
         let hex = bytes.map { String(format: "%02x", $0) }.joined()
         let base64 = Data(bytes).base64EncodedString()
@@ -156,7 +158,8 @@ private final class TalkativeTown {
         ] + [text].compactMap(\.self)
     }
 
-    /// The forms of a position of the demo's ride, in degrees and in ten-millionths of them.
+    /// Returns the forms of the positions of the demo's ride, in degrees and in units of 1e-7
+    /// degrees.
     static func positions() throws -> Set<String> {
         let path = Town.root + "/deploy/demo/ride.csv"
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -207,7 +210,7 @@ private final class TalkativeTown {
         #expect(Set(needles.filter { text.contains($0.key) }.map(\.value)) == [])
         let numbers = Set(text.matches(of: /[0-9]+(?:\.[0-9]+)?/).map { String($0.0) })
         #expect(try Self.positions().intersection(numbers) == [])
-        // They did talk.
+        // The programs did log.
         #expect(text.contains("message=transit.RecordPositions"))
         #expect(text.contains("message=account.LogIn"))
     }

@@ -3,8 +3,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// The user stories of shift managers and their acceptance tests, at the command line against the
-/// running services.
+/// Tests the user stories of shift managers and their acceptance criteria, at the command line
+/// against the running services.
 @Suite(.serialized) struct ShiftAcceptanceTests {
     @Test func `US1 a shift manager carries out a pre-shift checklist with notes`() throws {
         let restaurant = try Restaurant()
@@ -66,7 +66,7 @@ import Testing
         try again.waitFor("1 not ok  5 of")
         try again.type("u")
         try again.waitFor("4 of")
-        // Ctrl-C drops what has not been read yet, and leaves the terminal as it was.
+        // Ctrl-C drops unread input and restores the terminal.
         try again.type("\u{3}")
 
         #expect(try again.waitForEnd() == 0)
@@ -109,7 +109,7 @@ import Testing
 
         let shown = try restaurant.shownTasks(of: "1").filter { some.contains("\($0.number)") }
         let expected = shown.sorted(by: ShownTask.isBefore).map(\.number)
-        // Each of priority, section and title decides about something here.
+        // Priority, section and title each affect the order here.
         #expect(Set(shown.map(\.priority)).count == 4)
         #expect(expected != shown.sorted { $0.byTitle < $1.byTitle }.map(\.number))
         #expect(expected != shown.sorted { $0.byNumber < $1.byNumber }.map(\.number))

@@ -3,10 +3,10 @@ import Messages
 import TestSupport
 import Testing
 
-/// What was added to the user stories after their acceptance tests, and what was left for the
+/// Tests what was added to the user stories after their acceptance tests, and what was left for the
 /// future, at the command line against the running services.
 @Suite(.serialized) struct ShiftAddedTests {
-    /// The number of the first task of a listing whose line has a text.
+    /// Returns the number of the first task in a listing whose line contains a text.
     private func number(_ text: String, in listing: String) throws -> Int {
         let line = try #require(listing.split(separator: "\n").first { $0.contains(text) })
         return try #require(line.split(separator: " ").first.flatMap { Int($0) })
@@ -103,7 +103,7 @@ import Testing
         try walk.type(String(repeating: "word ", count: columns / 5))
         try walk.type("end\r")
         try walk.waitFor("noted")
-        // The note is longer than a line: it goes on below, and its lines are nearly as wide as
+        // The note is longer than a line: it continues below, and its lines are nearly as wide as
         // the window.
         let note = walk.text.split(separator: "\n").filter { $0.contains("word") }
         #expect(note.count > 1 && note.last?.contains("end") == true, "\(walk.text)")

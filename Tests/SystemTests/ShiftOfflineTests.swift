@@ -3,9 +3,9 @@ import Messages
 import TestSupport
 import Testing
 
-/// Devices that work apart: nothing of what was kept is lost, and nothing is there twice.
+/// Tests that devices can work offline without anything being lost or duplicated.
 @Suite(.serialized) struct ShiftOfflineTests {
-    /// How long two devices work apart in a test: 6 rounds, or as many as `ROUNDS` says.
+    /// The number of rounds for which two devices work apart: `ROUNDS`, or 6 by default.
     static let rounds = ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 6
 
     @Test func `without the service everything goes on, and is sent once when it is back`() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How people are spoken to in a shift.
+/// Tests the language, the wording and the times that people see in a shift.
 struct ShiftSpeechTests {
     @Test func `the walk and the board speak the language that the account prefers`() throws {
         let restaurant = try Restaurant()
@@ -17,7 +17,7 @@ struct ShiftSpeechTests {
         let board = try restaurant.terminal("board", columns: 120, rows: 40)
         try board.waitFor("Ingen åpne gjøremål.")
         board.kill()
-        // Without a preference the terminal decides again.
+        // Without a preference, the terminal decides again.
         try restaurant.run("alerts prefer --no-language")
         let other = try restaurant.terminal("board", columns: 120, rows: 40)
         try other.waitFor("No to-do is open.")
@@ -37,7 +37,7 @@ struct ShiftSpeechTests {
 
     @Test func `times are those of the site, whose zone is named where it is another one`() throws {
         let restaurant = try Restaurant(at: "11:20")
-        // No machine on which this is tried has the same time.
+        // No machine that runs this test is in this zone.
         let zone = "Asia/Kathmandu"
         try restaurant.run("site change Harbour --zone \(zone)")
         try eventually("the service knows the zone") {
@@ -46,7 +46,7 @@ struct ShiftSpeechTests {
                 == restaurant.system.query(.account, "SELECT max(sequence) FROM outbox")
         }
         try restaurant.run("shift start evening")
-        // No mail server is set: it waits.
+        // No mail server is configured, so the mail waits.
         _ = try restaurant.say("mail test crew@harbour.example")
 
         // 11:20 in Berlin.

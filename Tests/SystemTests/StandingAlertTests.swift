@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// The alerts of journeys in stores of versions up to 0.1.
+/// Tests the alerts of journeys in stores of versions up to 0.1.
 @Suite(.serialized) struct StandingAlertTests {
     @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
         let town = try Town()
@@ -45,7 +45,7 @@ import Testing
                 == [[try town.alerts().first?.acknowledgedBy ?? ""]]
         }
 
-        // A service that has just started has no snapshot of before.
+        // A service that has just started has no earlier snapshot.
         try town.restartTransit()
         #expect(try town.system.raisedInSnapshot(of: .transitAlert) == [])
         #expect(try town.alerts().count == 1)

@@ -4,8 +4,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// People and their alerts where the bus leaves the machine: real services with keys on TCP, and
-/// the program `steward`.
+/// Tests people and their alerts where the bus leaves the machine: real services with keys on TCP,
+/// and the program `steward`.
 @Suite(.serialized) struct TransportTests {
     private static let password = "correct horse battery"
 
@@ -13,7 +13,7 @@ import Testing
     private let bus = "tcp://127.0.0.1:\(Loopback.port())"
     private let ann: Account
 
-    /// The services account-service and notifier, and ann, who has an open alert.
+    /// Starts account-service and notifier, with ann, who has an open alert.
     init() throws {
         system = try System()
         try system.makeKeys(["steward": .gateway, "phone": .display])
@@ -30,7 +30,7 @@ import Testing
         return program
     }
 
-    /// In the directory of the owner, who needs no log-in.
+    /// Creates ann's account through the local bus, where the owner needs no login.
     private static func makeAccount(_ system: System) throws -> Account {
         let service = try system.start("account-service")
         let owner = try system.client(of: .account)
@@ -41,7 +41,7 @@ import Testing
         return account
     }
 
-    /// Puts an open alert into the store of the notifier: it is told each five seconds.
+    /// Adds an open alert, repeated every five seconds, to the notifier's store.
     private static func raise(for account: Account, _ system: System) throws {
         try system.start("notifier").kill()
         let alert = Alert(
@@ -156,7 +156,7 @@ import Testing
 
         let renewed = try steward("alerts renew-topic")
         let phone = try listen(renewed.out)
-        // What was on its way before the answer came.
+        // These were on their way before the answer came.
         while try lost.receive() != nil {}
         for _ in 0..<3 { #expect(try hear(phone).hasPrefix(renewed.out)) }
         let again = try listen(old)

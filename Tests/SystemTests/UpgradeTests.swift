@@ -5,22 +5,22 @@ import Messages
 import TestSupport
 import Testing
 
-/// Programs of this version on the stores of earlier ones. `Stores` has a folder for each version
-/// whose stores may be met, written by that version and dumped as SQL. What expires with time is
-/// not asked for: the stores grow old.
+/// Tests the programs of this version on the stores of earlier ones. `Stores` has a folder for each
+/// version whose stores may be met, written by that version and dumped as SQL. Whatever expires
+/// with time isn't tested, because the dumps grow old.
 @Suite(.serialized) struct UpgradeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Stores")
     private static let versions = Result {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
-    /// What is kept for as long as the installation lives, by service and table.
+    /// The tables that are kept as long as the installation lives, by service.
     private static let lasting: [ServiceName: [String]] = [
         .account: ["account", "organisation", "audit", "signingKey", "fact"],
         .notifier: ["alert"],
         .transitAlert: ["feed", "journey"],
     ]
-    /// The column of a table that is kept elsewhere since: `StandingAlertTests` look there.
+    /// The column of a table that has moved elsewhere since: see `StandingAlertTests`.
     private static let moved = ["journey": "alerts"]
 
     private let system: System
@@ -39,7 +39,7 @@ import Testing
         var kept: [String: [[String: DatabaseValue]]] = [:]
         for service in ServiceName.allCases {
             let dump = dumps.appending(path: "\(service.rawValue).sql").path
-            // A service that came later begins with an empty store.
+            // A newer service begins with an empty store.
             guard FileManager.default.fileExists(atPath: dump) else { continue }
             let load = try system.spawn(
                 ["/bin/sh", "-c", "sqlite3 '\(system.store(service))' < '\(dump)'"],
@@ -61,7 +61,7 @@ import Testing
             for table in tables {
                 let now = try rows(of: table, service)
                 for row in kept[table] ?? [] {
-                    // A later version may have given the table more columns.
+                    // A later version may have added columns to the table.
                     #expect(
                         now.contains { found in
                             row.allSatisfy { (column, value) in
@@ -98,7 +98,7 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    /// All rows of a table, each a value for each column.
+    /// Returns all rows of a table, each with its values by column.
     private func rows(
         of table: String, _ service: ServiceName
     ) throws -> [[String: DatabaseValue]] {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Days on which the clock is changed, with the service and the command line.
+/// Tests days on which the clock is changed, with the service and the command line.
 struct ClockChangeTests {
-    /// The date, and how far Oslo is from UTC after the change of that night.
+    /// The date, and Oslo's offset from UTC after the change of that night.
     private static let nights = [("2027-03-28", "+02:00"), ("2027-10-31", "+01:00")]
 
     @Test(arguments: nights)

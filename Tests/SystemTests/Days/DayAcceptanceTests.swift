@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The requirements of visual days, one by one, through the command line.
+/// Tests the requirements of visual days, one by one, at the command line.
 @Suite(.serialized) struct DayAcceptanceTests {
     @Test func `V2: actions come with Steward, and a person adds their own`() throws {
         let home = try Household()

@@ -4,9 +4,9 @@ import Messages
 import TestSupport
 import Testing
 
-/// A service of days that is killed again and again while somebody goes through a day.
+/// Kills routine-service again and again while somebody goes through a day.
 struct DayKillTests {
-    /// How often it is killed: `DAY_KILLS`, or 30.
+    /// The number of kills: `DAY_KILLS`, or 30 by default.
     private static let kills =
         ProcessInfo.processInfo.environment["DAY_KILLS"].flatMap { Int($0) } ?? 30
 
@@ -19,7 +19,7 @@ struct DayKillTests {
         var seed = Seed(2_027)
         var kept: Set<String> = []
         for number in 0..<Self.kills {
-            // A few commands are under way when it dies; one that isn't answered is sent again.
+            // A few commands are pending when it is killed; those without an answer are sent again.
             var sent: [MessageID: String] = [:]
             for index in 0..<5 {
                 let name = "action \(number).\(index)"
@@ -42,7 +42,7 @@ struct DayKillTests {
             try service.waitUntilReady()
             while client.inFlight > 0 { try take(client.receive(within: .milliseconds(50))) }
             #expect(sent.isEmpty)
-            // No more actions are kept than a person may have.
+            // A person may have only a limited number of own actions.
             if kept.count > 400 {
                 for name in kept {
                     _ = try client.ask(

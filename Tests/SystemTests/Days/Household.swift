@@ -3,16 +3,18 @@ import Foundation
 import Messages
 import TestSupport
 
-/// A home where people plan their days: the services, a clock that a test sets, and people at the
-/// command line.
+/// A home where people plan their days: the services, a clock that a test can set, and people at
+/// the command line.
 final class Household: CommandLineUser {
     private(set) var service: Program
     private let others: [Program]
     private let clock: String
 
-    /// A home in Oslo whose clock shows a local time of Monday, 2027-02-01.
+    /// Creates a home in Oslo whose clock shows a local time of Monday, 2027-02-01.
     ///
-    /// - Parameter hasAccounts: true for one whose people have log-ins.
+    /// - Parameters:
+    ///   - time: the local time.
+    ///   - hasAccounts: whether its people have accounts to log in with.
     init(at time: String = "06:00", hasAccounts: Bool = false) throws {
         let system = try System()
         clock = system.path("clock")
@@ -33,9 +35,12 @@ final class Household: CommandLineUser {
         ]
     }
 
-    /// Sets the clock of everyone to a local time of a date.
+    /// Sets the clock of all programs to a local time of a date.
     ///
-    /// - Parameter offset: how far Oslo is from UTC then.
+    /// - Parameters:
+    ///   - time: the local time.
+    ///   - date: the date, in ISO 8601.
+    ///   - offset: Oslo's offset from UTC at that time.
     func setClock(
         to time: String, on date: String = "2027-02-01", offset: String = "+01:00"
     ) throws {
@@ -44,7 +49,7 @@ final class Household: CommandLineUser {
         try "\(seconds)".write(toFile: clock, atomically: true, encoding: .utf8)
     }
 
-    /// Ends routine-service as a power cut does.
+    /// Kills routine-service, as a power cut does.
     func killService() { service.kill() }
 
     /// Starts it again.
@@ -53,14 +58,14 @@ final class Household: CommandLineUser {
         try service.waitUntilReady()
     }
 
-    /// Starts a service besides those that are there.
+    /// Starts another service.
     func launch(_ name: String) throws -> Program {
         let program = try system.launch(name, adding: Self.environment(clock))
         try program.waitUntilReady()
         return program
     }
 
-    /// Someone with an account, logged in on a device of the same name.
+    /// Signs a person up and logs them in on a device of the same name.
     func person(_ name: String) throws {
         let code = try run("user invite --role crew").trimmingCharacters(in: .newlines)
         for (line, input) in [
@@ -74,7 +79,7 @@ final class Household: CommandLineUser {
 
     private static let password = "correct horse battery"
 
-    /// The routines that most tests plan with: a morning and a walk.
+    /// Creates the routines that most tests use: a morning and a walk.
     func makeRoutines(device: String? = nil) throws {
         try run(
             "routine create Morning --tag morning --action 'Brush your teeth:5' "
@@ -82,12 +87,12 @@ final class Household: CommandLineUser {
         try run("routine create Out --tag afternoon --action 'Go for a walk:30:2'", device: device)
     }
 
-    /// A day as a command tells it with `--json`.
+    /// Returns a day as a command prints it with `--json`.
     func day(_ line: String = "day show", device: String? = nil) throws -> [String: Any] {
         try answer(line, device: device)
     }
 
-    /// What is in a day, in order: each action's number and what became of it.
+    /// Returns the ids and the states of a day's actions, in order.
     func states(_ day: [String: Any]) -> [String] {
         (day["items"] as? [[String: Any]] ?? []).flatMap { item in
             (item["steps"] as? [[String: Any]] ?? []).map { step in
@@ -96,7 +101,7 @@ final class Household: CommandLineUser {
         }
     }
 
-    /// The error of a command that has to be refused.
+    /// Returns the error of a command that must be refused.
     func refusal(of line: String, device: String? = nil) throws -> String {
         let said = try say(line, device: device)
         guard [.exited(1), .exited(64)].contains(said.end) else {
@@ -105,7 +110,7 @@ final class Household: CommandLineUser {
         return said.err
     }
 
-    /// The titles of the open alerts.
+    /// Returns the lines of the open alerts.
     func alerts(device: String? = nil) throws -> [String] {
         try run("alerts list", device: device).split(separator: "\n").dropFirst().map(String.init)
     }

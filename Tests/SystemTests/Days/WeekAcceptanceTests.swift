@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person does with their week, at the command line against running services. The names of
-/// the requirements are those of the list of what days must do.
+/// Tests what a person does with their week, at the command line against running services. The
+/// names of the requirements come from the list of what days must do.
 struct WeekAcceptanceTests {
     @Test func `V10: the week proposes each day, and one key makes it the person's`() throws {
         let home = try Household()
@@ -150,7 +150,7 @@ struct WeekAcceptanceTests {
         try eventually("the service of shifts is asked too") {
             try !home.run("today").contains("checklist-service can't")
         }
-        // One that hangs is named, and the others are there all the same.
+        // A service that hangs is named, and the rest is shown all the same.
         checklist.signal(SIGSTOP)
         let hanging = try home.run("today")
         #expect(hanging.contains("Brush your teeth"))

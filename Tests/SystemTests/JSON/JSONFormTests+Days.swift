@@ -5,7 +5,8 @@ import Testing
 
 extension JSONFormTests {
     static func planDay(_ user: JSONUser) throws {
-        // Where it is ten in the morning now, so that the day is neither over nor yet to begin.
+        // The zone is one where it is ten in the morning now, so that the day is neither over nor
+        // yet to begin.
         let hour = Int(WallClock.milliseconds() / 3_600_000 % 24)
         let away = (10 - hour + 36) % 24 - 12
         let zone = "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
@@ -43,9 +44,9 @@ extension JSONFormTests {
 
         """.write(toFile: calendar, atomically: true, encoding: .utf8)
         #expect(try user.show("day calendar '\(calendar)'").count == 1)
-        // Whether something is being done depends on the second.
+        // Whether an action is in progress depends on the exact second.
         try user.attempt("day more 5")
-        // So large that the whole day is in the window afterwards.
+        // The window is large enough to show the whole day afterwards.
         let view = try user.terminal("day view --json", columns: 200, rows: 600)
         // The owner prefers Norwegian here.
         try view.waitFor("q lukk")

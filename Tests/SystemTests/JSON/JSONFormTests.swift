@@ -3,7 +3,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// What commands print for programs.
+/// Tests what commands print for programs.
 struct JSONFormTests {
     @Test func `every command prints with --json what docs/json.md says`() throws {
         let system = try System()
@@ -40,7 +40,7 @@ struct JSONFormTests {
         #expect(commands.subtracting(user.given) == [])
     }
 
-    /// `steward up` has its services to itself.
+    /// Runs `steward up`, which needs services of its own.
     private static func runServices() throws -> JSONUser {
         let system = try System()
         let user = try JSONUser(of: system)
@@ -125,7 +125,7 @@ struct JSONFormTests {
             .write(toFile: path, atomically: true, encoding: .utf8)
         #expect(try user.show("archive head").count == 1)
         #expect(try user.show("archive verify --head '\(path)'").count == 1)
-        // As it was printed before it had a list around it.
+        // The form that was printed before the head was put into a list.
         let head = try user.value(of: "archive head", as: ArchiveHead.self)
         let bare = try JSONEncoder().encode(head)
         try bare.write(to: URL(filePath: path))

@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Someone who reads what commands print with `--json`, and judges each by docs/json.md.
+/// A person who reads what commands print with `--json` and checks it against docs/json.md.
 final class JSONUser: CommandLineUser {
-    /// The lists that each command may print, by the words of the command.
+    /// The names of the lists that each command may print, by command.
     let documented: [String: [String]]
-    /// The commands that were given so far.
+    /// The commands given so far.
     private(set) var given: Set<String> = []
 
-    /// Members that are times although their number may be small.
+    /// The names of members that are times, even if their number may be small.
     private static let times: Set<String> = [
         "time", "created", "started", "ended", "closed", "due", "expires", "made", "began",
         "imported", "deviceTime", "reported", "heard",
     ]
-    /// Members that are enumerations.
+    /// The names of members that are enumerations.
     private static let enumerations: Set<String> = [
         "state", "kind", "severity", "role", "reason", "stage", "dayPart", "verdict", "finding",
     ]
@@ -32,10 +32,10 @@ final class JSONUser: CommandLineUser {
         super.init(of: system, device: "desk")
     }
 
-    /// Counts what another one has given as given here.
+    /// Adds the commands that another person has given.
     func add(_ other: JSONUser) { given.formUnion(other.given) }
 
-    /// The commands of the program itself that have none below them.
+    /// Returns the commands of the program that have no subcommands.
     func commands() throws -> Set<String> {
         let tree = try JSONSerialization.jsonObject(
             with: Data(try run("--experimental-dump-help").utf8))
@@ -52,10 +52,11 @@ final class JSONUser: CommandLineUser {
         }
     }
 
-    /// Gives a command that has to succeed, judges what it printed, and returns the objects of its
-    /// list; of all lists when it prints several.
+    /// Runs a command that must succeed, checks its output, and returns the objects of its lists.
     ///
-    /// - Parameter input: what is typed.
+    /// - Parameters:
+    ///   - line: the command line.
+    ///   - input: the text to type.
     @discardableResult
     func show(_ line: String, typing input: String = "") throws -> [[String: Any]] {
         let said = try feed(line + " --json", input)
@@ -65,7 +66,7 @@ final class JSONUser: CommandLineUser {
         return try judge(line, said.out)
     }
 
-    /// Gives a command that may be refused here; then it prints nothing.
+    /// Runs a command that may be refused here; if so, it must print nothing.
     func attempt(_ line: String) throws {
         let said = try feed(line + " --json", "")
         if said.end == .exited(0) {
@@ -77,7 +78,7 @@ final class JSONUser: CommandLineUser {
         }
     }
 
-    /// Judges what a command has printed, which may be several objects.
+    /// Checks the output of a command, which may consist of several objects.
     func judge(_ line: String, _ text: String) throws -> [[String: Any]] {
         let command = try command(line)
         given.insert(command)
@@ -96,13 +97,13 @@ final class JSONUser: CommandLineUser {
         return objects
     }
 
-    /// The longest command with which the line begins.
+    /// Returns the longest known command with which the line begins.
     private func command(_ line: String) throws -> String {
         let known = documented.keys.filter { (line + " ").hasPrefix($0 + " ") }
         return try #require(known.max { $0.count < $1.count }, "docs/json.md doesn't have \(line)")
     }
 
-    /// Objects that stand one after another: each ends with a line that begins with a brace.
+    /// Splits a text into its objects; each ends with a line that begins with a brace.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         var piece = ""
@@ -115,7 +116,7 @@ final class JSONUser: CommandLineUser {
         return pieces + [piece].filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
-    /// Judges the members of an object and of what is in it.
+    /// Checks the members of an object and of the objects in it.
     private func judge(_ object: [String: Any], _ line: String) {
         for (name, value) in object {
             let said = Comment(rawValue: "steward \(line): \(name) is \(value)")
@@ -127,9 +128,10 @@ final class JSONUser: CommandLineUser {
             if name == "id" || name.hasSuffix("Id") { #expect(value is String, said) }
             if Self.times.contains(name) { #expect(!(value is NSNumber), said) }
             if Self.enumerations.contains(name) { #expect(!(value is NSNumber), said) }
-            // An epoch is the mark of a history, not a time to be read.
+            // An epoch identifies a history; it isn't a time to be read.
             if let number = value as? NSNumber, name != "epoch" {
-                // Milliseconds since 1970 are no less since 1973, and nothing else is as much.
+                // From 1973 on, milliseconds since 1970 are at least this large, and no other
+                // number is.
                 #expect(number.doubleValue.magnitude < 1e11, said)
             }
             if let text = value as? String, text.wholeMatch(of: /\d{4}-\d\d-\d\dT.*/) != nil {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The first three sprints of the integration tests of plans, at the command line against the
-/// running service: what was a touch is a command.
+/// running service: a command replaces each touch.
 @Suite(.serialized) struct PlanAcceptanceTests {
     // MARK: Sprint 1
 
@@ -78,7 +78,7 @@ import Testing
 
         #expect(refused.contains("bed-1") && refused.contains("Desk"))
         #expect(try office.element("bed-1").centre == PlanPoint(1000, 1200))
-        // Turned by 45 degrees the corners are elsewhere, and it is exact.
+        // Rotated by 45 degrees, its corners are elsewhere, and the check is exact.
         try office.draw("move bed-1 --to 2150,1200")
         #expect(try office.refusal(of: "plan rotate bed-1 --to 45").contains("Desk"))
         try office.draw("move bed-1 --to 2500,1200 --force")
@@ -171,7 +171,7 @@ import Testing
         #expect(wall.start == PlanPoint(500, 700) && wall.end == PlanPoint(4200, 2900))
         #expect(wall.thickness == 120)
         #expect(try office.text("svg").contains("data-item=\"wall-1\""))
-        // A corner in common joins two walls: it moves with both.
+        // A shared corner joins two walls: it moves with both.
         try office.draw("wall --from wall-1:end --to 4200,6000", "corner 4200,2900 --to 4300,3000")
         #expect(try office.wall("wall-1").end == PlanPoint(4300, 3000))
         #expect(try office.wall("wall-2").start == PlanPoint(4300, 3000))

@@ -2,7 +2,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// Whether a home is accessible, at the command line: two verdicts, repairs, and alerts.
+/// Tests the check whether a home is accessible, at the command line: two verdicts, repairs, and
+/// alerts.
 struct PlanCheckTests {
     @Test func `A2 a repair that a check offers is made by its number, and taken back`() throws {
         let office = try PlanOffice()

@@ -3,8 +3,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// The fourth sprint of the integration tests of plans: own things, rooms, files, mail, deleting,
-/// the lock of the view, and wheelchairs.
+/// The fourth sprint of the integration tests of plans: own elements, rooms, files, mail,
+/// deletion, the lock of the view, and wheelchairs.
 @Suite(.serialized) struct PlanElementTests {
     @Test func `INTG-41 FR5 a thing of one's own measures is where and as large as was said`()
         throws
@@ -108,7 +108,7 @@ import Testing
             ])
         let shown = try office.run("plan show room-1 room-3")
         #expect(shown.contains("6.30 m²") && shown.contains("10.00 m²"))
-        // Its walls are around it: inside it is as large as it was measured.
+        // The walls are around the room: inside, it has the given dimensions.
         #expect(try office.wall("room-1-wall-1").start == PlanPoint(-50, -50))
         #expect(try office.text("svg").contains("Bath"))
     }
@@ -124,7 +124,7 @@ import Testing
 
         #expect(drawing.contains("Closomat") && drawing.contains("data-item=\"toilet-1\""))
         #expect(drawing.contains("Storgata 1, 0155 Oslo"))
-        // 210 and 300 centimetres.
+        // The dimensions are 210 and 300 centimetres.
         #expect(drawing.contains(">210<") && drawing.contains(">300<"))
         #expect(try !office.text("svg", "--no-labels").contains(">Closomat<"))
         #expect(try !office.text("svg", "--no-dimensions").contains(">300<"))
@@ -155,7 +155,7 @@ import Testing
         let pdf = try #require(mail.parts.first { $0.name.hasSuffix(".pdf") })
         #expect(pdf.bytes.starts(with: Data("%PDF-".utf8)))
 
-        // The receiver is another organisation, on another machine.
+        // The recipient is another organisation, on another machine.
         let receiver = try PlanOffice(plan: nil)
         let native = try #require(mail.parts.first { $0.name.hasSuffix(".nav") })
         let path = receiver.system.path("received.nav")
@@ -273,7 +273,7 @@ import Testing
         #expect(try office.run("plan reach --size 600x1000").contains("no door is too narrow"))
     }
 
-    /// The ids of the things in an SVG picture of which some line is drawn in red.
+    /// Returns the ids of the items in an SVG picture that have a line drawn in red.
     private static func red(in picture: String) -> Set<String> {
         var found: Set<String> = []
         var item = ""

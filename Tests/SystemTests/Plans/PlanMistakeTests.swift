@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person is told who types something wrong, or who is a program.
+/// Tests the messages for mistyped commands, and the output for programs.
 struct PlanMistakeTests {
     @Test func `a command that there isn't is told with the one that may be meant`() throws {
         let office = try PlanOffice(plan: nil)

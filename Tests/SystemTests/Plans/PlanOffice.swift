@@ -2,16 +2,18 @@ import Foundation
 import Messages
 import TestSupport
 
-/// An office that fits homes: plan-service, and a therapist at the command line.
+/// An office that adapts homes: plan-service, and a therapist at the command line.
 final class PlanOffice: CommandLineUser {
     private(set) var service: Program
     private let notifier: Program?
-    /// What becomes of its mails; nil for an office without.
+    /// The server that receives its mails; nil for an office without mail.
     let mails: SMTPServer?
 
-    /// An office with a plan in use.
+    /// Creates an office with a plan in use.
     ///
-    /// - Parameter hasMail: true for one that sends mails, to a server of its own.
+    /// - Parameters:
+    ///   - plan: the name of the plan; nil for none.
+    ///   - hasMail: whether it can send mails, to a server of its own.
     init(plan: String? = "Storgata 1", hasMail: Bool = false) throws {
         let system = try System()
         mails = hasMail ? try SMTPServer(in: system) : nil
@@ -30,13 +32,13 @@ final class PlanOffice: CommandLineUser {
         if let plan { try run("plan create '\(plan)'") }
     }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Kills the service, as a power cut does, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.start("plan-service")
     }
 
-    /// Runs commands one after another, each after `plan`.
+    /// Runs commands one after another, each prefixed with `plan`.
     func draw(_ lines: String...) throws {
         for line in lines { try run("plan \(line)") }
     }
@@ -47,9 +49,9 @@ final class PlanOffice: CommandLineUser {
         try feed("plan run - \(options)", text)
     }
 
-    /// A command that has to be refused.
+    /// Runs a command that must be refused.
     ///
-    /// - Returns: why, and what to do instead.
+    /// - Returns: the error message.
     func refusal(of line: String) throws -> String {
         let said = try say(line)
         guard [.exited(1), .exited(64), .exited(66)].contains(said.end) else {
@@ -58,19 +60,19 @@ final class PlanOffice: CommandLineUser {
         return said.err
     }
 
-    /// What a plan is and what is in it; the one in use when none is named.
+    /// Returns the contents of a plan; of the one in use if none is named.
     func contents(_ plan: String? = nil) throws -> PlanContents {
         let named = plan.map { " -p '\($0)'" } ?? ""
         return try value(of: "plan show\(named)", as: PlanContents.self)
     }
 
-    /// What is in a plan, by id.
+    /// Returns the items of a plan, by id.
     func items(_ plan: String? = nil) throws -> [String: PlanItem.Item] {
         let items = try contents(plan).items.compactMap(\.item)
         return Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// A thing of the plan in use.
+    /// Returns an element of the plan in use.
     func element(_ id: String) throws -> Element {
         guard case .element(let element) = try items()[id] else {
             throw Complaint("the plan has no element \(id)")
@@ -78,7 +80,7 @@ final class PlanOffice: CommandLineUser {
         return element
     }
 
-    /// A wall of the plan in use.
+    /// Returns a wall of the plan in use.
     func wall(_ id: String) throws -> Wall {
         guard case .wall(let wall) = try items()[id] else {
             throw Complaint("the plan has no wall \(id)")
@@ -86,7 +88,7 @@ final class PlanOffice: CommandLineUser {
         return wall
     }
 
-    /// A door or window of the plan in use.
+    /// Returns a door or window of the plan in use.
     func opening(_ id: String) throws -> Opening {
         guard case .opening(let opening) = try items()[id] else {
             throw Complaint("the plan has no opening \(id)")
@@ -94,7 +96,7 @@ final class PlanOffice: CommandLineUser {
         return opening
     }
 
-    /// A room of the plan in use.
+    /// Returns a room of the plan in use.
     func room(_ id: String) throws -> Room {
         guard case .room(let room) = try items()[id] else {
             throw Complaint("the plan has no room \(id)")
@@ -102,12 +104,12 @@ final class PlanOffice: CommandLineUser {
         return room
     }
 
-    /// What is looked at in the plan in use.
+    /// Returns the view of the plan in use.
     func view() throws -> PlanView {
         try value(of: "plan view show", as: PlanView.self)
     }
 
-    /// Puts the plan in use out as a file.
+    /// Exports the plan in use to a file, and returns its contents.
     func exported(_ ending: String, _ options: String = "") throws -> Data {
         let path = system.path("exported.\(ending)")
         try run("plan export '\(path)' \(options)")
@@ -117,14 +119,14 @@ final class PlanOffice: CommandLineUser {
         return bytes
     }
 
-    /// The same as text.
+    /// Exports the plan in use, and returns the file as text.
     func text(_ ending: String, _ options: String = "") throws -> String {
         String(decoding: try exported(ending, options), as: UTF8.self)
     }
 }
 
 extension PlanItem.Item {
-    /// Its id.
+    /// The id of the item.
     var id: String {
         switch self {
         case .wall(let wall): wall.id
@@ -136,6 +138,6 @@ extension PlanItem.Item {
 }
 
 extension PlanPoint {
-    /// A place in millimetres.
+    /// Creates a point in millimetres.
     init(_ x: Int32, _ y: Int32) { self.init(x: x, y: y) }
 }

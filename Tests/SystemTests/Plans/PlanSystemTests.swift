@@ -3,9 +3,9 @@ import Messages
 import TestSupport
 import Testing
 
-/// The system tests of plans, and the requirements that no other test of them is named after.
+/// The system tests of plans, and the requirements that no other test is named after.
 @Suite(.serialized) struct PlanSystemTests {
-    /// A bathroom with a hall, as a therapist would measure it.
+    /// A hall, as a therapist would measure it.
     static let home = """
         # Storgata 1
         room Hall --at 0,0 --size 4000x1500 --walls 100 --use hall --height 2400
@@ -153,7 +153,8 @@ import Testing
     @Test func `FR13 walls come from corners that were marked in a panorama`() throws {
         let office = try PlanOffice(plan: nil)
         let path = office.system.path("panorama.json")
-        // A room of 4 by 3 metres around a camera at 1.5 m, each corner at the floor.
+        // A room of 4 by 3 metres around a camera at a height of 1.5 m; the corners are on the
+        // floor.
         let corners = [(-2.0, -1.5), (2.0, -1.5), (2.0, 1.5), (-2.0, 1.5)].map { east, north in
             let u = (0.5 + atan2(east, north) / (2 * .pi)) * 4096 - 0.5
             let down = atan2(1.5, (east * east + north * north).squareRoot())
