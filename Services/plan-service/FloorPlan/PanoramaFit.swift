@@ -1,18 +1,18 @@
 import Foundation
 
-/// The camera of a ``Panorama`` by lengths that were taped: its height, which is the scale of all,
-/// and how it leans, by weighted least squares (Gauss and Newton).
+/// The camera of a ``Panorama`` from taped lengths: its height, which is the scale of everything,
+/// and its tilt, by weighted least squares (Gauss and Newton).
 ///
-/// The height is free; the lean, two angles, is held near level by as much as a camera is likely to
-/// be off it, so that a single length gives nothing but the scale. With the residuals' cofactors a
-/// length that was read wrong is found (W. Baarda, “A testing procedure for use in geodetic
-/// networks”, 1968): its residual through its own deviation is the largest.
+/// The height is free; the tilt, two angles, is kept near level with the deviation that a camera is
+/// likely to have, so that a single length gives only the scale. The residuals' cofactors reveal a
+/// misread length (W. Baarda, “A testing procedure for use in geodetic networks”, 1968): its
+/// residual divided by its own deviation is the largest.
 package struct PanoramaFit: Sendable {
     /// A length between two of the measured places.
     package struct Length: Sendable {
         package let from: Int
         package let to: Int
-        /// As it was taped, in millimetres.
+        /// The taped length, in millimetres.
         package let taped: Double
         /// One standard deviation of it and of its ends in the picture, in millimetres.
         package let deviation: Double
@@ -27,27 +27,29 @@ package struct PanoramaFit: Sendable {
 
     /// How a taped length agrees with the picture and the other lengths.
     package struct Agreement: Sendable {
-        /// What it would be by all but itself, in millimetres.
+        /// The length that follows from all others, in millimetres.
         package let expected: Double
-        /// The residual in standard deviations of its own; 0 when nothing else tells the length.
+        /// The residual in its own standard deviations; 0 if no other measurement determines the
+        /// length.
         package let residual: Double
     }
 
-    /// The picture with the camera that was found.
+    /// The picture with the fitted camera.
     package let picture: Panorama
-    /// One standard deviation of the lean that is left, in radians.
+    /// One standard deviation of the remaining tilt, in radians.
     package let tilt: Double
-    /// One for each length.
+    /// The agreement of each length.
     package let agreements: [Agreement]
 
-    /// The logarithm of what the camera's height is multiplied by, and its lean.
+    /// The logarithm of the factor of the camera's height, and the tilt.
     private typealias Unknowns = SIMD3<Double>
 
     /// Fits the camera.
     /// - Parameters:
-    ///   - tilt: One standard deviation of the camera's lean, in radians.
-    ///   - places: What is measured in a picture; nothing when a part of it isn't seen there.
-    /// - Returns: Nothing when no camera fits.
+    ///   - tilt: One standard deviation of the camera's tilt, in radians.
+    ///   - places: Returns the places measured in a picture; nil if the picture doesn't show one of
+    ///     them.
+    /// - Returns: Nil if no camera fits.
     package static func of(
         _ picture: Panorama, _ lengths: [Length], tilt: Double,
         places: (Panorama) -> [Vector]?
@@ -87,18 +89,18 @@ package struct PanoramaFit: Sendable {
         max(abs(unknowns.x), abs(unknowns.y), abs(unknowns.z))
     }
 
-    /// The normal equations of a round.
+    /// The normal equations of one iteration.
     private struct Equations {
-        /// The lengths as the picture has them.
+        /// The lengths in the picture.
         private let seen: [Double]
         /// How they change with the unknowns.
         private var slopes: [Unknowns]
         /// The cofactors of the unknowns.
         private let inverse: [Unknowns]
-        /// What the unknowns change by.
+        /// The change of the unknowns.
         let change: Unknowns
 
-        /// What slopes are measured over.
+        /// The step for computing slopes.
         private static let step = 1e-5
 
         init?(
@@ -128,13 +130,13 @@ package struct PanoramaFit: Sendable {
             change = Self.product(inverse, right)
         }
 
-        /// One standard deviation of the lean.
+        /// One standard deviation of the tilt.
         var tilt: Double { max(inverse[1].y, inverse[2].z).squareRoot() }
 
         func agreement(_ number: Int, _ length: Length) -> Agreement {
             let variance = length.deviation * length.deviation
             let known = (slopes[number] * Self.product(inverse, slopes[number])).sum()
-            // The share of the length that the others tell.
+            // The share of the length that the others determine.
             let share = 1 - known / variance
             guard share > 1e-6 else { return Agreement(expected: length.taped, residual: 0) }
             let residual = seen[number] - length.taped
@@ -148,7 +150,7 @@ package struct PanoramaFit: Sendable {
                 (rows[0] * column).sum(), (rows[1] * column).sum(), (rows[2] * column).sum())
         }
 
-        /// The inverse of a symmetric matrix; nothing when it has none.
+        /// The inverse of a symmetric matrix; nil if it has none.
         private static func inverse(of rows: [Unknowns]) -> [Unknowns]? {
             func cross(_ a: Unknowns, _ b: Unknowns) -> Unknowns {
                 Unknowns(

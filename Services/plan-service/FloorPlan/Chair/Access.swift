@@ -1,10 +1,10 @@
 import Messages
 
-/// An answer that is certain or isn't.
+/// An answer that may be uncertain.
 package enum Certainty: Hashable, Sendable {
     case yes
     case no
-    /// Too close to tell from what is drawn.
+    /// Too close to decide with the precision of the plan.
     case uncertain
 }
 
@@ -12,20 +12,20 @@ package enum Certainty: Hashable, Sendable {
 package struct RoomAccess: Hashable, Sendable {
     /// The room's id.
     package let room: String
-    /// Whether the chair's middle gets into the room from an entrance.
+    /// Whether the chair's centre can get into the room from an entrance.
     package var reached: Certainty
-    /// Whether it can be turned by half a turn there.
+    /// Whether it can make half a turn there.
     package var turned: Certainty
 }
 
 extension Dwelling {
-    /// What a chair can do in each room, by id, beginning outside of the entrances.
+    /// What a chair can do in each room, by id, starting outside the entrances.
     ///
-    /// It is looked at first as coarsely as `resolution`, and then more finely as long as something
-    /// is uncertain. At 25 mm and 5 degrees the answer is certain but for about 25 mm of a door's
-    /// width; each finer look halves that and takes eight times as long.
-    /// - Parameter looks: How often it is looked at, at most.
-    /// - Throws: when no door is marked as an entrance.
+    /// The first examination has this resolution, and finer ones follow as long as something is
+    /// uncertain. At 25 mm and 5 degrees the answer is certain except for about 25 mm of a door's
+    /// width; each finer examination halves that and takes eight times as long.
+    /// - Parameter looks: The maximum number of examinations.
+    /// - Throws: if no door is marked as an entrance.
     package func access(
         for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2
     ) throws(Refusal) -> [RoomAccess] {
@@ -67,14 +67,14 @@ extension RoomAccess {
     fileprivate var isUncertain: Bool { reached == .uncertain || turned == .uncertain }
 }
 
-/// A way into a dwelling.
+/// A search for paths into a dwelling.
 struct Trip {
     let shape: FloorShape
     let doors: [Polygon]
     let floor: FreeSpace
 
-    /// All that is reached. A floor that is too large for the resolution is looked at more
-    /// coarsely, which leaves more uncertain and nothing wrong.
+    /// Everything that the chair reaches. A floor that is too large for the resolution is examined
+    /// more coarsely, which leaves more uncertain but nothing wrong.
     func look(_ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound) -> Look {
         let space = ChairSpace(shape, in: floor, resolution.bearable(for: floor.bounds), bound)
         var start = space.places(in: doors[0])
@@ -83,7 +83,7 @@ struct Trip {
     }
 }
 
-/// A space, where one comes in, and what is reached in it.
+/// A space, the places where the chair enters, and what it reaches from there.
 struct Look {
     let space: ChairSpace
     let start: ChairSpace.Reach

@@ -1,10 +1,10 @@
 import Messages
 
-/// The floor of a dwelling as somebody in a chair finds it.
+/// The floor of a dwelling for someone in a chair.
 package struct Dwelling: Sendable {
     package let plan: FloorPlan
     package let terms: Terms
-    /// The walls that stand in a room, or in part.
+    /// The walls that are wholly or partly inside a room.
     private let standing: [Wall]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
@@ -22,14 +22,14 @@ package struct Dwelling: Sendable {
         }
     }
 
-    /// What counts as being in the way.
+    /// What counts as an obstacle.
     package struct Terms: Hashable, Sendable {
-        /// What begins at least so high above the floor is passed under, in millimetres. 670 is the
-        /// knee height of the guidance to TEK17 § 12-9.
+        /// The height above the floor from which an object can be passed under, in millimetres. 670
+        /// is the knee height of the guidance to TEK17 § 12-9.
         package var kneeHeight: UInt32
         /// The highest threshold that can be passed, in millimetres.
         package var threshold: UInt32
-        /// True when the floor that a door sweeps isn't free.
+        /// True if the floor that a door sweeps isn't free.
         package var swingsCount: Bool
 
         package init(
@@ -44,15 +44,15 @@ package struct Dwelling: Sendable {
     /// A door that is too narrow.
     package struct NarrowDoor: Hashable, Sendable {
         package let id: String
-        /// The width that is free to pass, in millimetres.
+        /// The clear width, in millimetres.
         package let passage: UInt32
-        /// False when the width follows from the leaf or the hole and was not measured.
+        /// False if the width was derived from the leaf or the opening and not measured.
         package let isMeasured: Bool
-        /// How much is missing, in millimetres.
+        /// How much width is missing, in millimetres.
         package let missing: UInt32
     }
 
-    /// The doors through which a width doesn't pass, the narrowest first.
+    /// The doors that are too narrow for a width, narrowest first.
     package func doors(tooNarrowFor width: UInt32) -> [NarrowDoor] {
         plan.openings.values.filter(\.isPassable).compactMap { opening in
             let passage = opening.passage
@@ -63,7 +63,7 @@ package struct Dwelling: Sendable {
         }.sorted { ($0.passage, $0.id) < ($1.passage, $1.id) }
     }
 
-    /// The free floor of one room, without its doors; nothing when there is no such room.
+    /// The free floor of one room, without its doors; nil if there is no such room.
     package func floor(of room: String) -> FreeSpace? {
         plan.rooms[room].map {
             FreeSpace(areas: [$0.polygon], obstacles: obstacles(without: []))
@@ -72,8 +72,8 @@ package struct Dwelling: Sendable {
 
     /// The free floor of all rooms and the doors between them.
     /// - Parameters:
-    ///   - without: elements that are thought away, and doors that are thought wide.
-    ///   - wide: how wide such a door is, in millimetres.
+    ///   - without: elements to ignore, and doors to treat as wide.
+    ///   - wide: the width of such a door, in millimetres.
     func floor(without: Set<String> = [], wide: Double = 0, landings: [Polygon] = []) -> FreeSpace {
         let holes = plan.openings.values.compactMap { opening -> Polygon? in
             width(of: opening, without, wide).flatMap { hole(opening, atLeast: $0) }
@@ -83,8 +83,8 @@ package struct Dwelling: Sendable {
             obstacles: obstacles(without: without, wide: wide))
     }
 
-    /// How far a hole goes on into the rooms on both sides, so that an outline that was drawn a
-    /// little off the wall is still joined to it. Millimetres.
+    /// How far an opening extends into the rooms on both sides, in millimetres, so that an outline
+    /// drawn slightly off the wall is still connected to it.
     private static let beyond = 20.0
 
     func hole(_ opening: Opening, atLeast wide: Double = 0) -> Polygon? {
@@ -93,14 +93,14 @@ package struct Dwelling: Sendable {
         return wall.hole(opening, width: max(passage, wide), beyond: Self.beyond)
     }
 
-    /// The elements that are in the way. Wheelchairs are not: they are what moves.
+    /// The elements that are obstacles. Wheelchairs are not: they move.
     var barriers: [Element] {
         plan.elements.values.filter {
             $0.isSolid && $0.elevation < terms.kneeHeight && $0.kind != .wheelchair
         }
     }
 
-    /// How wide a way an opening is; nothing when one doesn't get through.
+    /// The passable width of an opening; nil if it is impassable.
     private func width(of opening: Opening, _ without: Set<String>, _ wide: Double) -> Double? {
         let isWide = without.contains(opening.id)
         guard opening.isPassable, isWide || opening.threshold <= terms.threshold else { return nil }
@@ -122,8 +122,8 @@ package struct Dwelling: Sendable {
         return obstacles
     }
 
-    /// Where a chair of a length starts: in the doors through which one enters, standing in or
-    /// before them. What lies before them is taken to be free, straight out as wide as the door.
+    /// Where a chair with this length starts: in or before the entrances. The floor before them is
+    /// assumed to be free, straight out and as wide as the door.
     func entrances(for length: Double) -> (doors: [Polygon], landings: [Polygon]) {
         let doors = plan.openings.values.filter { $0.entrance && $0.isPassable }
         var landings: [Polygon] = []
@@ -132,7 +132,7 @@ package struct Dwelling: Sendable {
             for side in [wall.line.along.unit.left, -wall.line.along.unit.left] {
                 let middle = hole.bounds.centre + side * (Double(wall.thickness) / 2)
                 let outside = (1...8).map { middle + side * (length * Double($0) / 8) }
-                // In the angle of a building it could lead into another room.
+                // In an inner corner of a building it could extend into another room.
                 guard
                     !outside.contains(where: { place in
                         plan.rooms.values.contains { $0.polygon.contains(place) }

@@ -1,11 +1,11 @@
-/// The floor that is free: inside some areas, outside of what stands on them. Areas are rooms and
-/// the openings between them; they and what stands on them may overlap and may touch.
+/// The free floor: inside areas and outside the obstacles on them. Areas are rooms and the openings
+/// between them; areas and obstacles may overlap and touch.
 package struct FreeSpace: Sendable {
     package let areas: [Polygon]
     package let obstacles: [Polygon]
-    /// Where the areas together end, and every side of the obstacles.
+    /// The outer edges of all areas together, and every side of the obstacles.
     let edges: [Segment]
-    /// The same as convex outlines: obstacles where they are, and else edges one by one.
+    /// The same as convex outlines: convex obstacles as a whole, and otherwise single edges.
     let barriers: [ConvexPolygon]
     let bounds: Bounds
 
@@ -26,12 +26,12 @@ package struct FreeSpace: Sendable {
             + loose.map { ConvexPolygon(counterClockwise: [$0.start, $0.end]) }
     }
 
-    /// True when a point is free. On an edge either answer is possible.
+    /// True if a point is free. On an edge either answer is possible.
     package func contains(_ point: Vector) -> Bool {
         areas.contains { $0.contains(point) } && !obstacles.contains { $0.contains(point) }
     }
 
-    /// The parts of the sides of some areas beyond which no other area goes on.
+    /// The parts of the areas' sides that have no other area beyond them.
     private static func outline(of areas: [Polygon]) -> [Segment] {
         guard areas.count > 1 else { return areas.flatMap(\.sides) }
         let places = areas.map { $0.bounds.grown(by: 1) }
@@ -47,10 +47,10 @@ package struct FreeSpace: Sendable {
 }
 
 extension Segment {
-    /// What is left of a counter-clockwise area's side where none of the others lies beyond it.
+    /// The parts of a counter-clockwise area's side that have none of the others beyond them.
     fileprivate func pieces(outside others: [Polygon]) -> [Segment] {
         guard !others.isEmpty, length > 0 else { return [self] }
-        // Beyond the side by less than a plan can tell.
+        // Beyond the side by less than the precision of a plan.
         let beyond = -along.left.unit * 0.5
         let shifted = Segment(start + beyond, end + beyond)
         let cuts = others.flatMap(\.sides).flatMap(shifted.cuts) + [0, 1]
@@ -63,7 +63,7 @@ extension Segment {
         }
     }
 
-    /// At which shares of this segment the other crosses it.
+    /// The fractions of this segment at which the other crosses it.
     func cuts(with other: Segment) -> [Double] {
         let across = along.cross(other.along)
         guard abs(across) > 1e-9 else { return [] }
@@ -74,30 +74,29 @@ extension Segment {
 }
 
 extension FreeSpace {
-    /// The largest circle that lies in the free floor, and where.
+    /// The largest circle in the free floor, and its place.
     package struct Circle: Hashable, Sendable {
         package let centre: Vector
-        /// Millimetres; the true radius is no more than the precision larger.
+        /// The radius in millimetres; the true one is larger by at most the precision.
         package let radius: Double
     }
 
-    /// The largest circle that lies in the free floor; nothing when there is none. `precision` is
-    /// in millimetres.
+    /// The largest circle in the free floor; nil if there is none. `precision` is in millimetres.
     ///
     /// Branch and bound: no point of a square has a clearance above that of its centre plus half
-    /// its diagonal, because the clearance changes by no more than the way gone. The square that
-    /// can hold the best is quartered until none can hold one that is better by the precision.
-    /// - Parameter enough: Stops as soon as one of this radius is found.
-    /// - Parameter least: A circle of a smaller radius isn't worth its name; without such an end a
-    ///   floor that is wholly covered would be searched along every edge.
+    /// its diagonal, because the clearance changes by no more than the distance moved. The most
+    /// promising square is quartered until none can have a circle that is better by the precision.
+    /// - Parameter enough: Stops as soon as a circle with this radius is found.
+    /// - Parameter least: The smallest radius to search for; without it a floor that is completely
+    ///   covered would be searched along every edge.
     package func largestCircle(
         precision: Double = 0.1, least: Double = 10, enough: Double = .infinity
     ) -> Circle? {
         var search = SquareSearch(bounds, items: edges.count)
         return search.run(precision: precision, least: least, enough: enough) {
             centre, kept, reach in
-            // What is farther than the nearest by more than the square's width is nearest for none
-            // of its points.
+            // An edge that is farther than the nearest by more than the square's width is not the
+            // nearest for any of its points.
             var distances: [Double] = []
             distances.reserveCapacity(kept.count)
             var nearest = Double.infinity

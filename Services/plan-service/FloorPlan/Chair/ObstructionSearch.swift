@@ -2,53 +2,52 @@ import Messages
 
 /// What keeps a chair out of a room.
 package struct Obstruction: Hashable, Sendable {
-    /// The doors that would have to be wide, and the elements that would have to go; together they
-    /// open the way. Without any, no door leads there or walls stand in the way, or what stands in
-    /// the way is too much to be named.
+    /// The doors to widen and the elements to remove, which together open the path. Empty if no
+    /// door leads there, walls are in the way, or there are too many obstacles to name.
     package let ids: [String]
-    /// True when the way is then surely open.
+    /// True if the path is then certainly open.
     package let isCertain: Bool
-    /// True when none of them can be left out; false when so much stands there that the search
+    /// True if none of them can be left out; false if there are so many obstacles that the search
     /// ended before that was known.
     package let isLeast: Bool
 }
 
 extension Dwelling {
-    /// What keeps a chair out of a room: one thing where one is enough, otherwise several of which
-    /// none can be left out. Nothing when the room can perhaps be reached.
-    /// - Throws: when there is no such room, or no door is marked as an entrance.
+    /// What keeps a chair out of a room: one obstacle if one explains it, otherwise several of
+    /// which none can be left out. Nil if the chair can possibly reach the room.
+    /// - Throws: if there is no such room, or no door is marked as an entrance.
     package func obstruction(of room: String, for chair: Chair) throws(Refusal) -> Obstruction? {
         var search = try ObstructionSearch(self, chair)
         return try search.obstruction(of: room)
     }
 }
 
-/// Looks for what keeps a chair out of the rooms of a dwelling, for a bounded number of looks at
-/// the floor, however much stands there.
+/// Searches for what keeps a chair out of the rooms of a dwelling, with a limited number of
+/// examinations of the floor, however many obstacles there are.
 package struct ObstructionSearch {
-    /// How many things and doors are looked at in all looks for one dwelling together: some 500
-    /// looks at a furnished flat, some seconds where thousands of things stand.
+    /// The maximum number of items and doors in all examinations of one dwelling together: about
+    /// 500 examinations of a furnished flat, or some seconds with thousands of items.
     package static let mostSeen = 100_000
-    /// Looks for one dwelling however much stands there: enough to find one thing among thousands.
+    /// The minimum number of examinations of one dwelling: enough to find one item among thousands.
     package static let fewestLooks = 24
-    /// More things are not told, unless none of them can be left out.
+    /// The maximum number of items named, unless none of them can be left out.
     package static let mostNamed = 20
-    /// How many coarse looks are as dear as the one that makes sure.
+    /// The number of coarse examinations that cost as much as a certain one.
     private static let sureLook = 8
-    /// Twice as coarse as usual: all that is asked is which of many things are worth a closer look.
+    /// Twice as coarse as usual, which is enough to find the items worth examining closely.
     private static let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
 
     private let dwelling: Dwelling
     private let chair: Chair
     private let closed: Look
-    /// Looks that are left, and how many of them are for finding several things.
+    /// The number of examinations left, of which some are reserved for finding several items.
     private var looks: Int
     private var reserve = 0
-    /// Single things that were found to keep the chair out of other rooms.
+    /// Single items that keep the chair out of other rooms.
     private var known: [String] = []
 
-    /// - Parameter seen: how many things and doors may be looked at in all looks together.
-    /// - Throws: when no door is marked as an entrance.
+    /// - Parameter seen: the maximum number of items and doors in all examinations together.
+    /// - Throws: if no door is marked as an entrance.
     package init(
         _ dwelling: Dwelling, _ chair: Chair, seen: Int = Self.mostSeen
     ) throws(Refusal) {
@@ -58,8 +57,8 @@ package struct ObstructionSearch {
         looks = max(seen / max(things, 1), Self.fewestLooks)
     }
 
-    /// What keeps the chair out of a room; nothing when it can perhaps be reached.
-    /// - Throws: when there is no such room.
+    /// What keeps the chair out of a room; nil if the chair can possibly reach it.
+    /// - Throws: if there is no such room.
     package mutating func obstruction(of room: String) throws(Refusal) -> Obstruction? {
         guard let room = dwelling.plan.rooms[room] else {
             throw .notFound("the plan has no room \(room)")
@@ -95,7 +94,7 @@ package struct ObstructionSearch {
             isLeast: isLeast)
     }
 
-    /// Whether a room is perhaps reached without some things.
+    /// Whether the chair can possibly reach a room without some items.
     private mutating func isOpen(
         _ without: some Sequence<String>, _ area: Polygon
     ) throws(Refusal) -> Bool {
@@ -104,7 +103,7 @@ package struct ObstructionSearch {
             .reaches(area)
     }
 
-    /// What keeps the chair out of another room often keeps it out of this one too.
+    /// The obstacle of another room that is also the obstacle of this one, which is often the case.
     private mutating func known(_ area: Polygon) throws(Refusal) -> String? {
         for one in known where looks > reserve {
             if try isOpen([one], area) { return one }
@@ -112,7 +111,8 @@ package struct ObstructionSearch {
         return nil
     }
 
-    /// The first that opens the way alone. Where all of some don't, none of them does.
+    /// The first suspect that alone opens the path. If a group together doesn't, none of its
+    /// members does.
     private mutating func single(
         _ suspects: ArraySlice<String>, _ area: Polygon
     ) throws(Refusal) -> String? {
@@ -123,9 +123,9 @@ package struct ObstructionSearch {
         return try single(suspects.dropFirst(half), area)
     }
 
-    /// Those of some suspects that open the way together with others, the first of them preferred;
-    /// none of them can be left out unless the looks have come to an end (QuickXplain, U. Junker,
-    /// 2004). For k of n it takes some 2k·log(n/k) looks.
+    /// The suspects that open the path together with others, preferring earlier ones; none of them
+    /// can be left out unless the examinations were used up (QuickXplain, U. Junker, 2004). Finding
+    /// k of n takes about 2k·log(n/k) examinations.
     private mutating func needed(
         of suspects: ArraySlice<String>, besides others: [String], isNew: Bool = false,
         _ area: Polygon
@@ -140,8 +140,8 @@ package struct ObstructionSearch {
         return near + far
     }
 
-    /// The doors that don't let the chair through, then elements, then other doors; each the nearer
-    /// the sooner.
+    /// The doors that are too narrow for the chair, then elements, then other doors; each group
+    /// with the nearest first.
     private func suspects(near place: Vector) -> [String] {
         let terms = dwelling.terms
         var suspects: [(rank: Int, distance: Double, id: String)] = dwelling.barriers.map {

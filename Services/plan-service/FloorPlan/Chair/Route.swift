@@ -1,11 +1,11 @@
 import Foundation
 import Messages
 
-/// Where a chair stands, and how it is turned.
+/// The place and heading of a chair.
 package struct Pose: Hashable, Sendable {
-    /// Its middle, in millimetres.
+    /// Its centre, in millimetres.
     package let place: Vector
-    /// The direction in which it looks, counter-clockwise from east in radians, in 0 ..< 2π.
+    /// The direction that it faces, counter-clockwise from east in radians, in 0 ..< 2π.
     package let heading: Double
 
     package init(place: Vector, heading: Double) {
@@ -14,13 +14,13 @@ package struct Pose: Hashable, Sendable {
         self.heading = rest < 0 ? rest + 2 * .pi : rest
     }
 
-    /// How far it is turned to another, counter-clockwise, in -π ..< π.
+    /// The turn to another pose, counter-clockwise, in -π ..< π.
     package func turn(to other: Pose) -> Double {
         let turn = (other.heading - heading).truncatingRemainder(dividingBy: 2 * .pi)
         return turn < -.pi ? turn + 2 * .pi : turn >= .pi ? turn - 2 * .pi : turn
     }
 
-    /// The pose at a share of the way to another: straight there, turning the shorter way.
+    /// The pose at a fraction of the move to another: straight there, turning the shorter way.
     package func between(_ other: Pose, _ share: Double) -> Pose {
         Pose(
             place: place + (other.place - place) * share,
@@ -29,13 +29,13 @@ package struct Pose: Hashable, Sendable {
 }
 
 extension Dwelling {
-    /// A way for a chair from an entrance into a room, as poses between which it goes straight or
-    /// turns on the spot by less than half a turn. Nothing when the room isn't surely reached: all
-    /// of the floor that is swept on the way is free.
+    /// A path for a chair from an entrance into a room, as poses between which it goes straight or
+    /// turns on the spot by less than half a turn. All floor swept on the path is free. Nil if it
+    /// isn't certain that the chair reaches the room.
     ///
-    /// It ends as far inside as the chair surely gets: wholly, or else with its middle. A coarse
-    /// look comes first, because a way that is found there keeps more distance.
-    /// - Throws: when there is no such room, or no door is marked as an entrance.
+    /// It ends as far inside as the chair certainly gets: wholly, or else with its centre. A coarse
+    /// search comes first, because a path found there keeps more distance.
+    /// - Throws: if there is no such room, or no door is marked as an entrance.
     package func route(for chair: Chair, to room: String) throws(Refusal) -> [Pose]? {
         guard let room = plan.rooms[room] else { throw .notFound("the plan has no room \(room)") }
         let trip = try trip(of: chair)
@@ -43,7 +43,7 @@ extension Dwelling {
         let coarse = ChairSpace.Resolution(
             cell: standard.cell * 2, headings: standard.headings / 2)
         for resolution in [coarse, standard, standard.finer] {
-            // The finest look takes longest, and is in vain where the chair surely doesn't get.
+            // The finest search takes longest, and is useless where the chair certainly can't go.
             if resolution == standard.finer,
                 !trip.look(standard, .possibly).reaches(room.polygon)
             {
@@ -63,7 +63,7 @@ extension Dwelling {
                     heading: Double(heading) * resolution.turn)
             }
             let moves = FreeMoves(chair, trip.floor)
-            // What was found by a few long moves shows more of them.
+            // Shortening a path with a few long moves may reveal more of them.
             return moves.shortened(moves.shortened(poses.joined)).joined
         }
         return nil
@@ -71,7 +71,7 @@ extension Dwelling {
 }
 
 extension Look {
-    /// Where the chair surely gets that is farthest inside a room.
+    /// The places farthest inside a room that the chair certainly reaches.
     fileprivate func inmost(of area: Polygon, for chair: Chair) -> ChairSpace.Reach {
         for depth in [chair.length / 2, chair.width / 2] {
             let inside = space.places(reached, in: area, from: depth)
@@ -82,7 +82,7 @@ extension Look {
 }
 
 extension ChairSpace {
-    /// Of some places those in an area that are so far from its outline.
+    /// The places in an area that are at least this far from its outline.
     fileprivate func places(_ places: Reach, in area: Polygon, from depth: Double) -> Reach {
         var mask = mask(area)
         var spans = RowSpans()
@@ -96,9 +96,9 @@ extension ChairSpace {
     }
 }
 
-/// Moves of a chair that are looked at exactly.
+/// Exact tests of a chair's moves.
 private struct FreeMoves {
-    /// So many moves are looked at to make a way shorter.
+    /// The maximum number of moves tested to shorten a path.
     private static let mostLooks = 4_000
 
     private let shape: ConvexPolygon
@@ -120,14 +120,14 @@ private struct FreeMoves {
         return isFree
     }
 
-    /// True when it can go straight from one pose to another without turning.
+    /// True if it can go straight from one pose to another without turning.
     private func drives(_ from: Pose, _ to: Pose) -> Bool {
         let outline = shape.turned(by: Vector(angle: from.heading)).moved(by: from.place)
         return isFree(outline.swept(along: to.place - from.place))
     }
 
-    /// True when it can turn on the spot, the shorter way. Between two headings it stays in the
-    /// hull of both, made larger by what an arc is beyond its chord.
+    /// True if it can turn on the spot, the shorter way. Between two headings it stays in the hull
+    /// of both, enlarged by the distance of an arc from its chord.
     private func turns(_ from: Pose, _ to: Pose) -> Bool {
         let turn = from.turn(to: to)
         let count = max(Int((abs(turn) / (.pi / 36)).rounded(.up)), 1)
@@ -141,8 +141,8 @@ private struct FreeMoves {
         }
     }
 
-    /// From one pose to another by a turn, a straight line and a turn; ahead or backwards, whatever
-    /// is cheaper. Nothing when that isn't free or costs more than a limit.
+    /// The poses from one to another by a turn, a straight line and a turn, ahead or backwards,
+    /// whichever is cheaper. Nil if that isn't free or costs more than a limit.
     private func direct(_ from: Pose, _ to: Pose, atMost limit: Double) -> [Pose]? {
         let way = to.place - from.place
         guard way != .zero else {
@@ -164,7 +164,8 @@ private struct FreeMoves {
         return nil
     }
 
-    /// The same way with fewer moves: from each pose straight to the farthest one that is free.
+    /// The same path with fewer moves: from each pose straight to the farthest one that can be
+    /// reached.
     func shortened(_ poses: [Pose]) -> [Pose] {
         var sums = [0.0]
         for (from, to) in zip(poses, poses.dropFirst()) {
@@ -176,7 +177,7 @@ private struct FreeMoves {
         while number < poses.count - 1 {
             var next = number + 1
             var legs = [poses[next]]
-            // Ever nearer by a sixth of what is left, so that a long way takes few looks.
+            // Step back by a sixth of the rest each time, so that a long path takes few tests.
             var ahead = poses.count - 1 - number
             while ahead > 1, looks < Self.mostLooks {
                 looks += 1
@@ -195,7 +196,7 @@ private struct FreeMoves {
 }
 
 extension Pose {
-    /// What a move costs, as ``RouteSearch`` has it: like so many millimetres ahead.
+    /// The cost of a move as in ``RouteSearch``, in millimetres ahead.
     fileprivate func cost(to other: Pose) -> Double {
         let turning = abs(turn(to: other)) / (.pi / 36) * RouteSearch.turn
         let way = other.place - place
@@ -214,8 +215,8 @@ extension [Pose] {
         zip(self, dropFirst()).reduce(0) { $0 + $1.0.cost(to: $1.1) }
     }
 
-    /// The same way without poses at which nothing changes: between moves on one line, and between
-    /// turns on one spot, as long as they are less than half a turn together.
+    /// The same path without poses between moves on one line, and between turns on one spot that
+    /// are less than half a turn together.
     fileprivate var joined: [Pose] {
         var joined: [Pose] = []
         for pose in self {
@@ -231,7 +232,7 @@ extension [Pose] {
 }
 
 extension Pose {
-    /// True when a move to here is but more of the move before.
+    /// True if the move to here continues the move before.
     fileprivate func continues(_ first: Pose, _ second: Pose) -> Bool {
         let (before, after) = (second.place - first.place, place - second.place)
         if before == .zero, after == .zero {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Looks for the cheapest way through a ``ChairSpace``: A* (P. Hart, N. Nilsson, B. Raphael, 1968)
-/// over the moves that are surely free, with a queue of buckets (R. Dial, 1969) because all costs
-/// are small whole numbers.
+/// Searches for the cheapest path through a ``ChairSpace``: A* (P. Hart, N. Nilsson, B. Raphael,
+/// 1968) over the moves that are certainly free, with a queue of buckets (R. Dial, 1969) because
+/// all costs are small whole numbers.
 ///
 /// A square ahead costs least; sideways costs more, because it takes moves to and fro, and so do
-/// going back and turning. No way is cheaper than its squares ahead would be, so the number of
-/// squares to the goal, whatever the heading, never promises too little.
+/// going back and turning. No path is cheaper than going the same number of squares ahead, so the
+/// number of squares to the goal, whatever the heading, is a lower bound.
 struct RouteSearch {
-    /// What a square ahead costs.
+    /// The cost of a square ahead.
     static let ahead = 4
-    /// More for a square sideways.
+    /// The additional cost of a square sideways.
     static let aside = 8.0
-    /// More for a square backwards.
+    /// The additional cost of a square backwards.
     static let back = 3.0
-    /// What a turn of five degrees costs: a right angle is as dear as 34 cm ahead.
+    /// The cost of a turn of five degrees: a right angle costs as much as 34 cm ahead.
     static let turn = 3.0
 
-    /// So many places at most: they take three bytes each.
+    /// The maximum number of places, which take three bytes each.
     static let mostPlaces = 32_000_000
 
     private static let unseen: UInt8 = 0
@@ -30,13 +30,13 @@ struct RouteSearch {
     private let columns: Int
     private let costs: [[Int]]
     private let turnCost: Int
-    /// By place: how it was come to, and whether nothing cheaper can come.
+    /// For each place, the move by which it was reached, and whether nothing cheaper is possible.
     private var entered: [UInt8]
     private var cost: [UInt16]
     private var toGoal: [Int32] = []
     private var buckets: [[Int32]]
 
-    /// Nothing when the space has too many places.
+    /// Nil if the space has too many places.
     init?(_ space: ChairSpace) {
         (rows, columns) = (space.frame.rows, space.frame.columns)
         let (places, overflow) = (rows * columns).multipliedReportingOverflow(by: space.headings)
@@ -53,12 +53,12 @@ struct RouteSearch {
         turnCost = max(Int((Self.turn * step / (.pi / 36)).rounded()), 1)
         entered = Array(repeating: Self.unseen, count: places)
         cost = Array(repeating: .max, count: places)
-        // A move changes what is expected by its cost and a square at most.
+        // A move changes the estimate by at most its cost and a square.
         let most = (costs.joined().max() ?? 0) + turnCost + Self.ahead
         buckets = Array(repeating: [], count: most + 1)
     }
 
-    /// The places of the cheapest way, each a move from the one before; nothing when there is none.
+    /// The places of the cheapest path, each a move from the one before; nil if there is none.
     mutating func way(
         from start: ChairSpace.Reach, to goal: ChairSpace.Reach
     ) -> [(row: Int, column: Int, heading: Int)]? {
@@ -78,7 +78,7 @@ struct RouteSearch {
 
     private var starts: [(place: Int, distance: Int)] = []
 
-    /// The places where it begins come in as the queue gets to them, the nearest first.
+    /// The starting places enter the queue when their turn comes, the nearest first.
     private mutating func search(
         _ goal: ChairSpace.Reach
     ) -> [(row: Int, column: Int, heading: Int)]? {
@@ -108,7 +108,7 @@ struct RouteSearch {
         return nil
     }
 
-    /// Looks at the six moves from a place; how many were worth it.
+    /// Tries the six moves from a place, and returns how many were improvements.
     private mutating func spread(
         from place: Int, _ row: Int, _ column: Int, _ heading: Int
     ) -> Int {
@@ -154,7 +154,7 @@ struct RouteSearch {
         return 1
     }
 
-    /// The way back from a place to where it began, turned round.
+    /// The path to a place, traced back to where it began.
     private func way(to place: Int) -> [(row: Int, column: Int, heading: Int)] {
         let area = rows * columns
         var way: [(row: Int, column: Int, heading: Int)] = []

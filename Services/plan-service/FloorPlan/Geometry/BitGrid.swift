@@ -1,7 +1,7 @@
 /// Squares in rows, each set or not, 64 to a word.
 struct BitGrid {
     let rows: Int
-    /// Words in a row.
+    /// The number of words in a row.
     let words: Int
     private(set) var bits: [UInt64]
 
@@ -18,7 +18,7 @@ struct BitGrid {
 
     var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
 
-    /// Calls with the row and column of each square that is set.
+    /// Calls `body` with the row and column of each square that is set.
     func forEach(_ body: (Int, Int) -> Void) {
         for (number, word) in bits.enumerated() where word != 0 {
             var rest = word
@@ -46,7 +46,7 @@ struct BitGrid {
         }
     }
 
-    /// Takes the bits of a grid of the same size.
+    /// Replaces its bits by those of a grid of the same size.
     mutating func replace(_ bits: ArraySlice<UInt64>) { self.bits = Array(bits) }
 
     mutating func formIntersection(_ other: BitGrid) {
@@ -92,7 +92,7 @@ struct BitGrid {
     }
 }
 
-/// Where the squares of a grid lie.
+/// The placement of a grid's squares.
 struct GridFrame {
     /// The lower left corner of the first square.
     let origin: Vector
@@ -112,16 +112,16 @@ struct GridFrame {
 
     func empty() -> BitGrid { BitGrid(columns: columns, rows: rows) }
 
-    /// The first column, or row, whose middle isn't before a coordinate.
+    /// The first column, or row, whose centre isn't before a coordinate.
     @inline(__always)
     fileprivate func first(_ coordinate: Double, from origin: Double) -> Int {
         let place = (coordinate - origin) / cell - 0.5
-        // Without a call of the library: this is asked for each row of each thing.
+        // Avoids a call of the library, because this runs for each row of each item.
         let before = Int(place)
         return max(Double(before) < place ? before + 1 : before, 0)
     }
 
-    /// The last one whose middle isn't behind a coordinate.
+    /// The last column, or row, whose centre isn't after a coordinate.
     @inline(__always)
     fileprivate func last(_ coordinate: Double, from origin: Double, of count: Int) -> Int {
         let place = (coordinate - origin) / cell - 0.5
@@ -129,7 +129,7 @@ struct GridFrame {
         return min(Double(before) > place ? before - 1 : before, count - 1)
     }
 
-    /// The rows whose middles lie between the lowest and the highest corner.
+    /// The rows whose centres are between the lowest and the highest corner.
     private func rows(of polygon: [Vector]) -> ClosedRange<Int>? {
         let bounds = Bounds(polygon)
         guard !bounds.isEmpty else { return nil }
@@ -138,7 +138,7 @@ struct GridFrame {
         return first <= last ? first...last : nil
     }
 
-    /// Sets the squares whose middles lie in a polygon, by an even number of crossings.
+    /// Sets or clears the squares whose centres are in a polygon, by the even-odd rule.
     func fill(_ polygon: [Vector], in grid: inout BitGrid, _ on: Bool) {
         guard let rows = rows(of: polygon) else { return }
         var crossings: [Double] = []
@@ -160,13 +160,13 @@ struct GridFrame {
         }
     }
 
-    /// Clears the squares whose middles lie in a convex polygon with its corners counter-clockwise.
+    /// Clears the squares whose centres are in a convex polygon with counter-clockwise corners.
     func clear(_ polygon: [Vector], in grid: inout BitGrid, _ spans: inout RowSpans) {
         spans.cut(polygon, by: self)
         clear(spans, in: &grid)
     }
 
-    /// Clears the squares whose middles lie in some spans, or so many millimetres before one.
+    /// Clears the squares whose centres are in spans, or up to `before` millimetres before one.
     func clear(_ spans: RowSpans, in grid: inout BitGrid, before: Double = 0) {
         for index in 0..<max(spans.left.count - 1, 0) {
             set(
@@ -185,20 +185,20 @@ struct GridFrame {
     }
 }
 
-/// From where to where a convex polygon reaches in the middle of each row; kept between polygons so
-/// that none has to make it anew.
+/// The interval that a convex polygon covers in the middle of each row; reused between polygons to
+/// avoid allocations.
 struct RowSpans {
-    /// The row of the first span. It lies below the polygon unless the grid begins there.
+    /// The row of the first span. It is below the polygon unless the grid begins there.
     fileprivate var first = 0
-    /// In millimetres; more than the right end where the polygon doesn't reach. The last one
-    /// belongs to the row above the polygon or the grid.
+    /// The left ends in millimetres; greater than the right end in rows that the polygon doesn't
+    /// cover. The last one belongs to the row above the polygon or the grid.
     fileprivate var left: [Double] = []
     fileprivate var right: [Double] = []
 
     init() {}
 
-    /// Takes the spans of a polygon with its corners counter-clockwise: its right sides go up and
-    /// its left ones down, so that each side gives one end of its rows.
+    /// Computes the spans of a polygon with counter-clockwise corners: its right sides go up and
+    /// its left sides down, so that each side gives one end of its rows.
     mutating func cut(_ polygon: [Vector], by frame: GridFrame) {
         left.removeAll(keepingCapacity: true)
         right.removeAll(keepingCapacity: true)
@@ -239,14 +239,14 @@ struct RowSpans {
         }
     }
 
-    /// Makes of the spans of a polygon those of what it covers when it is moved down by one row.
+    /// Extends the spans of a polygon to the area that it covers when it moves down by one row.
     mutating func sweepDown(_ polygon: [Vector], by frame: GridFrame) {
         guard left.count > 1 else { return }
         for index in 0..<left.count - 1 {
             left[index] = min(left[index], left[index + 1])
             right[index] = max(right[index], right[index + 1])
         }
-        // What sticks out between two rows.
+        // Corners between two rows may extend further.
         for corner in polygon {
             let row = frame.last(corner.y, from: frame.origin.y, of: .max) - first
             guard left.indices.dropLast().contains(row) else { continue }

@@ -10,8 +10,8 @@ package struct ConvexPolygon: Hashable, Sendable {
     /// The smallest convex outline around some points, by the monotone chain of A. M. Andrew
     /// (1979).
     package init(hullOf points: [Vector]) {
-        // To the nanometre: a side between points that differ by less has no direction, and sums
-        // go by the directions of sides.
+        // Round to the nanometre: a side between points that differ by less has no direction, and
+        // sums depend on the directions of sides.
         let distinct = Set(
             points.map { Vector(($0.x * 1e6).rounded() / 1e6, ($0.y * 1e6).rounded() / 1e6) })
         let sorted = distinct.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
@@ -46,8 +46,7 @@ package struct ConvexPolygon: Hashable, Sendable {
     }
 
     /// An outline around an ellipse with the given axes along x and y, about the origin. No point
-    /// of the ellipse lies outside; with 64 sides it is nowhere more than 0.12 % of the longer half
-    /// axis away.
+    /// of the ellipse is outside; with 64 sides it is at most 0.12 % of the longer half axis away.
     package init(aroundEllipse width: Double, _ depth: Double, sides: Int = 64) {
         let step = 2 * Double.pi / Double(sides)
         let reach = 1 / cos(step / 2)
@@ -64,26 +63,26 @@ package struct ConvexPolygon: Hashable, Sendable {
         ConvexPolygon(counterClockwise: corners.map { $0 + offset })
     }
 
-    /// Turned about the origin by a rotation.
+    /// The polygon turned about the origin by a rotation.
     package func turned(by rotation: Vector) -> ConvexPolygon {
         ConvexPolygon(counterClockwise: corners.map { $0.turned(by: rotation) })
     }
 
-    /// Larger or smaller about the origin.
+    /// The polygon scaled about the origin.
     package func scaled(by factor: Double) -> ConvexPolygon {
         ConvexPolygon(counterClockwise: corners.map { $0 * factor })
     }
 
-    /// The Minkowski sum: every point of the one moved by every point of the other. Its sides are
-    /// those of both, in the order of their angles; neither may have a corner on a straight line.
+    /// The Minkowski sum: every point of one moved by every point of the other. Its sides are those
+    /// of both, in the order of their angles; neither may have a corner on a straight line.
     package func sum(_ other: ConvexPolygon) -> ConvexPolygon {
         var corners: [Vector] = []
         Self.sum(fromLowest, other.fromLowest, into: &corners)
         return ConvexPolygon(counterClockwise: corners)
     }
 
-    /// The sum of two outlines that begin with their lowest corners, into a list that is kept
-    /// between sums.
+    /// Computes the sum of two outlines that begin with their lowest corners, in a list that is
+    /// reused between sums.
     static func sum(_ a: [Vector], _ b: [Vector], into sum: inout [Vector]) {
         sum.removeAll(keepingCapacity: true)
         var (i, j) = (0, 0)
@@ -101,7 +100,7 @@ package struct ConvexPolygon: Hashable, Sendable {
         }
     }
 
-    /// The corners, the lowest first.
+    /// The corners, lowest first.
     var fromLowest: [Vector] {
         let lowest = corners.indices.min {
             (corners[$0].y, corners[$0].x) < (corners[$1].y, corners[$1].x)
@@ -109,8 +108,8 @@ package struct ConvexPolygon: Hashable, Sendable {
         return Array(corners[(lowest ?? 0)...] + corners[..<(lowest ?? 0)])
     }
 
-    /// What it has in common with another, by cutting off what lies beyond each side of the other
-    /// (I. E. Sutherland and G. W. Hodgman, 1974); without corners when that is nothing.
+    /// The intersection with another polygon, by clipping at each side of the other (I. E.
+    /// Sutherland and G. W. Hodgman, 1974); it has no corners if they don't meet.
     package func intersection(_ other: ConvexPolygon) -> ConvexPolygon {
         var kept = corners
         for side in other.polygon.sides {
@@ -129,13 +128,13 @@ package struct ConvexPolygon: Hashable, Sendable {
         return ConvexPolygon(hullOf: kept)
     }
 
-    /// What it sweeps when it is moved along a straight line.
+    /// The area that it sweeps when it moves along a straight line.
     package func swept(along way: Vector) -> ConvexPolygon {
         ConvexPolygon(hullOf: corners + corners.map { $0 + way })
     }
 
-    /// How deep a point lies inside: the distance to the nearest side, negative outside, where it
-    /// is at most the true distance.
+    /// How deep a point is inside: the distance to the nearest side; negative outside, where it is
+    /// at most the true distance.
     package func depth(of point: Vector) -> Double {
         var depth = Double.infinity
         var previous = corners[corners.count - 1]

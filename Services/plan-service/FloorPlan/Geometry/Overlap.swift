@@ -1,17 +1,16 @@
-/// That two outlines lie in each other, and the shortest way apart.
+/// An overlap of two outlines, and the shortest move that separates them.
 package struct Overlap: Hashable, Sendable {
-    /// How far one has to be moved until they only touch, in millimetres.
+    /// How far to move one until they only touch, in millimetres.
     package let depth: Double
-    /// The direction in which the first has to be moved, one millimetre long.
+    /// The direction in which to move the first, one millimetre long.
     package let direction: Vector
 
-    /// Interiors that overlap by no more than this only touch: what is measured to the millimetre
-    /// can't say more.
+    /// The largest overlap of interiors that counts as touching, in millimetres: measurements are
+    /// only to the millimetre.
     package static let tolerance = 1.0
 
-    /// The overlap of two convex outlines; nothing when they are apart or touch. By the separating
-    /// axis theorem: they are apart exactly when the projections on the normal of one of their
-    /// sides are.
+    /// The overlap of two convex outlines; nil if they are apart or touch. By the separating axis
+    /// theorem they are apart exactly if their projections on the normal of one of their sides are.
     package init?(
         _ first: ConvexPolygon, _ second: ConvexPolygon, tolerance: Double = Self.tolerance
     ) {
@@ -36,7 +35,7 @@ package struct Overlap: Hashable, Sendable {
 }
 
 extension ConvexPolygon {
-    /// The least and the greatest distance of its corners along a direction.
+    /// The least and the greatest coordinate of its corners along a direction.
     func extent(along direction: Vector) -> (lower: Double, upper: Double) {
         var (lower, upper) = (Double.infinity, -Double.infinity)
         for corner in corners {
@@ -48,7 +47,7 @@ extension ConvexPolygon {
     }
 }
 
-/// A rectangle with an angle, made ready for many comparisons.
+/// A rectangle with an angle, prepared for many comparisons.
 package struct TurnedRectangle: Sendable {
     let centre: Vector
     /// The direction of its width.
@@ -63,7 +62,7 @@ package struct TurnedRectangle: Sendable {
         halfDepth = depth / 2
     }
 
-    /// The same by its corners.
+    /// The rectangle as a polygon.
     package var outline: ConvexPolygon {
         let (x, y) = (axis * halfWidth, axis.left * halfDepth)
         return ConvexPolygon(counterClockwise: [
@@ -78,8 +77,8 @@ package struct TurnedRectangle: Sendable {
         return Bounds(low: centre - reach, high: centre + reach)
     }
 
-    /// True when the interiors overlap by more than the tolerance along every axis: the four of the
-    /// separating axis theorem, without making corners.
+    /// True if the interiors overlap by more than the tolerance along each of the four axes of the
+    /// separating axis theorem, computed without corners.
     package func overlaps(_ other: TurnedRectangle, tolerance: Double = Overlap.tolerance) -> Bool {
         let between = other.centre - centre
         let cosine = abs(axis.dot(other.axis))

@@ -1,4 +1,4 @@
-/// An outline without holes that does not cross itself, in either sense of rotation.
+/// An outline without holes that does not cross itself, clockwise or counter-clockwise.
 package struct Polygon: Hashable, Sendable {
     /// Its corners in order, each once.
     package var corners: [Vector]
@@ -13,10 +13,10 @@ package struct Polygon: Hashable, Sendable {
     package var bounds: Bounds { Bounds(corners) }
 
     /// Twice the area is the sum of the cross products of the corners (the shoelace formula);
-    /// positive when the corners run counter-clockwise. Square millimetres.
+    /// positive if the corners run counter-clockwise. Square millimetres.
     package var signedArea: Double {
         guard let first = corners.first else { return 0 }
-        // Relative to a corner, so that a plan far from its origin loses no digits.
+        // Compute relative to a corner, so that a plan far from the origin loses no precision.
         return zip(corners, corners.dropFirst() + [first]).reduce(0) { sum, side in
             sum + (side.0 - first).cross(side.1 - first)
         } / 2
@@ -29,7 +29,7 @@ package struct Polygon: Hashable, Sendable {
         signedArea < 0 ? Polygon(corners.reversed()) : self
     }
 
-    /// True when it turns left at each of its corners; they must run counter-clockwise.
+    /// True if it turns left at each of its corners, which must run counter-clockwise.
     package var isConvex: Bool {
         let sides = sides
         return corners.count > 2
@@ -38,7 +38,7 @@ package struct Polygon: Hashable, Sendable {
             }
     }
 
-    /// True when a point lies inside, by the number of sides that a ray to the east crosses. On the
+    /// True if a point is inside, by the number of sides that a ray to the east crosses. On the
     /// outline either answer is possible.
     package func contains(_ point: Vector) -> Bool {
         var inside = false
@@ -55,14 +55,14 @@ package struct Polygon: Hashable, Sendable {
         return inside
     }
 
-    /// From a point to the nearest point of the outline.
+    /// The distance from a point to the nearest point of the outline.
     package func distanceToOutline(from point: Vector) -> Double {
         sides.reduce(.infinity) { min($0, $1.distance(to: point)) }
     }
 }
 
 extension Polygon {
-    /// True when two sides that are not neighbours meet.
+    /// True if two sides that are not neighbours meet.
     package var crossesItself: Bool {
         let sides = sides
         for first in sides.indices {
@@ -76,10 +76,10 @@ extension Polygon {
 }
 
 extension Polygon {
-    /// The area that two have in common, in square millimetres.
+    /// The area that two polygons have in common, in square millimetres.
     ///
-    /// Between two heights where neither has a corner and no two sides cross, what they have in
-    /// common is made of trapezoids: as wide in the middle as on the average.
+    /// Between two heights without corners or crossings of sides, the common area consists of
+    /// trapezoids, whose width in the middle is their mean width.
     func commonArea(with other: Polygon) -> Double {
         let (low, high) = (
             max(bounds.low.y, other.bounds.low.y), min(bounds.high.y, other.bounds.high.y)
@@ -106,7 +106,7 @@ extension Polygon {
         }
     }
 
-    /// From where to where it reaches at a height at which it has no corner.
+    /// The intervals that it covers at a height at which it has no corner.
     private func spans(at height: Double) -> [(Double, Double)] {
         let crossings = sides.filter { ($0.start.y > height) != ($0.end.y > height) }.map {
             $0.start.x + $0.along.x * ((height - $0.start.y) / $0.along.y)

@@ -12,7 +12,7 @@ package struct Segment: Hashable, Sendable {
     package var length: Double { along.length }
     package var bounds: Bounds { Bounds([start, end]) }
 
-    /// The point of the segment that is nearest to a point.
+    /// The point of the segment nearest to a point.
     package func nearest(to point: Vector) -> Vector {
         let along = along
         let square = along.lengthSquared
@@ -25,7 +25,7 @@ package struct Segment: Hashable, Sendable {
 }
 
 extension Segment {
-    /// True when the two have a point in common.
+    /// True if the two have a point in common.
     package func meets(_ other: Segment) -> Bool {
         func side(_ point: Vector, of segment: Segment) -> Double {
             segment.along.cross(point - segment.start)

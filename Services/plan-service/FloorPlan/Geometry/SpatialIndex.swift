@@ -1,8 +1,9 @@
-/// Finds what lies near a place without looking at everything: a grid of square cells, each a list
-/// of what touches it, kept in a hash table so that a plan may lie anywhere.
+/// Finds the items near a place without examining all: a grid of square cells, each with a list of
+/// the items that touch it, in a hash table so that a plan may be anywhere.
 package struct SpatialIndex: Sendable {
-    /// Something in a cell. `next` and `before` are its neighbours with the same hash, `other` is
-    /// the same thing in another cell: so it is taken out without a look at what is beside it.
+    /// An item in a cell. `next` and `before` are its neighbours with the same hash, and `other` is
+    /// the same item in another cell, so that an item can be removed without examining its
+    /// neighbours.
     private struct Entry {
         var x: Int32
         var y: Int32
@@ -12,7 +13,7 @@ package struct SpatialIndex: Sendable {
         var other: Int32
     }
 
-    /// What covers more cells than this is kept in a list of its own.
+    /// The number of cells from which an item is kept in a separate list.
     private static let mostCells = 256
     private static let none: Int32 = -1
 
@@ -23,11 +24,11 @@ package struct SpatialIndex: Sendable {
     private var used = 0
     private var bounds: [Bounds] = []
     private var present: [Bool] = []
-    /// Of each item the entry that was made last.
+    /// The newest entry of each item.
     private var newest: [Int32] = []
     private var large: [Int32] = []
 
-    /// An empty index. It is fastest with cells about as wide as what is in it.
+    /// An empty index. It is fastest with cells about as wide as its items.
     package init(cell: Double = 1_000) {
         self.cell = cell
         heads = Array(repeating: Self.none, count: 64)
@@ -48,7 +49,7 @@ package struct SpatialIndex: Sendable {
         for y in cells.y { for x in cells.x { insert(Int32(item), x, y) } }
     }
 
-    /// Takes an item out.
+    /// Removes an item.
     package mutating func remove(_ item: Int) {
         guard item < present.count, present[item] else { return }
         present[item] = false
@@ -65,8 +66,8 @@ package struct SpatialIndex: Sendable {
         }
     }
 
-    /// Calls with each item whose bounds meet these, once.
-    /// - Returns: how many it has looked at for that, some of them several times.
+    /// Calls `body` once with each item whose bounds meet these.
+    /// - Returns: the number of items examined, counting some several times.
     @discardableResult package func forEach(
         meeting place: Bounds, _ body: (Int) -> Void
     ) -> Int {
@@ -95,7 +96,7 @@ package struct SpatialIndex: Sendable {
         return looks
     }
 
-    /// Calls with each pair of items whose bounds meet, once.
+    /// Calls `body` once with each pair of items whose bounds meet.
     package func forEachPair(_ body: (Int, Int) -> Void) {
         for head in heads {
             var index = head
@@ -126,14 +127,14 @@ package struct SpatialIndex: Sendable {
         }
     }
 
-    /// Two that share several cells are reported in one: that of the lower left corner of what they
-    /// have in common.
+    /// Two items that share several cells are reported in one: that of the lower left corner of
+    /// their intersection.
     private func isCommon(_ x: Int32, _ y: Int32, _ a: Bounds, _ b: Bounds) -> Bool {
         number(max(a.low.x, b.low.x)) == x && number(max(a.low.y, b.low.y)) == y
     }
 
     private func number(_ coordinate: Double) -> Int32 {
-        // Beyond what a plan can hold everything lies in the outermost cells.
+        // Beyond the limits of a plan everything is in the outermost cells.
         Int32(min(max((coordinate / cell).rounded(.down), -1e9), 1e9))
     }
 

@@ -1,6 +1,6 @@
-/// Looks for the place with the greatest value in a square that is quartered again and again.
+/// Searches for the place with the greatest value in a square that is quartered again and again.
 struct SquareSearch {
-    /// A square, the most that a place in it can have, and the items that still matter there.
+    /// A square, an upper bound of the values in it, and the items that still matter there.
     private struct Square {
         let centre: Vector
         let half: Double
@@ -11,7 +11,7 @@ struct SquareSearch {
     private var heap: [Square] = []
     private var best: (place: Vector, value: Double)?
 
-    /// The places between the bounds, and how many items decide about their value.
+    /// Searches the places within the bounds, whose values depend on this number of items.
     init(_ bounds: Bounds, items: Int) {
         guard !bounds.isEmpty else { return }
         let all = Array(0..<Int32(items))
@@ -27,9 +27,10 @@ struct SquareSearch {
         } while y - half < bounds.high.y
     }
 
-    /// The place with the greatest value of at least `least`, to the precision. `value` gets a
-    /// place, the items that matter around it and how far around, and gives the value there, which
-    /// may change by no more than the way gone, and the items that matter in the square.
+    /// The place with the greatest value that is at least `least`, within the precision. `value`
+    /// gets a place, the items that matter around it and the radius, and returns the value there
+    /// and the items that matter in the square. The value must not change by more than the distance
+    /// moved.
     mutating func run(
         precision: Double, least: Double, enough: Double,
         value: (Vector, [Int32], Double) -> (value: Double, items: [Int32])

@@ -21,7 +21,7 @@ package struct Vector: Hashable, Sendable {
     package var angle: Double { atan2(y, x) }
     package var lengthSquared: Double { x * x + y * y }
     package var length: Double { lengthSquared.squareRoot() }
-    /// Turned left by a right angle.
+    /// The vector turned left by a right angle.
     package var left: Vector { Vector(-y, x) }
     /// The same direction, one millimetre long; zero stays zero.
     package var unit: Vector {
@@ -30,10 +30,10 @@ package struct Vector: Hashable, Sendable {
     }
 
     package func dot(_ other: Vector) -> Double { x * other.x + y * other.y }
-    /// Positive when the other is to the left of this one.
+    /// Positive if the other is to the left of this one.
     package func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
     package func distance(to other: Vector) -> Double { (self - other).length }
-    /// Turned by a rotation: the direction that east is turned to.
+    /// The vector turned by a rotation, which is given as the direction to which east is turned.
     package func turned(by rotation: Vector) -> Vector {
         Vector(x * rotation.x - y * rotation.y, x * rotation.y + y * rotation.x)
     }
@@ -46,7 +46,7 @@ package struct Vector: Hashable, Sendable {
     package static prefix func - (a: Vector) -> Vector { Vector(-a.x, -a.y) }
 }
 
-/// An upright rectangle that something lies in.
+/// An axis-parallel bounding rectangle.
 package struct Bounds: Hashable, Sendable {
     package var low: Vector
     package var high: Vector
@@ -56,7 +56,7 @@ package struct Bounds: Hashable, Sendable {
         self.high = high
     }
 
-    /// The smallest bounds of some points; of none it is empty and meets nothing.
+    /// The smallest bounds of some points; without points they are empty and meet nothing.
     package init(_ points: some Sequence<Vector>) {
         self.init(
             low: Vector(.infinity, .infinity), high: Vector(-.infinity, -.infinity))
@@ -67,7 +67,7 @@ package struct Bounds: Hashable, Sendable {
     package var centre: Vector { (low + high) * 0.5 }
     package var isEmpty: Bool { low.x > high.x || low.y > high.y }
 
-    /// True when the two have a point in common, be it on their edges.
+    /// True if the two have a point in common, even if only on their edges.
     package func meets(_ other: Bounds) -> Bool {
         low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y
             && other.low.y <= high.y
