@@ -2,7 +2,7 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Keeps floor plans: how a home is, what stands in it, and whether somebody in a chair can live
+/// Keeps floor plans: a home, the furniture in it, and whether someone in a wheelchair can live
 /// there.
 @main struct PlanService: Service {
     static let name = ServiceName.plan

@@ -1,12 +1,12 @@
 import Foundation
 import Messages
 
-/// The rules of what is known about a plan besides its drawing.
+/// The rules for a plan's details.
 extension PlanDetails {
-    /// Most millimetres by which measures may be off.
+    /// The maximum tolerance of measures, millimetres.
     static let largestTolerance: UInt32 = 500
 
-    /// The same as it is kept: without spaces around it, letters written in one way.
+    /// The details in the stored form: trimmed and with normalised letters.
     var tidied: PlanDetails {
         var tidied = self
         tidied.name = name.tidied
@@ -18,11 +18,11 @@ extension PlanDetails {
         return tidied
     }
 
-    /// Refuses what can't be kept.
+    /// Refuses invalid details.
     ///
     /// - Parameters:
     ///   - known: the standards that can be checked.
-    ///   - isChair: says whether an id is that of a wheelchair of the plan.
+    ///   - isChair: returns whether an id is that of a wheelchair in the plan.
     func check(known: [String], isChair: (String) throws -> Bool) throws {
         try checkText(name, "the name of a plan", 1...100)
         try checkText(description, "the description", 0...2_000)
@@ -47,7 +47,7 @@ extension PlanDetails {
 }
 
 extension String {
-    /// Without spaces at its ends, letters with accents written in one way.
+    /// The text trimmed, with normalised letters.
     fileprivate var tidied: String {
         trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     }

@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import ServiceRuntime
 
-/// What is done to plans: edited, taken back, made again, told.
+/// The handlers that edit plans, undo, redo and list steps.
 enum Edits {
     static var handlers: [MessageHandler] {
         [
@@ -13,9 +13,9 @@ enum Edits {
         ]
     }
 
-    /// Most actions of an edit.
+    /// The maximum number of actions in an edit.
     static let mostActions = ActionReader.mostActions
-    /// Most changes that an answer tells, and about how many bytes of them.
+    /// The maximum number of changes in an answer, and about how many bytes of them.
     static let mostChanges = 200
     static let changeBytes = 400_000
 
@@ -99,13 +99,13 @@ enum Edits {
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
     }
 
-    /// Goes along the steps of a plan, one after another: all of them may be more than the memory
-    /// should hold.
+    /// Walks through the steps of a plan one by one, because all of them together may be too large
+    /// for the memory.
     ///
     /// - Parameters:
-    ///   - numbers: those of the steps.
-    ///   - count: how many there are; negative when they are taken back.
-    ///   - turned: what is to be changed for what a step has changed.
+    ///   - numbers: the numbers of the steps.
+    ///   - count: the number of steps; negative to undo them.
+    ///   - turned: returns the changes to make for those of a step.
     private static func walk(
         _ row: PlanRow, along numbers: [UInt64], by count: Int64, in transaction: Transaction,
         _ turned: ([DrawnChange]) -> [DrawnChange]
@@ -145,7 +145,7 @@ enum Edits {
 
     // MARK: What the handlers share
 
-    /// The next revision of a plan, with these things in it.
+    /// The next revision of a plan, with these items.
     private static func advance(
         _ row: inout PlanRow, to open: consuming OpenPlan, in transaction: Transaction
     ) throws {
@@ -172,8 +172,8 @@ enum Edits {
 }
 
 extension PlanRow {
-    /// A word about the plan's chair when it is gone: nothing else in the plan is found for it
-    /// until it comes back or another is chosen.
+    /// A remark if the plan's chair was removed: there are no findings about a chair until it comes
+    /// back or another is chosen.
     fileprivate func lossOfChair(by changes: [ItemChange]) -> [String] {
         let chair = details.chair
         guard !chair.isEmpty, let change = changes.first(where: { $0.id == chair }),

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Messages
 
-/// The things of the plans, one row for each.
+/// The items of plans, one row each.
 enum ItemStore {
-    /// Everything in a plan, in the order in which it was drawn.
+    /// All items of a plan, in drawing order.
     static func all(of plan: String, _ db: Database) throws -> [DrawnItem] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
@@ -21,7 +21,7 @@ enum ItemStore {
         return items
     }
 
-    /// What is in a plan after the first so many things: as much as a message should have.
+    /// The items of a plan after the first `count`, as many as fit into a message.
     static func part(
         of plan: String, skipping: Int, bytes: Int, _ db: Database
     ) throws -> [PlanItem] {
@@ -40,7 +40,7 @@ enum ItemStore {
         return items
     }
 
-    /// One thing of a plan.
+    /// One item of a plan.
     static func item(_ id: String, of plan: String, _ db: Database) throws -> PlanItem? {
         try Data.fetchOne(
             db.cachedStatement(sql: "SELECT item FROM item WHERE plan = ? AND id = ?"),
@@ -48,7 +48,7 @@ enum ItemStore {
         ).map { try PlanItem(stored: [UInt8]($0)) }
     }
 
-    /// Writes what changed. What is gone goes first, so that its place is free.
+    /// Saves changes. Deletes first, so that places become free.
     static func save(_ changes: [DrawnChange], of plan: String, _ db: Database) throws {
         let remove = try db.cachedStatement(sql: "DELETE FROM item WHERE plan = ? AND id = ?")
         for drawn in changes where drawn.change.after == nil {
@@ -66,7 +66,7 @@ enum ItemStore {
         }
     }
 
-    /// Puts the things of a plan into another, which is empty.
+    /// Copies the items of a plan into another, which is empty.
     static func copy(from plan: String, to copy: String, _ db: Database) throws {
         try db.execute(
             sql: """

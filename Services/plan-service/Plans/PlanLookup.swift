@@ -2,13 +2,13 @@ import Messages
 import ServiceRuntime
 
 extension Access {
-    /// Whoever has a role in the organisation of the plans, be it at one of its sites; that of a
-    /// display is none. An account without any role may be a stranger who has just signed up.
+    /// Anyone with a role in the organisation of the plans, even at only one of its sites, except
+    /// displays. An account without a role may be a stranger who has just signed up.
     static let member = Access.role(minimum: .crew, at: .site)
 }
 
 extension Transaction {
-    /// The plan of an id or a name, or the only one whose id begins so.
+    /// The plan with an id or a name, or the only one whose id begins so.
     ///
     /// - Throws: a `Refusal`, the same for a plan of another organisation as for none at all.
     func plan(_ reference: String) throws -> PlanRow {
@@ -43,7 +43,7 @@ extension Transaction {
 }
 
 extension PlanRow {
-    /// Says who changes it, and when.
+    /// Records who changes it, and when.
     mutating func sign(_ transaction: Transaction) {
         let principal = transaction.principal
         plan.changed = transaction.now
@@ -52,20 +52,20 @@ extension PlanRow {
         changerOrganisation = principal.organisation
     }
 
-    /// Keeps it as it stands, publishes it, and has it checked.
+    /// Saves it, publishes it, and has it checked.
     func keep(_ transaction: Transaction) throws {
         try save(transaction.db)
         try Checks.order(self, in: transaction)
         try transaction.publish(PlanChanged(plan: plan), subject: plan.id)
     }
 
-    /// What is in it, ready to be edited. Whoever takes it puts it back.
+    /// Takes out its items for editing. The caller has to put them back.
     func take(_ transaction: Transaction) throws -> OpenPlan {
         if let open = OpenPlans.shared.take(self) { return open }
         return OpenPlan(try ItemStore.all(of: plan.id, transaction.db))
     }
 
-    /// What is in it, to look at.
+    /// Its items, for reading.
     func open(_ transaction: Transaction) throws -> OpenPlan {
         let open = try take(transaction)
         OpenPlans.shared.put(open, of: plan.id, mark: mark)
@@ -74,7 +74,7 @@ extension PlanRow {
 }
 
 extension Refusal {
-    /// There is no such plan, or none that the asker may know of.
+    /// The refusal if there is no such plan, or none that the asker may see.
     static func noPlan(_ reference: String) -> Refusal {
         .notFound("there is no plan “\(reference.prefix(100))” in your organisation")
             .because(.planMissing, of: reference)

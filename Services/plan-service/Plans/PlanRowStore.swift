@@ -4,26 +4,26 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// A plan as it is kept.
+/// A plan's row in the store.
 struct PlanRow {
     var plan: Plan
     /// The number of the newest step that is not undone; 0 for none.
     var step: UInt64 = 0
-    /// The id of the command that last changed what is in it.
+    /// The id of the command that last changed its items.
     var mark: String
     /// The account that changed it last, and that account's organisation.
     var changer: String
     var changerOrganisation: String
 
-    /// By what it is found.
+    /// The details by which it is found.
     var details: PlanDetails { plan.details ?? PlanDetails() }
 
-    /// The plan of an id.
+    /// The plan with an id.
     static func ofID(_ id: String, _ db: Database) throws -> PlanRow? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The plans of a name.
+    /// The plans with a name.
     static func named(
         _ name: String, of scope: OrganisationScope, _ db: Database
     ) throws -> [PlanRow] {
@@ -33,7 +33,7 @@ struct PlanRow {
             ["name": FoldedText.name(name)] + scope.arguments)
     }
 
-    /// Two at most of the plans that may be meant.
+    /// The plans that may be meant, at most two.
     static func matching(
         _ id: TypedID, of scope: OrganisationScope, _ db: Database
     ) throws -> [PlanRow] {
@@ -42,8 +42,7 @@ struct PlanRow {
             id.arguments + scope.arguments)
     }
 
-    /// The plans of an organisation, or of all, that have every word typed, the one changed last
-    /// first.
+    /// The plans of an organisation, or of all, that match every word, most recently changed first.
     static func all(
         of scope: OrganisationScope, with typed: String = "", limit: Int? = nil, _ db: Database
     ) throws -> [PlanRow] {
@@ -56,7 +55,7 @@ struct PlanRow {
             """, ["words": try SearchText.words(typed), "limit": limit ?? -1] + scope.arguments)
     }
 
-    /// Writes it as it stands.
+    /// Saves it.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -82,7 +81,7 @@ struct PlanRow {
             ])
     }
 
-    /// Deletes it with all that is in it and belongs to it.
+    /// Deletes it with all its items and everything else that belongs to it.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM plan WHERE id = ?", arguments: [plan.id])
     }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The service's own tables. What is told of a thing is one packed message; the columns beside it
-/// are what it is found by.
+/// The service's own tables. Each object is one packed message; the other columns are for finding
+/// it.
 enum PlanStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -22,7 +22,7 @@ enum PlanStore {
         return migrator
     }
 
-    /// Brings words that were kept up to what `FoldedText` makes of them now.
+    /// Updates stored words to the present result of `FoldedText`.
     private static func fold(_ column: String, of table: String, _ db: Database) throws {
         let letters = [("ħ", "h"), ("ı", "i"), ("ŋ", "n"), ("ς", "σ")]
         let folded = letters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }

@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import ServiceRuntime
 
-/// The plans of an organisation: made, copied, described, listed, read, deleted.
+/// The handlers that create, copy, describe, list, read and delete plans of an organisation.
 enum Plans {
     static var handlers: [MessageHandler] {
         [
@@ -14,10 +14,10 @@ enum Plans {
         ]
     }
 
-    /// About how many bytes of a plan go into one message.
+    /// The approximate size of the part of a plan in one message, bytes.
     static let partBytes = 400_000
 
-    // MARK: Making. What a large file holds is checked outside the loop.
+    // MARK: Making. A large file is validated outside the loop.
 
     private static func prepare(
         _ command: CreatePlan, in transaction: Transaction
@@ -86,7 +86,7 @@ enum Plans {
         let details = command.details.tidied
         let db = transaction.db
         try check(details, in: transaction) { chair in
-            // One that was removed may come back by undo, so it may stay.
+            // A removed chair may come back by undo, so its id may stay.
             try chair == row.details.chair
                 || ItemStore.item(chair, of: row.plan.id, db)?.isWheelchair == true
         }
@@ -134,7 +134,7 @@ enum Plans {
             plan: row.plan, items: items, next: next < row.plan.items ? next : 0)
     }
 
-    /// Every plan, and what fails in it.
+    /// Publishes every plan, and what fails in it, for a snapshot.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for row in try PlanRow.all(of: .all, transaction.db) {
             try teller(PlanChanged(plan: row.plan), row.plan.id)

@@ -2,19 +2,20 @@ import Foundation
 import GRDB
 import Messages
 
-/// The steps in which plans were edited: what was done, and what takes it back.
+/// The steps in which plans were edited: what was done, and what undoes it.
 enum StepStore {
-    /// How many steps of a plan can be undone; older ones are deleted.
+    /// The maximum number of steps of a plan that can be undone; older ones are deleted.
     static let mostSteps = 1_000
-    /// Most bytes of the changes of all steps of a plan.
+    /// The maximum size of the changes of all steps of a plan, bytes.
     static let mostBytes = 64 << 20
-    /// The bytes are counted when a step has more than this; smaller ones never get there.
+    /// The size of a step, bytes, from which the total is computed; smaller steps never reach the
+    /// maximum.
     static let largeStep = 48 << 10
 
-    /// Adds a step after the newest one that is not undone. Those undone can't be redone after it
-    /// and are deleted, as are the oldest of too many.
+    /// Adds a step after the newest one that is not undone. Undone steps can't be redone after it
+    /// and are deleted, as are the oldest if there are too many.
     ///
-    /// - Returns: how many steps can be undone then.
+    /// - Returns: the number of steps that can then be undone.
     static func add(
         _ step: PlanStep, _ changes: [DrawnChange], to plan: String, _ db: Database
     ) throws -> UInt32 {
@@ -37,7 +38,7 @@ enum StepStore {
         return UInt32(clamping: number + 1 - (oldest ?? number + 1))
     }
 
-    /// What a step changed.
+    /// The changes of a step.
     static func changes(
         of number: UInt64, in plan: String, _ db: Database
     ) throws -> [DrawnChange] {
@@ -49,7 +50,7 @@ enum StepStore {
             throw Refusal(code: .internal, message: "step \(number) of the plan is missing")
         }
         let positions = (row[0] as String).split(separator: ",").compactMap { Int64($0) }
-        // What was packed by this service itself may be larger than a message.
+        // Changes packed by this service itself may be larger than a message.
         let packed = [UInt8](row[1] as Data)
         let limits = UnpackLimits(
             maximumSize: packed.count, maximumMemory: max(16 << 20, 40 * packed.count),

@@ -3,12 +3,13 @@ import Messages
 
 /// The rules of zoom and pan.
 extension PlanView {
-    /// The least and the most that is seen from left to right: millimetres.
+    /// The range of a view's width, millimetres.
     static let widths: ClosedRange<Int64> = 100...4_000_000
 
-    /// What is seen after a change.
+    /// The view after a change.
     ///
-    /// - Parameter bounds: those of all that is in the plan; asked for when all of it is seen.
+    /// - Parameter bounds: returns the bounds of everything in the plan; called if the view shows
+    ///   all of it.
     /// - Throws: a refusal of zoom and pan while they are locked.
     func changed(
         by change: ChangePlanView, bounds: () throws -> Bounds
@@ -42,7 +43,7 @@ extension PlanView {
         return view
     }
 
-    /// The view of all of a plan, told as a place: twenty metres of an empty one.
+    /// The view of a whole plan as a place and a width: twenty metres for an empty one.
     private func fitted(to bounds: Bounds) -> PlanView {
         var view = self
         guard !bounds.isEmpty else {
@@ -57,7 +58,7 @@ extension PlanView {
 }
 
 extension FloorPlan {
-    /// The bounds of all that is in it.
+    /// The bounds of everything in it.
     var bounds: Bounds {
         var bounds = Bounds([])
         for wall in walls.values { bounds = bounds.union(wall.rectangle.bounds) }

@@ -1,7 +1,7 @@
 import Messages
 import ServiceRuntime
 
-/// What each account looks at in a plan.
+/// The handlers for each account's view of a plan.
 enum Views {
     static var handlers: [MessageHandler] {
         [

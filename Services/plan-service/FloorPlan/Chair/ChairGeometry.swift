@@ -1,10 +1,10 @@
 import Foundation
 
-/// A wheelchair, or whatever else has to get through: a rectangle that turns about its axle.
+/// A wheelchair, or anything else that has to pass: a rectangle that turns about its axle.
 package struct Chair: Hashable, Sendable {
-    /// Across, in millimetres.
+    /// Its width, in millimetres.
     package let width: Double
-    /// From front to rear, in millimetres.
+    /// Its length from front to rear, in millimetres.
     package let length: Double
 
     package init(width: Double, length: Double) {
@@ -13,17 +13,17 @@ package struct Chair: Hashable, Sendable {
     }
 
     /// The diameter of the circle that it needs to turn on the spot about an axle at a distance
-    /// from its rear: twice the way from the axle's middle to the farthest corner.
+    /// from its rear: twice the distance from the axle's centre to the farthest corner.
     package func pivotDiameter(axleFromRear axle: Double) -> Double {
         2 * hypot(width / 2, max(axle, length - axle))
     }
 
-    /// The side of the smallest closed square in which it can be turned all the way round: its
-    /// diagonal, because on the way it stands across the square.
+    /// The side of the smallest closed square in which it can make a full turn: its diagonal,
+    /// because on the way it is diagonal in the square.
     package var spinSquare: Double { hypot(width, length) }
 
-    /// True when it can be turned by half a turn in a closed box. At each heading the places of its
-    /// centre make a rectangle; it can be turned when none of them on the way is empty.
+    /// True if it can make half a turn in a closed box. At each heading the possible places of its
+    /// centre form a rectangle; it can turn if none of these rectangles is empty.
     package func turns(inBox width: Double, _ depth: Double) -> Bool {
         let steps = 3_600
         return (0...steps).allSatisfy { step in
@@ -34,13 +34,12 @@ package struct Chair: Hashable, Sendable {
         }
     }
 
-    /// What is left of the width in a bend by a right angle from a corridor into another, negative
-    /// when it doesn't pass. The chair lies with its ends along the two outer walls; the inner
-    /// corner must stay on its other side at every angle t:
-    /// a·cos t + b·sin t − l·sin t·cos t ≥ w.
+    /// The width to spare in a right-angled bend from one corridor into another, negative if the
+    /// chair doesn't pass. The chair's ends touch the two outer walls; the inner corner must stay
+    /// on its other side at every angle t: a·cos t + b·sin t − l·sin t·cos t ≥ w.
     package func bendMargin(from a: Double, into b: Double) -> Double {
-        // The function has one minimum in the quadrant or lies at its ends; it is looked for by
-        // thirds around the best of some samples.
+        // The minimum is either inside the quadrant or at its ends; a ternary search around the
+        // best of some samples finds it.
         func room(_ angle: Double) -> Double {
             a * cos(angle) + b * sin(angle) - length * sin(angle) * cos(angle)
         }

@@ -1,27 +1,28 @@
 import Foundation
 
-/// Where a chair can be, and how turned: its places in x, y and heading, on a grid. What is
-/// reachable is what hangs together, because a chair with two driven wheels can follow any path as
-/// closely as it likes by small moves to and fro (it is small-time locally controllable).
+/// The places and headings that a chair can have, on a grid of x, y and heading. Whatever is
+/// connected is reachable, because a chair with two driven wheels can follow any path as closely as
+/// it likes by small moves to and fro (it is small-time locally controllable).
 ///
-/// A grid alone proves nothing, so there are two of them. In the one every step is a move that was
-/// looked at as a whole: the floor that it sweeps is free (``Bound/surely``). In the other a square
-/// is closed only when the chair is in the way at every place and heading of the square
-/// (``Bound/possibly``). What the first reaches can be reached, what the second doesn't can't.
+/// A single grid proves nothing, so there are two. In one every step is a move that was checked as
+/// a whole: the floor that it sweeps is free (``Bound/surely``). In the other a square is closed
+/// only if the chair collides at every place and heading in the square (``Bound/possibly``).
+/// Whatever the first reaches can be reached; whatever the second doesn't reach can't.
 package struct ChairSpace {
-    /// Which side of the truth the answers are on.
+    /// Which of the two grids to use.
     package enum Bound: Hashable, Sendable {
-        /// What is reached can be reached.
+        /// Everything that is reached can be reached.
         case surely
-        /// What isn't reached can't be reached.
+        /// Nothing else can be reached.
         case possibly
     }
 
-    /// How finely it is looked at.
+    /// The resolution of the grid.
     package struct Resolution: Hashable, Sendable {
         /// The side of a square of the grid, in millimetres.
         package let cell: Double
-        /// Headings all the way round, a multiple of four; 1 for a circle, which has none.
+        /// The number of headings in a full turn, a multiple of four; 1 for a circle, which has
+        /// none.
         package let headings: Int
 
         package init(cell: Double, headings: Int) {
@@ -34,10 +35,12 @@ package struct ChairSpace {
 
         var turn: Double { headings == 1 ? 0 : 2 * .pi / Double(headings) }
 
-        /// So many places at most: a floor of 1,250 m² at the standard, in about 70 MB.
+        /// The maximum number of places: a floor of 1,250 m² at the standard resolution, in about
+        /// 70 MB.
         static let mostPlaces = 150_000_000.0
 
-        /// This one, or one with squares so large that a floor doesn't take too many places.
+        /// This resolution, or one with squares large enough that the floor doesn't have too many
+        /// places.
         func bearable(for bounds: Bounds) -> Resolution {
             guard !bounds.isEmpty else { return self }
             let places = bounds.size.x / cell * (bounds.size.y / cell) * Double(headings)
@@ -46,7 +49,7 @@ package struct ChairSpace {
                 cell: cell * (places / Self.mostPlaces).squareRoot(), headings: headings)
         }
 
-        /// Twice as fine.
+        /// Twice as fine a resolution.
         package var finer: Resolution {
             Resolution(cell: cell / 2, headings: headings == 1 ? 1 : headings * 2)
         }
@@ -55,7 +58,7 @@ package struct ChairSpace {
     let frame: GridFrame
     let headings: Int
     let bound: Bound
-    /// The moves, for each heading until the shape looks the same again.
+    /// The moves for each heading, up to the symmetry of the shape.
     let steps: [Steps]
 
     /// The space of a shape on a floor.
@@ -92,7 +95,7 @@ package struct ChairSpace {
             for index in layers.indices { layers[index].formUnion(other.layers[index]) }
         }
 
-        /// Those of the places whose square is set.
+        /// The places whose squares are set in the mask.
         func intersection(_ mask: BitGrid) -> Reach {
             Reach(
                 layers: layers.map { layer in
@@ -103,7 +106,7 @@ package struct ChairSpace {
         }
     }
 
-    /// Every place in an area, at one heading or at all.
+    /// Every place in an area, at one heading or at all headings.
     package func places(in area: Polygon, heading: Int? = nil) -> Reach {
         let mask = mask(area)
         return Reach(
@@ -115,14 +118,14 @@ package struct ChairSpace {
             })
     }
 
-    /// Everything that hangs together with some places; inside an area alone when one is given.
+    /// Everything that is connected with some places, within the area if one is given.
     package func flood(from start: Reach, within area: Polygon? = nil) -> Reach {
         var flood = Flood(
             reached: start.layers, steps: steps, within: area.map(mask))
         return Reach(layers: flood.run())
     }
 
-    /// True when some of the places lie in an area.
+    /// True if some of the places are in an area.
     package func reaches(_ area: Polygon, _ places: Reach) -> Bool {
         let mask = mask(area)
         return places.layers.contains { layer in
@@ -130,10 +133,10 @@ package struct ChairSpace {
         }
     }
 
-    /// True when a shape that looks the same after half a turn can be turned by half a turn at one
-    /// of the places in an area, staying in it with its reference point.
+    /// True if a shape that looks the same after half a turn can make half a turn at one of the
+    /// places in an area, keeping its reference point inside.
     ///
-    /// Half a turn is then as good as a whole one, and on its way every heading: it is enough to
+    /// Half a turn is then equivalent to a whole one, and passes every heading, so it is enough to
     /// begin with one of them.
     package func turns(in area: Polygon, _ places: Reach) -> Bool {
         let mask = mask(area)
@@ -144,7 +147,7 @@ package struct ChairSpace {
         return turned.layers[headings / 2].bits.contains { $0 != 0 }
     }
 
-    /// The squares whose middles are in an area; for what is possible all that touch it.
+    /// The squares whose centres are in an area; for ``Bound/possibly`` all that touch it.
     func mask(_ area: Polygon) -> BitGrid {
         var mask = frame.empty()
         frame.fill(area.corners, in: &mask, true)
@@ -157,8 +160,8 @@ package struct ChairSpace {
     }
 }
 
-/// From which squares of a heading a chair can go on: to the next column, the next row, the next
-/// heading. The ways back are the same.
+/// The squares of a heading from which a chair can move to the next column, the next row or the
+/// next heading. Moves in the opposite directions are the same.
 struct Steps {
     /// The squares where the chair can be.
     var places: BitGrid
@@ -174,7 +177,7 @@ struct Steps {
         }
     }
 
-    /// From each free square to each that is free too.
+    /// Moves from each free square to each free neighbour.
     fileprivate init(within free: BitGrid, _ next: BitGrid) {
         places = free
         right = free.rightNeighbours
@@ -186,11 +189,11 @@ struct Steps {
     }
 }
 
-/// Finds the squares where a shape, moved about, meets no barrier of a floor.
+/// Finds the squares where a shape meets no barrier of a floor.
 private struct Painter {
     let frame: GridFrame
     let inside: BitGrid
-    /// The corners of each, the lowest first.
+    /// The corners of each barrier, lowest first.
     let barriers: [[Vector]]
     private var spans = RowSpans()
     private var corners: [Vector] = []
@@ -215,9 +218,9 @@ private struct Painter {
         return grid
     }
 
-    /// The squares from which all that the parts sweep on their way to the next column is free, and
-    /// those on the way to the next row: what meets a barrier on the way is what meets it when the
-    /// barrier comes as far towards it.
+    /// The squares from which everything that the parts sweep on their way to the next column is
+    /// free, and the same for the next row. Moving a part toward a barrier is equivalent to moving
+    /// the barrier toward the part.
     private mutating func moves(of parts: [ConvexPolygon]) -> (right: BitGrid, up: BitGrid) {
         var (right, up) = (inside, inside)
         for part in parts {
@@ -234,8 +237,8 @@ private struct Painter {
         return (right, up)
     }
 
-    /// The moves from a heading of which all that is swept is free. A part that turns stays in the
-    /// hull of its first and last heading, made larger by what an arc is beyond its chord.
+    /// The moves from a heading that sweep only free floor. A part that turns stays in the hull of
+    /// its first and last heading, enlarged by the distance of an arc from its chord.
     mutating func sweeps(
         _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution
     ) -> Steps {
@@ -249,12 +252,12 @@ private struct Painter {
         return Steps(right: right, up: up, turn: free(for: turning))
     }
 
-    /// The squares that are not surely closed at a heading: what a part covers wherever in the
-    /// square and however turned within half a step meets no barrier.
+    /// The squares that are not certainly closed at a heading: the area that a part covers at every
+    /// place in the square and every angle within half a step meets no barrier.
     ///
-    /// A convex part covers wherever in a square what it covers at its four corners. Turned by up
-    /// to an angle φ to both sides it covers what it covers at both ends, but for an arc that is
-    /// less than 1 − cos φ of it.
+    /// At every place in a square a convex part covers what it covers at all four corners. Turned
+    /// by up to an angle φ to both sides it covers what it covers at both ends, except for an arc
+    /// that is less than 1 − cos φ of it.
     mutating func cores(
         _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution
     ) -> BitGrid {

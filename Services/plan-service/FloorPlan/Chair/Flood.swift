@@ -1,4 +1,4 @@
-/// Spreads through the places that a chair can go to, row by row, 64 squares at a time.
+/// A flood fill of the places that a chair can reach, row by row, 64 squares at a time.
 struct Flood {
     private static let doubling: [UInt64] = [1, 2, 4, 8, 16, 32]
 
@@ -16,8 +16,8 @@ struct Flood {
 
     /// - Parameters:
     ///   - reached: where it begins, for each heading.
-    ///   - steps: the moves, for each heading until the shape looks the same again.
-    ///   - mask: the squares that it may not leave; none for all.
+    ///   - steps: the moves for each heading, up to the symmetry of the shape.
+    ///   - mask: the squares that it may not leave; nil for all.
     init(reached layers: [BitGrid], steps: [Steps], within mask: BitGrid?) {
         self.layers = layers.count
         symmetric = steps.count
@@ -66,7 +66,7 @@ struct Flood {
         waiting.append(Int32(row))
     }
 
-    /// Spreads from a row of a heading along it and to the rows beside it.
+    /// Spreads from a row of a heading along the row and to neighbouring rows.
     private mutating func spread(_ number: Int) {
         let (layer, row) = (number / rows, number % rows)
         let same = (layer % symmetric) * rows + row

@@ -174,7 +174,7 @@ struct RouteSearch {
         }
     }
 
-    /// For each square the least that a way from there to the goal costs.
+    /// Computes for each square a lower bound of the cost of a path from there to the goal.
     private mutating func measure(to goal: ChairSpace.Reach) {
         var open = space.frame.empty()
         for step in space.steps { open.formUnion(step.places) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A flat shape that is to find a place on the floor, made of convex parts around its reference
-/// point.
+/// A flat shape to place on the floor, made of convex parts around its reference point.
 package struct FloorShape: Sendable {
     package let parts: [ConvexPolygon]
     /// The angle after which it looks the same again, in radians.
@@ -19,13 +18,13 @@ package struct FloorShape: Sendable {
             symmetry: width == depth ? .pi / 2 : .pi)
     }
 
-    /// An ellipse about its centre, for which an outline around it stands.
+    /// An ellipse about its centre, approximated by an outline around it.
     package static func ellipse(_ width: Double, _ depth: Double) -> FloorShape {
         FloorShape(parts: [ConvexPolygon(aroundEllipse: width, depth)], symmetry: .pi)
     }
 
     /// A T: a bar, and a stem that leaves from the middle of its long side. ADA 2010, 304.3.2: a
-    /// square of 1525 with two corners cut, arms and stem 915 wide.
+    /// square of 1525 with two corners cut off, with arms and stem 915 wide.
     package static func tee(
         width: Double, depth: Double, bar: Double, stem: Double
     ) -> FloorShape {
@@ -39,7 +38,7 @@ package struct FloorShape: Sendable {
             ], symmetry: 2 * .pi)
     }
 
-    /// How far its farthest point is from the reference point.
+    /// The distance of its farthest point from the reference point.
     var radius: Double { parts.flatMap(\.corners).map(\.length).max() ?? 0 }
 
     func turned(by angle: Double) -> FloorShape {
@@ -54,23 +53,23 @@ package struct FloorShape: Sendable {
 }
 
 extension FreeSpace {
-    /// Where a shape fits.
+    /// A place where a shape fits.
     package struct Place: Hashable, Sendable {
-        /// The shape's reference point.
+        /// The place of the shape's reference point.
         package let centre: Vector
-        /// How it is turned, counter-clockwise in radians.
+        /// Its angle, counter-clockwise in radians.
         package let angle: Double
-        /// By how much it could be moved in any direction, in millimetres.
+        /// How far it could be moved in any direction, in millimetres.
         package let margin: Double
     }
 
-    /// A place where the shape fits, touching allowed; nothing when it fits at none of the headings
-    /// that are tried: those at which a side of the shape is along an edge of the floor, and one
-    /// each `step` radians. A shape that is smaller by ``headingError(of:step:)`` fits at no
-    /// heading at all when nothing is found.
+    /// A place where the shape fits, touching allowed; nil if it fits at none of the headings that
+    /// are tried: those at which a side of the shape is parallel to an edge of the floor, and one
+    /// every `step` radians. If nil, even a shape smaller by ``headingError(of:step:)`` fits at no
+    /// heading at all.
     ///
-    /// For one heading the answer is exact: the shape's reference point must be outside of the
-    /// Minkowski sum of each barrier with the shape turned upside down.
+    /// For one heading the answer is exact: the shape's reference point must be outside the
+    /// Minkowski sum of each barrier with the shape mirrored in its reference point.
     package func place(for shape: FloorShape, step: Double = .pi / 360) -> Place? {
         for angle in headings(of: shape, step: step) {
             if let place = place(for: shape, at: angle) { return place }
@@ -78,29 +77,29 @@ extension FreeSpace {
         return nil
     }
 
-    /// What is lost between two headings: half a step times the shape's radius. Millimetres.
+    /// The error between two headings, in millimetres: half a step times the shape's radius.
     package static func headingError(of shape: FloorShape, step: Double) -> Double {
         shape.radius * step / 2
     }
 
-    /// The place with the greatest margin, to a millimetre; the margin is negative when the shape
-    /// doesn't fit: by so much it would stand in something at the best place of all.
+    /// The place with the greatest margin, to a millimetre. The margin is negative if the shape
+    /// doesn't fit: the overlap at the best place.
     ///
-    /// Nothing when it is more than `most` millimetres short everywhere.
+    /// Nil if it is more than `most` millimetres short everywhere.
     package func bestPlace(
         for shape: FloorShape, step: Double = .pi / 90, most: Double = 500
     ) -> Place? {
         var best: Place?
         for angle in headings(of: shape, step: step) {
-            // A heading that is no better by a millimetre is given up at once.
+            // A heading that isn't better by a millimetre is given up at once.
             let least = best.map { $0.margin + 1 } ?? -most
             best = place(for: shape, at: angle, least: least, enough: .infinity) ?? best
         }
         return best
     }
 
-    /// The place with the greatest margin at one heading; nothing when the shape is more than
-    /// `most` millimetres short everywhere.
+    /// The place with the greatest margin at one heading; nil if the shape is more than `most`
+    /// millimetres short everywhere.
     package func bestPlace(
         for shape: FloorShape, at angle: Double, most: Double = 500
     ) -> Place? {
@@ -109,7 +108,8 @@ extension FreeSpace {
 
     /// A place for the shape at one heading.
     package func place(for shape: FloorShape, at angle: Double) -> Place? {
-        // What fits exactly fits, although the search comes only so near to the one place for it.
+        // A shape that fits exactly counts, although the search only comes near the single place
+        // for it.
         let slack = 0.1
         return place(for: shape, at: angle, least: -slack, enough: 1).map {
             Place(centre: $0.centre, angle: angle, margin: max($0.margin, 0))
@@ -132,10 +132,10 @@ extension FreeSpace {
                 depths.append(depth)
                 deepest = max(deepest, depth)
             }
-            // What is less deep than the deepest by more than the square's width is the deepest for
-            // none of its points.
+            // A barrier whose depth is below the greatest by more than the square's width is not
+            // the deepest for any of its points.
             let near = zip(kept, depths).filter { $0.1 >= deepest - 2 * reach }.map(\.0)
-            // In the middle of an obstacle the way out of it counts too.
+            // Inside an obstacle the distance to its outside counts too.
             guard !contains(centre) else { return (-deepest, near) }
             let way = edges.reduce(Double.infinity) { min($0, $1.distance(to: centre)) }
             return (min(-deepest, -way), near)

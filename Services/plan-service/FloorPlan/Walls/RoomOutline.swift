@@ -1,29 +1,30 @@
 import Messages
 
-/// The outline of a room by the surfaces of the walls that it lies along: where they go, it goes.
+/// The outline of a room as the surfaces of the walls along it: when they move, it follows.
 ///
-/// A side belongs to a surface when it lies within 2 mm of it; one that lies along several walls
-/// has a piece for each. When walls have moved, the corners are where the lines of neighbouring
-/// pieces meet now; what lies along no wall stays on its line.
+/// A side belongs to a surface if it is within 2 mm of it; one along several walls has a piece for
+/// each. After walls have moved, the corners are where the lines of neighbouring pieces meet; a
+/// piece along no wall stays on its line.
 struct RoomOutline {
-    /// How far from a surface a side may lie: twice what rounding to the millimetre can do.
+    /// The maximum distance of a side from a surface, in millimetres: twice the rounding error.
     static let tolerance = 2.0
 
-    /// How far from a wall its rooms are looked for: round the outside of a corner a surface goes
-    /// on beyond the end of its wall by up to three thicknesses.
+    /// How far from a wall to search for its rooms, in millimetres: around the outside of a corner
+    /// a surface extends beyond the end of its wall by up to three thicknesses.
     static let reach = 1_000.0
 
-    /// A side that becomes shorter than this has no direction any more, as corners are rounded.
+    /// The length, in millimetres, below which a side has no reliable direction, because corners
+    /// are rounded.
     static let shortest = 10.0
 
-    /// A side of the room, or the part of it that lies along one wall.
+    /// A side of the room, or the part of it along one wall.
     struct Piece {
         /// Where it begins.
         let start: Vector
-        /// The corners of the room at which it begins: one, two where the corner is cut off, none
-        /// where the side only goes on from one wall to the next.
+        /// The corners of the room at which it begins: one, two if the corner is cut off, or none
+        /// if the side only continues from one wall to the next.
         var corners: [Vector]
-        /// The line that it lies on, in its own direction.
+        /// Its line, in its own direction.
         let line: Segment
         let surface: Surface?
     }
@@ -40,7 +41,7 @@ struct RoomOutline {
     /// True when the outline has its room on its left.
     private let isLeft: Bool
 
-    /// The walls that it lies along.
+    /// The walls along the outline.
     var walls: Set<String> { Set(pieces.compactMap { $0.surface?.wall.id }) }
 
     /// - Parameters:
@@ -61,7 +62,7 @@ struct RoomOutline {
 
     private mutating func add(_ side: Segment, _ surfaces: [Surface]) {
         var found = parts(of: side, surfaces, beyond: 0)
-        // Round the outside of a corner a surface goes on beyond the end of its wall.
+        // Around the outside of a corner a surface extends beyond the end of its wall.
         if found.isEmpty { found = parts(of: side, surfaces, beyond: Joint.longest) }
         let sorted = found.sorted {
             ($0.part.lowerBound, -$0.part.upperBound, $0.surface.wall.id)
@@ -84,8 +85,8 @@ struct RoomOutline {
         }
     }
 
-    /// The parts of a side that lie along surfaces, which reach some thicknesses beyond their
-    /// walls.
+    /// The parts of a side that are along surfaces, which are extended by some thicknesses beyond
+    /// their walls.
     private func parts(
         of side: Segment, _ surfaces: [Surface], beyond: Double
     ) -> [(part: ClosedRange<Double>, surface: Surface)] {
@@ -96,7 +97,7 @@ struct RoomOutline {
         }
     }
 
-    /// What is cut off at the corner of two walls is part of that corner.
+    /// Makes a side that cuts off the corner of two walls part of that corner.
     private mutating func takeInCuts() {
         for index in pieces.indices.reversed() where pieces.count > 3 {
             let next = (index + 1) % pieces.count
@@ -118,8 +119,8 @@ struct RoomOutline {
         }
     }
 
-    /// The room as it lies along its walls now; `wall` tells a wall as it is now.
-    /// - Throws: when the room would cross itself, or a side of it would go the other way.
+    /// The room along its walls as they are now; `wall` returns the present wall.
+    /// - Throws: if the room would cross itself, or one of its sides would reverse.
     func following(_ wall: @escaping (String) -> Wall?) throws(Refusal) -> Room {
         let isLeft = isLeft
         let joints = zip(pieces.suffix(1) + pieces.dropLast(), pieces).map {
@@ -147,7 +148,7 @@ struct RoomOutline {
         return changed
     }
 
-    /// Without corners on the same place, and without those on a straight line between walls.
+    /// Removes duplicate corners, and those on a straight line between walls.
     private static func simple(_ corners: [(place: Vector, isCorner: Bool)]) -> [Vector] {
         var kept = corners
         var index = 0
@@ -167,9 +168,10 @@ struct RoomOutline {
     }
 }
 
-/// Where two pieces of an outline follow each other.
+/// The joint of two consecutive pieces of an outline.
 private struct Joint {
-    /// Farther than so many thicknesses from the corner of its walls an outline is cut off.
+    /// The distance from the corner of its walls, in thicknesses, beyond which an outline is cut
+    /// off.
     static let longest = 3.0
 
     private let before: RoomOutline.Piece
@@ -185,11 +187,11 @@ private struct Joint {
         (self.before, self.after, self.isLeft, self.wall) = (before, after, isLeft, wall)
     }
 
-    /// The direction of the second piece now.
+    /// The present direction of the second piece.
     var onwards: Vector { line(after, now(after)).along }
 
-    /// Where it is now: one corner, or two where the lines don't meet near; none where the outline
-    /// goes on straight.
+    /// Its present corners: one, or two if the lines don't meet nearby; none if the outline
+    /// continues straight.
     var corners: [Vector] {
         guard hasMoved(before) || hasMoved(after) else { return after.corners }
         let old = places(before.surface?.wall, after.surface?.wall)
@@ -197,7 +199,7 @@ private struct Joint {
         guard after.corners.count == 1, old.count == 1, new.count == 1 else {
             return new.map { PlanPoint($0).vector }
         }
-        // The corner as it was drawn, moved: what was exact to the millimetre stays so.
+        // Move the corner as it was drawn, so that exact millimetres stay exact.
         let moved = PlanPoint(after.start + (new[0] - old[0])).vector
         return [moved.distance(to: new[0]) < 1.2 ? moved : PlanPoint(new[0]).vector]
     }
@@ -217,7 +219,7 @@ private struct Joint {
         return isLeft ? line : Segment(line.end, line.start)
     }
 
-    /// Where the pieces follow each other when their walls are these.
+    /// The corners of the joint for these walls.
     private func places(_ a: Wall?, _ b: Wall?) -> [Vector] {
         let (first, second) = (line(before, a), line(after, b))
         let (along, onwards) = (first.along.unit, second.along.unit)
@@ -232,7 +234,7 @@ private struct Joint {
             return cosine > 0 && ends[0].distance(to: ends[1]) < 1.5 ? [ends[0]] : ends
         }
         let meeting = first.start + along * ((second.start - first.start).cross(onwards) / sine)
-        // In a sharp corner the surfaces meet far inside, but they do.
+        // In a sharp corner the surfaces meet far inside, but they do meet.
         let isSharp = cosine < 0 && (sine > 0) == isLeft
         guard let shared, !isSharp else { return [meeting] }
         let thickest = Double(max(a?.thickness ?? 0, b?.thickness ?? 0))
@@ -245,7 +247,7 @@ private struct Joint {
             .min { $0.distance(to: after.start) < $1.distance(to: after.start) }
     }
 
-    /// How far the end of a wall has gone that is nearest to this place.
+    /// The movement of the wall's end nearest to this place.
     private func displacement(_ a: Wall?, _ b: Wall?) -> Vector {
         for (piece, wall) in [(before, a), (after, b)] {
             guard let old = piece.surface?.wall, let wall, wall.line != old.line else { continue }
@@ -262,7 +264,7 @@ private struct Joint {
 }
 
 extension Wall {
-    /// A surface of a wall, as one looks from its start to its end.
+    /// A surface of a wall, seen from its start to its end.
     enum Face: Hashable {
         case left
         case right
@@ -270,7 +272,7 @@ extension Wall {
         case end
     }
 
-    /// The line of a surface, which has the wall on its right.
+    /// The line of a surface, with the wall on its right.
     func line(of face: Face) -> Segment {
         let line = line
         let half = line.along.unit.left * (Double(thickness) / 2)
@@ -284,13 +286,12 @@ extension Wall {
 }
 
 extension Segment {
-    /// The same line beyond both of its ends.
+    /// The line extended at both ends.
     fileprivate func longer(by distance: Double) -> Segment {
         Segment(start - along.unit * distance, end + along.unit * distance)
     }
 
-    /// From where to where this one lies along another, in millimetres from its start; nothing when
-    /// it doesn't.
+    /// The part of this line that is along another, in millimetres from its start; nil if none is.
     fileprivate func part(along other: Segment) -> ClosedRange<Double>? {
         let (length, direction) = (length, along.unit)
         let ends = [other.start, other.end].map { (($0 - start).dot(direction), $0 - start) }

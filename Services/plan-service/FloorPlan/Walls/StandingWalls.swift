@@ -1,8 +1,8 @@
 import Messages
 
 extension ConvexPolygon {
-    /// True when more of a rectangle than a plan's rounding lies inside an outline. The corners of
-    /// both are kept to the millimetre.
+    /// True if more of a rectangle than a rounding error is inside an outline. The corners of both
+    /// are rounded to the millimetre.
     fileprivate static func rectangle(
         _ centre: Vector, _ width: Double, _ depth: Double, _ angle: Double,
         reachesInto outline: Polygon
@@ -19,16 +19,16 @@ extension ConvexPolygon {
 }
 
 extension Element {
-    /// True when more of it than a plan's rounding lies inside an outline.
+    /// True if more of it than a rounding error is inside an outline.
     package func reaches(into outline: Polygon) -> Bool {
         ConvexPolygon.rectangle(
             place, Double(width), Double(depth), turn, reachesInto: outline)
     }
 }
 
-/// Walls that stand in a room, such as a partition, are in the way like what else stands there.
+/// Walls inside a room, such as a partition, are obstacles like everything else there.
 extension Wall {
-    /// True when more of the wall than a plan's rounding lies inside an outline.
+    /// True if more of the wall than a rounding error is inside an outline.
     package func reaches(into outline: Polygon) -> Bool {
         length > 2 * FloorPlan.rounding
             && ConvexPolygon.rectangle(
@@ -36,7 +36,7 @@ extension Wall {
                 reachesInto: outline)
     }
 
-    /// The wall as rectangles between holes, each from an offset to another, from its start on.
+    /// The wall as rectangles between holes, which are ranges of offsets from its start.
     package func pieces(between holes: [ClosedRange<Double>]) -> [ConvexPolygon] {
         let along = line.along.unit
         var from = 0.0
@@ -58,7 +58,7 @@ extension Wall {
 }
 
 extension Opening {
-    /// From which offset to which a width in its middle goes, in millimetres.
+    /// The range of offsets of a width in its middle, in millimetres.
     package func middle(_ width: Double) -> ClosedRange<Double> {
         let middle = Double(offset) + Double(self.width) / 2
         return (middle - width / 2)...(middle + width / 2)

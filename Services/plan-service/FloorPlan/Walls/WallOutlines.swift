@@ -1,15 +1,15 @@
 import Messages
 
-/// The outlines of walls with a thickness, joined where they share a corner, and where one ends in
+/// The outlines of walls with their thickness, joined at shared corners and where one ends in
 /// another.
 package struct WallOutlines: Sendable {
-    /// By the wall's id: six points counter-clockwise, the two ends of the centre line among them,
-    /// so that what several walls share at a corner has no gap.
+    /// The outlines by wall id: six points counter-clockwise, including the two ends of the centre
+    /// line, so that there is no gap between walls that share a corner.
     package let outlines: [String: Polygon]
-    /// By the wall's id, the corners at which it meets others.
+    /// The corners at which a wall meets others, by wall id.
     private var joints: [String: Set<PlanPoint>] = [:]
 
-    /// A join that would stick out farther than this many thicknesses is cut off square.
+    /// The number of thicknesses beyond which a join is cut off square.
     private static let longestJoin = 3.0
 
     package init(_ walls: some Collection<Wall>) {
@@ -37,7 +37,7 @@ package struct WallOutlines: Sendable {
             guard let start = ends[wall.id]?[wall.from], let end = ends[wall.id]?[wall.to] else {
                 continue
             }
-            // Left and right are as one looks out of a corner, and so change sides at the end.
+            // Left and right are seen looking out of a corner, so they change sides at the end.
             outlines[wall.id] = Polygon([
                 start.middle, start.right, end.left, end.middle, end.right, start.left,
             ])
@@ -50,20 +50,21 @@ package struct WallOutlines: Sendable {
         joints[wall]?.contains(corner) == true
     }
 
-    /// Where a wall's two surfaces and its centre line end at a corner.
+    /// The ends of a wall's two surfaces and its centre line at a corner.
     fileprivate struct End {
         var left: Vector
         var middle: Vector
         var right: Vector
 
-        /// Square across a wall that goes out of a corner.
+        /// A square end of a wall that leaves a corner.
         init(_ corner: Vector, out: Vector, thickness: UInt32) {
             let half = out.left * (Double(thickness) / 2)
             (left, middle, right) = (corner + half, corner, corner - half)
         }
     }
 
-    /// Each wall's left surface ends where it meets the right surface of the next wall to the left.
+    /// The ends of walls at a corner: each wall's left surface ends where it meets the right
+    /// surface of the next wall to the left.
     private static func ends(
         at corner: Vector, _ joined: [(wall: Wall, out: Vector)]
     ) -> [(wall: String, end: End)] {
@@ -86,12 +87,12 @@ package struct WallOutlines: Sendable {
     }
 }
 
-/// Walls as something that others end in, as the stem of a T does.
+/// Walls in which others may end, like the stem of a T.
 private struct WallBodies {
     private var walls: [(wall: Wall, hasFreeStart: Bool, hasFreeEnd: Bool)] = []
     private var index = SpatialIndex()
 
-    /// - Parameter isFree: whether a corner is that of one wall alone.
+    /// - Parameter isFree: whether a corner belongs to only one wall.
     init(_ walls: some Collection<Wall>, isFree: (PlanPoint) -> Bool) {
         for wall in walls where wall.from != wall.to {
             index.put(self.walls.count, at: wall.rectangle.bounds.grown(by: 1))
@@ -99,13 +100,13 @@ private struct WallBodies {
         }
     }
 
-    /// How a wall ends whose corner lies in another one, or on its line to the millimetre: at the
-    /// surface of that one on the side from which it comes. Of several the one counts on whose line
-    /// it ends the nearest.
+    /// The end of a wall whose corner is inside another wall, or on its line to the millimetre: at
+    /// the other's surface on the side from which it comes. Among several the one counts whose line
+    /// is nearest to the corner.
     func end(of wall: Wall, at corner: PlanPoint) -> WallOutlines.End? {
         let place = corner.vector
         let far = (corner == wall.from ? wall.to : wall.from).vector
-        // Where the other one ends too, it would end in this one as well, and nothing be left.
+        // If the other wall ends there too, each would end in the other, and nothing would be left.
         let margin = Double(wall.thickness) / 2
         var nearest: (distance: Double, id: String, end: WallOutlines.End)?
         index.forEach(meeting: Bounds([place])) { number in
@@ -127,10 +128,10 @@ private struct WallBodies {
         return nearest?.end
     }
 
-    /// The end of a wall on a straight line that lies beyond its corner; nothing when the wall runs
-    /// along it for far, or hardly comes out of it.
+    /// The end of a wall on a straight line beyond its corner; nil if the wall is nearly parallel
+    /// to it, or hardly emerges from it.
     /// - Parameters:
-    ///   - normal: across the line, to the side from which the wall comes.
+    ///   - normal: across the line, toward the side from which the wall comes.
     ///   - rise: from the corner to the line along it, in millimetres.
     private static func end(
         of wall: Wall, from corner: Vector, to far: Vector, normal: Vector, rise: Double
@@ -150,8 +151,8 @@ private struct WallBodies {
 }
 
 extension Wall {
-    /// The hole of an opening in it: across its whole thickness and a little beyond, so that it
-    /// overlaps the rooms on both sides.
+    /// The hole of an opening in the wall: across its whole thickness and slightly beyond, so that
+    /// it overlaps the rooms on both sides.
     package func hole(_ opening: Opening, width: Double? = nil, beyond: Double = 1) -> Polygon {
         let along = line.along.unit
         let middle = Double(opening.offset) + Double(opening.width) / 2
@@ -163,8 +164,8 @@ extension Wall {
         return Polygon([start - across, end - across, end + across, start + across])
     }
 
-    /// The floor that a door leaf sweeps: a quarter of a circle about its hinges, with sides enough
-    /// to be within 3 mm; nothing for what has no leaf.
+    /// The floor that a door leaf sweeps: a quarter circle about its hinges, with enough sides to
+    /// be within 3 mm; nil if there is no leaf.
     package func swing(of opening: Opening) -> Polygon? {
         guard opening.kind == .door else { return nil }
         let along = line.along.unit
