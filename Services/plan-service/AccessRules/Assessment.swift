@@ -2,17 +2,17 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What one rule says of one place.
+/// The result of one rule at one place.
 struct Assessment: Sendable {
     var at: Vector
     var verdict: Verdict
-    /// What was measured, and what is to spare, in millimetres.
+    /// The measured value, and the margin, in millimetres.
     var measured: Int32?
     var margin: Int32?
     var tolerance: UInt32
-    /// The required measure, as it is cited.
+    /// The required value, as it is cited.
     var required: String
-    /// What was found, in sentences.
+    /// The result in sentences.
     var text: [Said<FindingPhrase>]
     var person: ChairAssessment?
 }
@@ -21,29 +21,29 @@ struct Assessment: Sendable {
 struct ChairAssessment: Hashable, Sendable {
     var verdict: Verdict
     var text: Said<FindingPhrase>
-    /// What the chair needs, and what is to spare, in millimetres.
+    /// What the chair needs, and the margin, in millimetres.
     var needed: Int32?
     var margin: Int32?
 }
 
-/// What all rules judge by: how exactly the plan was measured, for whom, and in which language.
+/// What all rules need: the tolerance of the plan, the person's chair, and the language.
 struct Judge: Sendable {
     let tolerance: UInt32
     let chair: PersonChair?
     let phrases: Words<FindingPhrase>
 
-    /// Whole millimetres of a measure that was found to a quarter of one, never too many.
+    /// Rounds a measure computed to a quarter of a millimetre down to whole millimetres.
     static func whole(_ value: Double) -> Int32 {
         Int32(clamping: Int64((value + 0.25).rounded(.down).clamped(to: -1e9...1e9)))
     }
 
-    /// What a margin says that may be off by a tolerance. Exactly as required is enough.
+    /// The verdict for a margin with a tolerance. Exactly the required value passes.
     static func verdict(_ margin: Int32, tolerance: UInt32) -> Verdict {
         guard margin.magnitude >= tolerance else { return .uncertain }
         return margin >= 0 ? .pass : .fail
     }
 
-    /// Judges a length of which there must be at least so much.
+    /// Assesses a length that must be at least this.
     func length(
         _ noun: FindingPhrase, _ measured: Double, atLeast least: Double, at place: Vector,
         more: UInt32 = 0
@@ -54,7 +54,7 @@ struct Judge: Sendable {
             required: "\(limit) mm", missing: .fails)
     }
 
-    /// Judges a length of which there may be at most so much.
+    /// Assesses a length that must be at most this.
     func length(
         _ noun: FindingPhrase, _ measured: Double, atMost most: Double, at place: Vector
     ) -> Assessment {
@@ -65,7 +65,7 @@ struct Judge: Sendable {
     }
 
     /// An assessment of a length.
-    /// - Parameter more: by how much it may be off besides what the plan may be, in millimetres.
+    /// - Parameter more: its uncertainty in addition to the plan's tolerance, in millimetres.
     func assessment(
         _ noun: FindingPhrase, _ measured: Int32, margin: Int32, at place: Vector, more: UInt32,
         required: String, missing: FindingPhrase
@@ -92,7 +92,7 @@ struct Judge: Sendable {
             ])
     }
 
-    /// An assessment of what the plan doesn't tell.
+    /// An assessment of a value that the plan doesn't have.
     func unknown(_ noun: FindingPhrase, required: String, at place: Vector) -> Assessment {
         Assessment(
             at: place, verdict: .unknown, tolerance: tolerance, required: required,
@@ -104,14 +104,14 @@ struct Judge: Sendable {
         sentences.map { phrases.say($0) }.joined(separator: " ")
     }
 
-    /// What a place means for the chair, as it is told.
+    /// What a place means for the chair, as a message.
     func finding(_ chair: ChairAssessment) -> PersonFinding {
         PersonFinding(
             verdict: chair.verdict, text: phrases.say(chair.text), needed: chair.needed,
             margin: chair.margin)
     }
 
-    /// What fails by the clause, or else for the chair, to be said in any language.
+    /// The failure by the clause, or else for the chair, for texts in any language.
     func line(_ assessment: Assessment, _ item: PlanItem) -> PhraseLine? {
         let sentences: [Said<FindingPhrase>]
         if assessment.verdict == .fail {
@@ -124,7 +124,7 @@ struct Judge: Sendable {
         return PhraseLine([Said(.at, ["item": phrases.nameValue(item)])] + sentences)
     }
 
-    /// What is required, in a few words.
+    /// The requirement in a few words.
     func requirement(_ rule: Rule, _ required: String) -> String {
         let noun = phrases.say(rule.measure.noun)
         switch rule.measure {
@@ -149,7 +149,7 @@ extension Double {
 }
 
 extension Measure {
-    /// What it is called.
+    /// The name of the measure.
     var noun: FindingPhrase {
         switch self {
         case .doorWidth: .doorWidth

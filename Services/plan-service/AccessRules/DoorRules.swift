@@ -2,13 +2,13 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What rules say of a door by its own measures.
+/// The rules about a door's own measures.
 extension Judge {
-    /// What is worked out from a leaf may be off by the frame and the hinges, what is worked out
-    /// from the hole by the frame as well. Millimetres.
+    /// The uncertainty of a clear width derived from the leaf, in millimetres, because of the frame
+    /// and the hinges; one derived from the opening has that of the frame as well.
     static let leafUncertainty: UInt32 = 15
     static let holeUncertainty: UInt32 = 30
-    /// What a frame takes off the height of a hole, in millimetres.
+    /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
 
     func doorWidth(_ rule: Rule, _ doorway: Doorway) -> Assessment {
@@ -28,7 +28,7 @@ extension Judge {
         guard opening.height > 0 else {
             return unknown(.doorHeight, required: "\(Int(least)) mm", at: doorway.middle)
         }
-        // The plan has the height of the hole.
+        // The plan has the height of the opening.
         let clear = Double(opening.height) - Self.frame - Double(opening.threshold)
         return length(
             .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
@@ -36,7 +36,7 @@ extension Judge {
 
     func threshold(_ rule: Rule, _ doorway: Doorway) -> Assessment {
         let height = doorway.opening.threshold
-        // That there is none is seen, and needs no tape.
+        // Anyone can see that there is no threshold, without a tape.
         if let most = rule.atMost, height > 0 {
             return length(.threshold, Double(height), atMost: most, at: doorway.middle)
         }
@@ -52,12 +52,12 @@ extension Judge {
 }
 
 extension Opening {
-    /// By how much its free width may be off besides what the plan may be, in millimetres.
+    /// The uncertainty of its clear width in addition to the plan's tolerance, in millimetres.
     var widthUncertainty: UInt32 {
         if passage.isMeasured { return 0 }
         return leafWidth == nil ? Judge.holeUncertainty : Judge.leafUncertainty
     }
 
-    /// True for what has a leaf.
+    /// True if it has a leaf.
     var isDoor: Bool { kind == .door || kind == .slidingDoor }
 }

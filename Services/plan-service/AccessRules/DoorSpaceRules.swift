@@ -2,15 +2,15 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What rules say of the floor beside a door.
+/// The rules about the floor beside a door.
 extension Judge {
-    /// How far from the wall the space beside a door goes where no number is given, in millimetres:
-    /// as far as an arm of a chair.
+    /// How far the space beside a door extends from the wall if no number is given, in millimetres:
+    /// the length of a chair's arm.
     static let usualDepth = 300.0
-    /// What a frame takes at each side of a hole, in millimetres.
+    /// The width of a frame at each side of an opening, in millimetres.
     static let frameSide: Double = 40
 
-    /// Where beside a door.
+    /// The places beside a door.
     enum Beside {
         /// At the handle, on the side to which the door opens.
         case pull
@@ -20,7 +20,7 @@ extension Judge {
         case hinges
     }
 
-    /// The space beside a door; nothing when its other side is outside of the plan.
+    /// The space beside a door; nil if that side is outside the plan.
     func space(
         _ beside: Beside, _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway,
         in layout: PlanLayout
@@ -31,7 +31,7 @@ extension Judge {
             let room = layout.plan.rooms[id]
         else { return nil }
         let opening = doorway.opening
-        // The handle is at the end of the wall's hole that has no hinges.
+        // The handle is at the end of the opening without hinges.
         let towardsEnd = opening.hingesAtEnd == (beside == .hinges)
         let out = doorway.out(left: left)
         let direction = towardsEnd ? doorway.along : -doorway.along
@@ -47,7 +47,7 @@ extension Judge {
             origin: doorway.place(beyond: 0, left: left) + direction * half,
             band: isLeftOfDirection ? near...max(depth, near) : min(-depth, -near)...(-near))
         var flat = terms
-        // The door itself isn't in its own way.
+        // The door isn't an obstacle to itself.
         flat.swings = false
         let extent = view.extent(in: floor.outline, floor.obstacles(flat))
         let noun = rule.measure.noun
@@ -57,7 +57,7 @@ extension Judge {
             more: opening.leafWidth == nil ? Self.leafUncertainty : 0)
     }
 
-    /// Whether a door opens out of the rooms that a rule is about.
+    /// Whether a door opens out of the rooms that a rule applies to.
     func swing(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let into = doorway.swingsLeft.flatMap { $0 ? doorway.rooms.left : doorway.rooms.right }
             .flatMap { layout.plan.rooms[$0] }

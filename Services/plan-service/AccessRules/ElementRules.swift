@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What rules say of the floor about an element, and of the element itself.
+/// The rules about the floor around an element, and about the element itself.
 extension Judge {
     /// The free floor at both sides, of which the better one is for the transfer.
     func sideSpace(
@@ -11,7 +11,7 @@ extension Judge {
         let (east, west) = sides(element, rule, terms, floor)
         let (most, least) = (max(east, west), min(east, west))
         let (wanted, other) = (rule.atLeast ?? 0, rule.other ?? 0)
-        // What counts is the side that lacks more, or has less to spare.
+        // The side that lacks more, or has less to spare, counts.
         let isOther = least - other < most - wanted
         var found = length(
             .sideSpace, isOther ? least : most, atLeast: isOther ? other : wanted,
@@ -53,9 +53,9 @@ extension Judge {
         return (extent(true), extent(false))
     }
 
-    /// The free floor in front; with a depth also what there is below the element, as where knees
-    /// go under a basin that hangs high enough. Floor that is wider than the element may lie to
-    /// either side of it.
+    /// The free floor in front. With a depth it includes the space below the element, such as for
+    /// knees under a basin that hangs high enough. Floor that is wider than the element may extend
+    /// to either side of it.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
@@ -76,8 +76,8 @@ extension Judge {
             .frontSpace, measured, atLeast: rule.depth ?? rule.atLeast ?? 0, at: element.place)
     }
 
-    /// The free floor about a toilet: so far from its middle to the one side, so far to the other,
-    /// or so far in all, and so deep from the wall behind it.
+    /// The free floor around a toilet: from its centre line to one side and to the other, or in
+    /// total, and its depth from the wall behind it.
     func toiletZone(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
@@ -90,7 +90,7 @@ extension Judge {
                 .extent(in: floor.outline, obstacles)
         }
         let (east, west) = (extent(true), extent(false))
-        // The zone lies to the one side or to the other; the better one counts.
+        // The zone may be to either side; the better one counts.
         var best: (margin: Double, required: Double)?
         for (side, other, isEast) in [(east, west, true), (west, east, false)] {
             let sizes: [(Double, Double)]
@@ -118,7 +118,7 @@ extension Judge {
         return found
     }
 
-    /// From the middle of an element to the nearer wall at its side.
+    /// The distance from the centre line of an element to the nearer wall at its side.
     func centreLine(
         _ rule: Rule, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
@@ -138,7 +138,7 @@ extension Judge {
         return found
     }
 
-    /// The two measures of an element, whichever way round.
+    /// The two measures of an element, in either order.
     func size(_ rule: Rule, _ element: Element) -> Assessment {
         let (width, depth) = (Double(element.width), Double(element.depth))
         let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)

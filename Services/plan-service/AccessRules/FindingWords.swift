@@ -2,8 +2,8 @@ import Messages
 import Phrases
 
 extension Words<FindingPhrase> {
-    /// The words of a language, English when none is named.
-    /// - Throws: for a language that isn't there, with those that are.
+    /// The words of a language; English if none is named.
+    /// - Throws: for an unknown language, naming the known ones.
     static func of(_ language: String) throws(Refusal) -> Words {
         if language.isEmpty { return Words(.english) }
         guard let known = Language(language) else {
@@ -14,7 +14,7 @@ extension Words<FindingPhrase> {
         return Words(known)
     }
 
-    /// What a thing is called: by its label, or else by what it is.
+    /// The name of an item: its label, or else its kind.
     func name(_ item: PlanItem) -> String {
         switch nameValue(item) {
         case .word(let kind): say(kind)
@@ -23,7 +23,7 @@ extension Words<FindingPhrase> {
         }
     }
 
-    /// The same, to be said in any language.
+    /// The same as a value for texts in any language.
     func nameValue(_ item: PlanItem) -> Said<FindingPhrase>.Value {
         let (label, kind): (String, FindingPhrase) =
             switch item.item {
@@ -36,7 +36,7 @@ extension Words<FindingPhrase> {
         return label.isEmpty ? .word(kind) : .text(label)
     }
 
-    /// The same in a sentence: a label stands in quotation marks.
+    /// The same in a sentence, with a label in quotation marks.
     func quotedName(_ item: PlanItem) -> String {
         let name = name(item)
         let isLabel =

@@ -1,9 +1,9 @@
 import FloorPlan
 import Messages
 
-/// Which function looks at what a rule measures.
+/// Chooses the function for what a rule measures.
 extension Judge {
-    /// What a rule says of a room; nothing when it says nothing.
+    /// The result of a rule for a room; nil if there is none.
     func room(
         _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
     ) -> Assessment? {
@@ -15,7 +15,7 @@ extension Judge {
         }
     }
 
-    /// What a rule says of an element.
+    /// The result of a rule for an element; nil if there is none.
     func element(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment? {
@@ -30,7 +30,7 @@ extension Judge {
         }
     }
 
-    /// What a rule says of a door.
+    /// The result of a rule for a door; nil if there is none.
     func door(
         _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment? {

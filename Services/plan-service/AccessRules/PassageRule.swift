@@ -2,10 +2,10 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What rules say of the ways through a room.
+/// The rules about paths through a room.
 extension Judge {
-    /// The narrowest place on the ways from the room's doors; nothing when there is no door, or
-    /// nothing to get to.
+    /// The narrowest place on the paths from the room's doors; nil if there is no door, or no
+    /// target.
     func passage(_ rule: Rule, _ terms: FloorTerms, in survey: inout Survey) -> Assessment? {
         let wanted = rule.atLeast ?? 0
         guard let found = survey.narrowest(rule, terms) else { return nil }
@@ -15,7 +15,7 @@ extension Judge {
             let clear = survey.narrowest(
                 rule, terms, without: { $0.isLocalObstruction(in: hall) })
         {
-            // Both are required; what lacks more, or has less to spare, counts.
+            // Both are required; the one that lacks more, or has less to spare, counts.
             let isObstructed = found.width - obstructed < clear.width - wanted
             assessment =
                 isObstructed
@@ -33,7 +33,7 @@ extension Judge {
 }
 
 extension Element {
-    /// True for what may narrow a hall at one spot: Approved Document M, at most 2 m long (2.22b,
+    /// True for a local obstruction of a hall as in Approved Document M: at most 2 m long (2.22b,
     /// 3.24c) and 150 mm deep (appendix A, key terms), as seen from the hall's outline.
     fileprivate func isLocalObstruction(in hall: Polygon) -> Bool {
         max(width, depth) <= 2_000
@@ -44,7 +44,7 @@ extension Element {
 }
 
 extension Survey {
-    /// The narrowest place on the ways that a rule is about.
+    /// The narrowest place on the paths that a rule is about.
     mutating func narrowest(
         _ rule: Rule, _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
     ) -> WidestWay.Narrowest? {
@@ -64,12 +64,12 @@ extension Survey {
         return ways.narrowest(joining: [start] + goals)
     }
 
-    /// The elements of a kind that stand in this room.
+    /// The elements of a kind in this room.
     private func own(_ kind: ElementKind) -> [Element] {
         floor.elements.filter { $0.kind == kind && floor.outline.contains($0.place) }
     }
 
-    /// Whether the person's chair gets from door to door; nothing without a chair or a second door.
+    /// Whether the person's chair gets from door to door; nil without a chair or a second door.
     mutating func going(_ judge: Judge) -> ChairAssessment? {
         if let known = knownGoing { return known.finding }
         let finding = lookGoing(judge)
@@ -108,7 +108,7 @@ extension Survey {
 }
 
 extension Chair {
-    /// Whether it gets from one part of a floor to all the others, with its middle in each.
+    /// Whether it gets from one part of a floor to all the others, with its centre in each.
     fileprivate func going(
         on floor: FreeSpace, between regions: [Polygon], slack: Double
     ) -> Verdict {
@@ -129,13 +129,14 @@ extension Chair {
 }
 
 extension RoomFloor {
-    /// From the outline to where one is before a door: as far as the outline lies beyond the
-    /// wall's surface, or 0.
+    /// The vector from the outline to the wall's surface before a door, if the outline is beyond
+    /// it; else 0.
     func surface(of doorway: Doorway) -> Vector {
         let left = doorway.isLeft(room.id) ?? true
         let out = doorway.out(left: left)
         let surface = doorway.place(beyond: 0, left: left)
-        // An outline that is askew to its wall, be it by rounding, counts where it is farthest in.
+        // For an outline that isn't parallel to its wall, even by rounding, the innermost place
+        // counts.
         let ray = Segment(surface - out * FloorPlan.rounding, surface + out * 150)
         let half = doorway.along * (Double(doorway.opening.width) / 2)
         let nearest =
@@ -144,7 +145,7 @@ extension RoomFloor {
         return surface + out * min(max(nearest, 0), 150)
     }
 
-    /// The floor before a door, as wide as its hole.
+    /// The floor before a door, as wide as its opening.
     fileprivate func region(before doorway: Doorway, depth: Double) -> Polygon {
         let start = surface(of: doorway)
         let out = doorway.out(left: doorway.isLeft(room.id) ?? true)
@@ -156,7 +157,7 @@ extension RoomFloor {
 }
 
 extension Segment {
-    /// How far it lies beyond a place in a direction: the most over a stretch to both sides.
+    /// How far it extends beyond a place in a direction: the maximum over a stretch to both sides.
     fileprivate func offset(from place: Vector, over half: Vector, _ out: Vector) -> Double {
         let way = start - place
         let beside = along.dot(half.unit)

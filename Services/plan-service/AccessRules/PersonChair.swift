@@ -2,12 +2,12 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// The very chair of a person. Its width, its length and the circle that it turns in are three
-/// measures: a chair that passes a door need not turn behind it.
+/// A person's own chair. Its width, its length and its turning circle are three measures: a chair
+/// that passes through a door may not be able to turn behind it.
 package struct PersonChair: Hashable, Sendable {
     package let body: Chair
-    /// The diameter of the circle that it turns in on the spot, in millimetres: as its maker says,
-    /// or else from its axle, or else the least for its size, about its middle.
+    /// The diameter of the circle in which it turns on the spot, in millimetres: as stated by its
+    /// maker, or else computed from its axle, or else the minimum for its size, about its centre.
     package let turningDiameter: Double
 
     package init(width: Double, length: Double, turningDiameter: Double? = nil) {
@@ -15,7 +15,7 @@ package struct PersonChair: Hashable, Sendable {
         self.turningDiameter = turningDiameter ?? body.spinSquare
     }
 
-    /// The chair that an element is.
+    /// The chair of an element.
     package init(_ element: Element) {
         let chair = Chair(width: Double(element.width), length: Double(element.depth))
         let known = element.wheelchair ?? Wheelchair()
@@ -29,8 +29,8 @@ package struct PersonChair: Hashable, Sendable {
         }
     }
 
-    /// The wheelchair in a plan that has an id; nothing when no id is given.
-    /// - Throws: when there is no such wheelchair.
+    /// The wheelchair in a plan with an id; nil if no id is given.
+    /// - Throws: if there is no such wheelchair.
     package static func find(
         _ id: String, in plan: FloorPlan
     ) throws(Refusal) -> PersonChair? {
@@ -51,7 +51,7 @@ extension Judge {
         span(width, more: more, (.chairPasses, .chairStops, .chairPerhaps))
     }
 
-    /// What a free width beside something means for the chair that is to stand there.
+    /// What a free width beside an element means for the chair next to it.
     func standing(_ width: Double) -> ChairAssessment? {
         span(width, more: 0, (.chairStands, .chairStandsNot, .chairStandsPerhaps))
     }
@@ -80,7 +80,7 @@ extension Judge {
                 ]), needed: needed, margin: margin)
     }
 
-    /// What a floor means for the chair that is to turn there.
+    /// What a floor means for the chair turning there.
     /// - Parameter circle: the diameter of the largest circle on the floor, in millimetres.
     func turning(_ floor: FreeSpace, _ area: Polygon, circle: Double) -> ChairAssessment? {
         guard let chair else { return nil }
@@ -113,11 +113,10 @@ extension Judge {
 }
 
 extension Chair {
-    /// Whether it can be turned by half a turn somewhere on a floor. What is quick to tell is asked
-    /// first.
+    /// Whether it can make half a turn somewhere on a floor. Quick tests come first.
     /// - Parameters:
     ///   - circle: the diameter of the largest circle on the floor.
-    ///   - slack: by how much the floor may be wider or narrower than drawn.
+    ///   - slack: how much wider or narrower than drawn the floor may be.
     func turning(
         on floor: FreeSpace, _ area: Polygon, circle: Double, slack: Double
     ) -> Verdict {
@@ -134,13 +133,13 @@ extension Chair {
         return .uncertain
     }
 
-    /// The same as much longer and wider.
+    /// The same chair, longer and wider by this much.
     func grown(by slack: Double) -> Chair {
         Chair(width: max(width + slack, 1), length: max(length + slack, 1))
     }
 
-    /// True when there is a heading at which it stands nowhere: on its way round it takes every
-    /// one. Those are tried first at which it is broadest, as seen along a room's axes.
+    /// True if there is a heading at which it fits nowhere, because a turn passes every heading. It
+    /// first tries those at which it is widest along a room's axes.
     private func isStuck(on floor: FreeSpace) -> Bool {
         let shape = FloorShape.rectangle(length, width)
         let broadest = Vector(length, width).angle

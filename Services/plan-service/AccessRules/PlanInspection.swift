@@ -2,28 +2,29 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What the rules of some standards find in a plan. After a change of the plan only the rooms that
-/// it touches are looked at again, with their doors and what stands in them.
+/// The findings of some standards' rules in a plan. After a change of the plan only the affected
+/// rooms are checked again, with their doors and the elements in them.
 package struct PlanInspection: Sendable {
     private(set) var layout: PlanLayout
-    /// The plan as it was looked at.
+    /// The plan that was checked.
     package var plan: FloorPlan { layout.plan }
     let judge: Judge
     let sets: [RuleSet]
-    /// By the id of the room, door or element.
+    /// The findings by the id of the room, door or element.
     private var found: [String: [Found]] = [:]
-    /// All of them, what fails first.
+    /// All findings, failures first.
     private(set) var sorted: [Found] = []
-    /// The things of which something may have been found that isn't sorted in yet.
+    /// The earlier findings of items whose present findings aren't sorted in yet.
     private var unsorted: [String: [Found]] = [:]
 
-    /// What one rule found. It never changes, and there can be thousands: they aren't copied.
+    /// A finding of one rule. It never changes, and there can be thousands, so it is a class to
+    /// avoid copies.
     final class Found: Sendable {
         let finding: PlanFinding
-        /// The place of the standard and of the rule among those that are checked.
+        /// The index of the standard and of the rule among those that are checked.
         let order: (set: Int, rule: Int)
         let measure: Measure
-        /// What comes first: by verdict, standard and rule. What fails for the chair alone comes
+        /// The sort order: by verdict, standard and rule. What fails only for the chair comes
         /// before advice that isn't followed.
         fileprivate let rank: Int
 
@@ -48,13 +49,13 @@ package struct PlanInspection: Sendable {
         }
     }
 
-    /// Looks at a whole plan.
+    /// Checks a whole plan.
     /// - Parameters:
-    ///   - details: its tolerance, and its standards where none are given.
-    ///   - standards: their names; without any those of the details, or else the usual one.
+    ///   - details: its tolerance, and its standards if none are given.
+    ///   - standards: their names; if empty, those of the details, or else the usual one.
     ///   - chair: the person's chair, to say what each place means for it.
     ///   - language: `en`, `nb` or `sv`; empty for English.
-    /// - Throws: for a standard or language that isn't there, with those that are.
+    /// - Throws: for an unknown standard or language, naming the known ones.
     package init(
         _ plan: FloorPlan, details: PlanDetails, standards: [String] = [],
         chair: PersonChair? = nil, language: String = ""
@@ -70,7 +71,7 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// The same for another plan, to try something there.
+    /// The same for another plan, to try a change there.
     init(_ plan: FloorPlan, like other: PlanInspection) {
         sets = other.sets
         judge = other.judge
@@ -80,7 +81,7 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// Takes up changes of the plan.
+    /// Applies changes of the plan, and checks what they affect.
     package mutating func apply(_ changes: [ItemChange]) {
         var places: [Bounds] = []
         var openings: Set<String> = []
@@ -96,7 +97,7 @@ package struct PlanInspection: Sendable {
             guard let room = layout.plan.rooms[id] else { continue }
             openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
         }
-        // What stands in no room any more is no matter of a rule.
+        // An item that is no longer in any room has no findings.
         for item in changes.flatMap({ [$0.before, $0.after] }) {
             switch item?.item {
             case .element(let element): keep([], of: element.id)
@@ -112,13 +113,13 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// Keeps what was found of a thing.
+    /// Replaces the findings of an item.
     private mutating func keep(_ new: [Found], of id: String) {
         if unsorted[id] == nil { unsorted[id] = found[id] ?? [] }
         found[id] = new.isEmpty ? nil : new
     }
 
-    /// Puts what is new in its place among what was there, and takes out what isn't found any more.
+    /// Merges new findings into the sorted list, and removes those that are gone.
     private mutating func sortIn() {
         let new = unsorted.keys.flatMap { found[$0] ?? [] }.sorted(by: <)
         let old = unsorted.values.joined().map { sorted.place(of: $0) }.sorted()
@@ -127,7 +128,7 @@ package struct PlanInspection: Sendable {
         var merged: [Found] = []
         merged.reserveCapacity(sorted.count + new.count - old.count)
         var (start, nextOld, nextNew) = (0, 0, 0)
-        // Piece by piece, as there may be thousands that stay where they are.
+        // Merge piece by piece, because thousands may stay where they are.
         while nextOld < old.count || nextNew < new.count {
             let out = nextOld < old.count ? old[nextOld] : .max
             let into = nextNew < new.count ? places[nextNew] : .max
@@ -148,19 +149,20 @@ package struct PlanInspection: Sendable {
         layout.plan.elements[element].flatMap { layout.room(at: $0.place) } != nil
     }
 
-    /// Notes where a thing is, and the doors that depend on it.
+    /// Notes the bounds of an item, and the doors that depend on it.
     private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
         guard let item else { return }
         guard let bounds = layout.bounds(of: item) else { return }
         switch item.item {
         case .element: places.append(bounds)
-        // A door belongs to the rooms on both sides of its wall, which may begin a little off it.
+        // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
+        // it.
         default: places.append(bounds.grown(by: 200))
         }
         switch item.item {
         case .opening(let opening): openings.insert(opening.id)
         case .room(let room):
-            // Also those that lead into no other room, when this one is taken away.
+            // Also those that lead into no other room once this one is removed.
             openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
         case .wall(let wall):
             for opening in layout.plan.openings(in: wall.id) {
@@ -172,7 +174,7 @@ package struct PlanInspection: Sendable {
         }
     }
 
-    /// Looks at a room and at the elements whose middle lies in it.
+    /// Checks a room and the elements whose centres are in it.
     private mutating func inspect(room id: String) {
         guard let room = layout.plan.rooms[id] else { return keep([], of: id) }
         var survey = Survey(RoomFloor(room, in: layout))
@@ -204,7 +206,7 @@ package struct PlanInspection: Sendable {
         keep(ofDoor.map { finding($0, PlanItem(item: .opening(doorway.opening))) }, of: id)
     }
 
-    /// What each rule of each standard says, when it says something.
+    /// The findings of each rule of each standard that applies.
     private func results(
         _ look: (Rule, FloorTerms) -> Assessment?
     ) -> [(set: Int, rule: Int, assessment: Assessment)] {
@@ -235,15 +237,15 @@ package struct PlanInspection: Sendable {
         return Found(finding, set: result.set, rule: result.rule, measure: rule.measure)
     }
 
-    /// Repairs are looked for in so many failing findings, the first ones; more nobody reads, and
-    /// each takes some time.
+    /// The maximum number of failing findings for which repairs are searched, because nobody reads
+    /// more, and each takes some time.
     package static let mostRepaired = 100
 
-    /// The findings: what fails first, then what isn't certain, then what passes; each by standard,
-    /// clause and place.
+    /// The findings: failures first, then uncertain ones, then those that pass; each group by
+    /// standard, clause and place.
     /// - Parameters:
-    ///   - repairs: looks for what would make the failing ones pass, which takes longer.
-    ///   - most: so many of them, the first ones.
+    ///   - repairs: true to search for repairs of the failing ones, which takes longer.
+    ///   - most: the maximum number of findings returned, the first ones.
     package func findings(repairs: Bool = false, atMost most: Int = .max) -> [PlanFinding] {
         let sorted = sorted.prefix(most)
         guard repairs else { return sorted.map(\.finding) }
@@ -267,7 +269,7 @@ package struct PlanInspection: Sendable {
 }
 
 extension [PlanInspection.Found] {
-    /// Where something is, or would be, in what is sorted.
+    /// The index of a finding in a sorted list, or where it would be.
     fileprivate func place(of found: Element) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -279,7 +281,7 @@ extension [PlanInspection.Found] {
 }
 
 extension Rule {
-    /// True when it is about a room.
+    /// True if the rule applies to a room.
     func isAbout(_ floor: RoomFloor) -> Bool {
         guard rooms?.contains(floor.room.use) ?? true else { return false }
         if swept == true, !floor.doorways.contains(where: { $0.sweptRoom == floor.room.id }) {
@@ -290,7 +292,7 @@ extension Rule {
             == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
     }
 
-    /// True when it is about an element in a room.
+    /// True if the rule applies to an element in a room.
     func isAbout(_ element: Element, in room: Room) -> Bool {
         guard elements?.contains(element.kind) == true, rooms?.contains(room.use) ?? true else {
             return false
@@ -299,7 +301,7 @@ extension Rule {
         return width >= widerThan ?? 0 && width < upToWidth ?? .infinity
     }
 
-    /// True when it is about a door.
+    /// True if the rule applies to a door.
     func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
         switch doors {
         case nil: return false

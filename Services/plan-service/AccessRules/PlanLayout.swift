@@ -1,7 +1,7 @@
 import FloorPlan
 import Messages
 
-/// A plan, and what lies where in it: kept up to date change by change.
+/// A plan with an index of its items by place, updated with each change.
 struct PlanLayout: Sendable {
     private(set) var plan: FloorPlan
     private var rooms = Places()
@@ -14,15 +14,15 @@ struct PlanLayout: Sendable {
         for item in plan.items { index(item) }
     }
 
-    /// Takes up a change.
+    /// Applies a change.
     mutating func apply(_ change: ItemChange) {
         if let before = change.before { forget(before) }
         plan.apply(change)
         if let after = change.after { index(after) }
     }
 
-    /// Where a thing is, and what it reaches: a door with the floor that it sweeps. Nothing for
-    /// what lies nowhere.
+    /// The bounds of an item and its reach, such as the floor that a door sweeps; nil for an item
+    /// without a place.
     func bounds(of item: PlanItem) -> Bounds? {
         switch item.item {
         case .wall(let wall): return wall.rectangle.bounds
@@ -73,7 +73,7 @@ struct PlanLayout: Sendable {
     /// The ids of the walls whose bounds meet these, sorted.
     func walls(meeting place: Bounds) -> [String] { walls.meeting(place) }
 
-    /// The room in which a place lies; of several the first by id.
+    /// The room that contains a place; the first by id if there are several.
     func room(at place: Vector) -> Room? {
         rooms.meeting(Bounds([place])).lazy.compactMap { plan.rooms[$0] }
             .first { $0.polygon.contains(place) }
@@ -81,7 +81,7 @@ struct PlanLayout: Sendable {
 
     /// The doors and windows of a room, by id.
     func doorways(of room: Room) -> [Doorway] {
-        // A room's outline is drawn at the surface of a wall, or a little off it.
+        // A room's outline is at the surface of a wall, or slightly away from it.
         openings.meeting(room.polygon.bounds.grown(by: 200)).compactMap { doorway($0) }
             .filter { $0.rooms.left == room.id || $0.rooms.right == room.id }
     }
@@ -110,9 +110,9 @@ struct Doorway: Sendable {
     let wall: Wall
     /// The direction of the wall from its start to its end, one millimetre long.
     let along: Vector
-    /// The middle of the hole, in the middle of the wall.
+    /// The centre of the opening, in the middle of the wall.
     let middle: Vector
-    /// The ids of the rooms to its left and right, as one looks from the wall's start to its end.
+    /// The ids of the rooms to its left and right, seen from the wall's start to its end.
     var rooms: (left: String?, right: String?) = (nil, nil)
 
     init(_ opening: Opening, in wall: Wall) {
@@ -126,21 +126,21 @@ struct Doorway: Sendable {
     /// The direction from the wall to one of its sides.
     func out(left: Bool) -> Vector { left ? along.left : -along.left }
 
-    /// A place before the middle of the hole, so far from the wall's surface.
+    /// A place before the centre of the opening, at a distance from the wall's surface.
     func place(beyond distance: Double, left: Bool) -> Vector {
         middle + out(left: left) * (Double(wall.thickness) / 2 + distance)
     }
 
-    /// True when the leaf swings to a side, or could for what has no leaf.
+    /// True if the leaf swings to a side.
     func swings(left: Bool) -> Bool { opening.kind == .door && opening.swingsRight != left }
 
-    /// True when a room is on the left; nothing when it is on neither side.
+    /// True if a room is on the left; nil if it is on neither side.
     func isLeft(_ room: String) -> Bool? {
         rooms.left == room ? true : rooms.right == room ? false : nil
     }
 }
 
-/// Where the things of one kind lie.
+/// An index of the items of one kind by place.
 private struct Places: Sendable {
     private var ids: [String?] = []
     private var numbers: [String: Int] = [:]

@@ -2,11 +2,11 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// Where a chair gets to in a plan, in which rooms it can be turned, and through which doors it
-/// doesn't pass. Without a door that is marked as an entrance nobody knows where it begins: then no
-/// room is known to be reached, the rest is told all the same.
+/// Where a chair can go in a plan, in which rooms it can turn, and which doors are too narrow for
+/// it. Without a door marked as an entrance it is unknown where the chair starts: then no room
+/// counts as reached, but the rest is reported all the same.
 /// - Parameter language: `en`, `nb` or `sv`; empty for English.
-/// - Throws: for a language that isn't there.
+/// - Throws: for an unknown language.
 package func reach(
     _ plan: FloorPlan, chair: PersonChair, language: String = ""
 ) throws(Refusal) -> PlanReach {
@@ -60,7 +60,7 @@ private func reachedRooms(
     return rooms.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 
-/// In which rooms the chair can be turned if it were there.
+/// The rooms in which the chair could turn if it were there.
 private func turnedRooms(
     _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
@@ -77,7 +77,7 @@ private func turnedRooms(
 }
 
 extension Words<FindingPhrase> {
-    /// The names of some things; that no way leads there when there are none.
+    /// The names of items, or a phrase that no path leads there if there are none.
     func list(_ items: [PlanItem]) -> String {
         guard let last = items.last else { return say(.noWayThere) }
         let first = items.dropLast().map(quotedName).joined(separator: ", ")

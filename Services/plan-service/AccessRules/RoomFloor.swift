@@ -1,17 +1,17 @@
 import FloorPlan
 import Messages
 
-/// The floor of a room, with all that stands on it or opens over it.
+/// The floor of a room, with everything on it and the doors that open over it.
 struct RoomFloor: Sendable {
     let room: Room
     let outline: Polygon
-    /// What isn't a wheelchair: those are what moves.
+    /// The elements except wheelchairs, which move.
     let elements: [Element]
     /// Their outlines, in the same order.
     private let outlines: [ConvexPolygon]
-    /// What the doors sweep that open into the room.
+    /// The floor swept by doors that open into the room.
     private let swings: [ConvexPolygon]
-    /// The pieces of walls that stand in the room, without what their doors take out.
+    /// The pieces of walls inside the room, without the openings of their doors.
     let walls: [ConvexPolygon]
     let doorways: [Doorway]
 
@@ -37,8 +37,8 @@ struct RoomFloor: Sendable {
         }
     }
 
-    /// What isn't free under some terms, each convex.
-    /// - Parameter isAway: the elements that are thought away.
+    /// The obstacles under some terms, each convex.
+    /// - Parameter isAway: returns true for elements to ignore.
     func obstacles(
         _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
     ) -> [ConvexPolygon] {
@@ -54,7 +54,7 @@ struct RoomFloor: Sendable {
         FreeSpace(areas: [outline], obstacles: obstacles(terms).map(\.polygon))
     }
 
-    /// What of an element is in the way.
+    /// The part of an element that is an obstacle.
     private func rest(
         of element: Element, _ outline: ConvexPolygon, _ terms: FloorTerms
     ) -> ConvexPolygon? {
@@ -63,7 +63,7 @@ struct RoomFloor: Sendable {
         }
         guard element.isSolid else { return nil }
         guard element.elevation >= terms.kneeHeight else { return outline }
-        // Higher than the knees: one comes under it so far as is allowed, from its front.
+        // Higher than the knees: one can go under it from its front, as far as allowed.
         let depth = Double(element.depth)
         guard let under = terms.underDepth, under < depth else { return nil }
         let rear = Vector(angle: element.turn).left * (under / 2)
@@ -72,8 +72,8 @@ struct RoomFloor: Sendable {
             angle: element.turn)
     }
 
-    /// What of a shower is farther from its open sides than one may come over it. A side along the
-    /// room's outline isn't open.
+    /// The part of a shower that is farther from its open sides than one may go over it. A side
+    /// along the room's outline isn't open.
     private func shower(_ element: Element, over: Double) -> ConvexPolygon? {
         let (x, y) = (Vector(angle: element.turn), Vector(angle: element.turn).left)
         let (width, depth) = (Double(element.width) / 2, Double(element.depth) / 2)
@@ -90,12 +90,12 @@ struct RoomFloor: Sendable {
             width: size.0, depth: size.1, angle: element.turn)
     }
 
-    /// What is so near to an outline lies along it. Millimetres.
+    /// The distance from an outline below which a side is along it, in millimetres.
     private static let along = 50.0
 }
 
 extension Doorway {
-    /// True when the leaf swings to the left; nothing for what has none.
+    /// True if the leaf swings to the left; nil if there is no leaf.
     var swingsLeft: Bool? { opening.kind == .door ? !opening.swingsRight : nil }
 
     /// The id of the room into which the leaf opens. Both sides of a wall may be in one room.

@@ -1,7 +1,7 @@
 import FloorPlan
 import Messages
 
-/// A standard as its file gives it: facts about its clauses, no words of it.
+/// A standard as read from its file: facts about its clauses, not their text.
 struct RuleSet: Decodable, Sendable {
     let standard: String
     let title: String
@@ -9,7 +9,7 @@ struct RuleSet: Decodable, Sendable {
     let edition: String
     /// What counts as free floor unless a rule says otherwise.
     let floor: FloorTerms
-    /// Addresses, by the names that the rules use for them.
+    /// Addresses by the names that rules use for them.
     let sources: [String: String]
     let rules: [Rule]
 
@@ -29,7 +29,7 @@ struct RuleSet: Decodable, Sendable {
 
 /// One requirement of a standard.
 struct Rule: Decodable, Sendable {
-    /// Unique in the standard.
+    /// Its id, unique in the standard.
     let id: String
     /// As it is cited.
     let clause: String
@@ -39,44 +39,45 @@ struct Rule: Decodable, Sendable {
     let confidence: Confidence
     let measure: Measure
 
-    /// The doors that it is about.
+    /// The doors that it applies to.
     let doors: DoorChoice?
-    /// The uses of the rooms that it is about, or in which what it is about is found.
+    /// The uses of the rooms that it applies to, or whose doors or elements it applies to.
     let rooms: [RoomUse]?
-    /// True when it is only about rooms with an entrance, false when only about those without.
+    /// True if it applies only to rooms with an entrance, false if only to those without.
     let entered: Bool?
-    /// True when it is only about rooms into which a door opens.
+    /// True if it applies only to rooms into which a door opens.
     let swept: Bool?
-    /// The kinds of elements that it is about.
+    /// The kinds of elements that it applies to.
     let elements: [ElementKind]?
-    /// Only elements at least so wide, in millimetres.
+    /// The minimum width of elements that it applies to, in millimetres.
     let widerThan: Double?
-    /// Only elements narrower than this, in millimetres.
+    /// The width below which it applies to elements, in millimetres.
     let upToWidth: Double?
 
-    /// The least that is required, in millimetres.
+    /// The required minimum, in millimetres.
     let atLeast: Double?
-    /// The most that is allowed, in millimetres.
+    /// The allowed maximum, in millimetres.
     let atMost: Double?
-    /// For the other one of two sides, or of the two measures of a size: the least, in millimetres.
+    /// The required minimum for the other of two sides, or of a size's two measures, in
+    /// millimetres.
     let other: Double?
-    /// What is required instead in a wall that is thicker than `deepFrom`, in millimetres.
+    /// The required minimum in a wall thicker than `deepFrom`, in millimetres.
     let deepAtLeast: Double?
     let deepFrom: Double?
-    /// How wide the space must be, from the wall at its side or before an element, in millimetres.
+    /// The width of the space, from the wall at its side or in front of an element, in millimetres.
     let width: Double?
-    /// How far from the wall, or along the element from its rear, the space must go, in
+    /// How far the space must extend from the wall, or along the element from its rear, in
     /// millimetres.
     let depth: Double?
-    /// How much of an element's length from its rear needs no space beside it, in millimetres.
+    /// The length from an element's rear that needs no space beside it, in millimetres.
     let exceptRear: Double?
-    /// The least beside what may narrow a passage at one spot, in millimetres.
+    /// The required minimum beside a local obstruction of a passage, in millimetres.
     let obstructed: Double?
-    /// Any one of these shapes must find a place.
+    /// Shapes of which at least one must fit.
     let shapes: [Shape]?
-    /// What must be reached from each door of the room.
+    /// What must be reachable from each door of the room.
     let to: [Target]?
-    /// What differs from the standard's terms.
+    /// Where it differs from the standard's terms.
     let floor: FloorTerms.Change?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -93,18 +94,18 @@ struct Rule: Decodable, Sendable {
         case obstructed, shapes, to, floor
     }
 
-    /// Whether one must do it.
+    /// Whether a rule is binding.
     enum Level: String, Decodable {
         case binding
         /// Guidance or a recommendation.
         case advisory
     }
 
-    /// How sure it is that the standard says so.
+    /// How certain it is that the standard says so.
     enum Confidence: String, Decodable {
-        /// Read in the standard itself, or in what its publisher writes.
+        /// From the standard itself, or from its publisher.
         case high
-        /// Read elsewhere, or in sources that differ.
+        /// From secondary sources, or from sources that differ.
         case medium
     }
 
@@ -119,19 +120,19 @@ struct Rule: Decodable, Sendable {
     }
 }
 
-/// What is measured. Each is looked at by one function; a rule that needs another can't be checked.
+/// What is measured. There is a function for each; rules that need other measures can't be checked.
 enum Measure: String, Decodable, CaseIterable, Sendable {
-    /// The free width of a door.
+    /// The clear width of a door.
     case doorWidth = "door-width"
-    /// The free height of a door.
+    /// The clear height of a door.
     case doorHeight = "door-height"
-    /// The height of a threshold; without a number it must not be there.
+    /// The height of a threshold; without a number there must be none.
     case threshold
-    /// The room beside the handle of a door, on the side to which it opens.
+    /// The space beside the handle of a door, on the side to which it opens.
     case latchSpace = "latch-space"
-    /// The room beside the handle of a door, on the side from which it is pushed open.
+    /// The space beside the handle of a door, on the side from which it is pushed open.
     case pushSpace = "push-space"
-    /// The room beside the hinges of a door, on the same side.
+    /// The space beside the hinges of a door, on the side to which it opens.
     case hingeSpace = "hinge-space"
     /// That no door opens into the room.
     case swing
@@ -139,7 +140,7 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case turningSpace = "turning-space"
     /// A free place on the floor for a chair.
     case floorSpace = "floor-space"
-    /// The narrowest place on the way from a door of a room to something else in it.
+    /// The narrowest place on the path from a door of a room to something else in it.
     case passage
     /// The height of a room.
     case ceiling
@@ -147,17 +148,18 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case sideSpace = "side-space"
     /// The free floor at the sides of an element, of which one is enough.
     case oneSideSpace = "one-side-space"
-    /// The free floor before an element.
+    /// The free floor in front of an element.
     case frontSpace = "front-space"
-    /// The free floor about a toilet: from its middle to both sides and from the wall behind it.
+    /// The free floor around a toilet: from its centre line to both sides and from the wall behind
+    /// it.
     case toiletZone = "toilet-zone"
-    /// From the middle of an element to the nearer wall at its side.
+    /// The distance from the centre line of an element to the nearer wall at its side.
     case centreLine = "centre-line"
     /// The two measures of an element.
     case size
 }
 
-/// A shape of which a standard says that a chair turns in it. Millimetres.
+/// A shape in which a chair can turn according to a standard. Millimetres.
 enum Shape: Decodable, Sendable, Hashable {
     case circle(Double)
     case rectangle(Double, Double)
@@ -200,9 +202,9 @@ enum Shape: Decodable, Sendable, Hashable {
         }
     }
 
-    /// The largest circle in it: where that has no place, the shape has none. For the T the circle
-    /// through its two inner corners, which touches the far side of the bar; at ADA's measures
-    /// that has a diameter of 1143 mm.
+    /// The diameter of the largest circle in it: where that circle doesn't fit, the shape doesn't
+    /// either. For the T it is the circle through its two inner corners that touches the far side
+    /// of the bar; with ADA's measures it has a diameter of 1143 mm.
     var inscribedDiameter: Double {
         switch self {
         case .circle(let diameter): diameter
@@ -223,13 +225,13 @@ enum Shape: Decodable, Sendable, Hashable {
 
 /// What counts as free floor.
 struct FloorTerms: Decodable, Hashable, Sendable {
-    /// What begins at least so high above the floor is passed under, in millimetres.
+    /// The height above the floor from which an object can be passed under, in millimetres.
     var kneeHeight: UInt32
-    /// True when the floor that a door sweeps isn't free.
+    /// True if the floor that a door sweeps isn't free.
     var swings: Bool
-    /// How deep one comes under such a thing from its front, in millimetres; all of it when absent.
+    /// How far one can go under such an object from its front, in millimetres; nil for all of it.
     var underDepth: Double?
-    /// How far a shower may be used, in millimetres; all of it when absent.
+    /// How far one can go over a shower, in millimetres; nil for all of it.
     var overShower: Double?
 
     enum CodingKeys: String, CodingKey {
@@ -239,15 +241,15 @@ struct FloorTerms: Decodable, Hashable, Sendable {
         case overShower = "over-shower"
     }
 
-    /// The same for who walks, or sits and doesn't only reach with his knees: what hangs lower than
-    /// a door is high, 2000 mm by TEK17 § 12-13 (2) e, is in the way.
+    /// The same for someone who walks, or needs more than room for their knees: anything that hangs
+    /// lower than the height of a door, 2000 mm by TEK17 § 12-13 (2) e, is an obstacle.
     var upright: FloorTerms {
         FloorTerms(
             kneeHeight: max(kneeHeight, 2_000), swings: swings, underDepth: nil,
             overShower: overShower)
     }
 
-    /// What a rule changes of them.
+    /// The terms that a rule changes.
     struct Change: Decodable, Hashable, Sendable {
         var kneeHeight: UInt32?
         var swings: Bool?

@@ -1,10 +1,10 @@
 import Messages
 import Yams
 
-/// The standards that a plan can be checked against. Their rules are files in `Standards`, and the
-/// build puts those into the program.
+/// The standards that a plan can be checked against. Their rules are files in `Standards`, which
+/// the build embeds into the program.
 package enum RuleBook {
-    /// What a plan is checked against when nobody says.
+    /// The standard that a plan is checked against by default.
     package static let usual = "tek17"
 
     static let sets: [RuleSet] = [
@@ -16,8 +16,8 @@ package enum RuleBook {
     /// The standards, by name.
     package static var standards: [Standard] { sets.map(\.published) }
 
-    /// The rules of some standards, each once, in the order in which they are asked for.
-    /// - Throws: for a standard that isn't there, with those that are.
+    /// The rules of standards, each once, in the given order.
+    /// - Throws: for an unknown standard, naming the known ones.
     static func sets(_ names: [String]) throws(Refusal) -> [RuleSet] {
         var found: [RuleSet] = []
         for name in names where !found.contains(where: { $0.standard == name }) {
@@ -32,9 +32,9 @@ package enum RuleBook {
     }
 }
 
-/// Files that are a part of the program.
+/// Files embedded in the program.
 enum Embedded {
-    /// What is in a YAML file.
+    /// Decodes a YAML file.
     static func value<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value {
         do {
             return try YAMLDecoder().decode(type, from: String(decoding: bytes, as: UTF8.self))

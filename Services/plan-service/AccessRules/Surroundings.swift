@@ -1,21 +1,22 @@
 import FloorPlan
 import Messages
 
-/// The floor as one looks over it from a line: how far it is free.
+/// A view over the floor from a line, to measure how far it is free.
 struct View {
-    /// The direction in which one looks, one millimetre long.
+    /// The direction of view, one millimetre long.
     let direction: Vector
     /// Where the line begins.
     let origin: Vector
-    /// From where to where along the line, which leads to the left of the direction.
+    /// The range along the line, which leads to the left of the direction.
     let band: ClosedRange<Double>
 
-    /// What reaches less far into the band only touches it. Millimetres.
+    /// The overlap below which an obstacle only touches the band, in millimetres.
     static let touch = 1.0
-    /// A thing that stands against a wall may stand so far in it without being hidden by it.
+    /// How far an element against a wall may be inside the wall without being hidden by it, in
+    /// millimetres.
     static let leaning = 20.0
 
-    /// How far the floor of a room is free, in millimetres; 0 when the line isn't inside.
+    /// How far the floor of a room is free, in millimetres; 0 if the line isn't inside.
     func extent(in outline: Polygon, _ obstacles: [ConvexPolygon]) -> Double {
         guard band.upperBound - band.lowerBound > 0 else { return 0 }
         let middle = (band.lowerBound + band.upperBound) / 2
@@ -55,7 +56,7 @@ struct View {
     }
 }
 
-/// An element as its rules see it: what is to its right, its left, before it and behind it.
+/// An element as its rules see it, with views to its right, its left, its front and its rear.
 struct Fixture {
     let element: Element
     let across: Vector
@@ -72,15 +73,15 @@ struct Fixture {
     /// The direction to its rear.
     var rear: Vector { across.left }
 
-    /// From a side outwards, along the element but for a part of it at its rear. `from` is where
-    /// one looks from: how far from its middle.
+    /// The view from a side outward, along the element except for a part at its rear. `from` is the
+    /// distance of the line from its centre.
     func side(
         east: Bool, from start: Double, exceptRear: Double = 0, reaching depth: Double? = nil,
         behind gap: Double = 0
     ) -> View {
         let rearEnd = halfDepth + gap - max(exceptRear, View.leaning)
         let frontEnd = (depth.map { halfDepth + gap - $0 } ?? -halfDepth) + View.touch
-        // Left of the east is its rear, left of the west its front.
+        // Left of east is its rear, left of west its front.
         return View(
             direction: east ? across : -across,
             origin: element.place + (east ? across : -across) * start,
@@ -89,7 +90,7 @@ struct Fixture {
                 : min(-rearEnd, -frontEnd)...max(-rearEnd, -frontEnd))
     }
 
-    /// From its front outwards, as wide as it is or from so far to so far of its middle, to its
+    /// The view from its front outward, over its width or a range relative to its centre, to its
     /// east.
     func front(_ range: ClosedRange<Double>? = nil) -> View {
         let range = range ?? -halfWidth...halfWidth
@@ -100,7 +101,7 @@ struct Fixture {
             band: (range.lowerBound + inset)...(range.upperBound - inset))
     }
 
-    /// From its rear to the wall behind it, when there is one near; else 0.
+    /// The distance from its rear to the wall behind it if one is near, else 0.
     func gap(in outline: Polygon) -> Double {
         let view = View(
             direction: rear, origin: element.place,

@@ -2,23 +2,23 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// A room while it is looked at: what was found of its floor is kept for the next rule.
+/// A room being checked: results about its floor are kept for the next rule.
 struct Survey {
     let floor: RoomFloor
-    // By what is in the way: terms that differ mostly come to the same.
+    // The free floor by obstacles, because different terms mostly have the same obstacles.
     private var known: [[ConvexPolygon]: Ground] = [:]
     private var knownWays: [[ConvexPolygon]: Ways] = [:]
-    /// Whether the person's chair turns here, once that was looked at.
+    /// Whether the person's chair can turn here; nil until computed.
     var turning: ChairAssessment?
-    /// Whether it gets from door to door, once that was looked at.
+    /// Whether it gets from door to door; nil until computed.
     var knownGoing: Going?
 
-    /// What was found of the chair's way; nothing when it has none to go.
+    /// The result for the chair's path; nil if there is no path to check.
     struct Going {
         let finding: ChairAssessment?
     }
 
-    /// The ways through the room, and where they begin: before its doors.
+    /// The paths through the room, and where they begin: before its doors.
     struct Ways {
         let widest: WidestWay
         let fronts: [WayEnd]
@@ -43,13 +43,13 @@ struct Survey {
         return ground
     }
 
-    /// The ways through the room, doors closed.
-    /// - Parameter isAway: the elements that are thought away.
+    /// The paths through the room with closed doors.
+    /// - Parameter isAway: returns true for elements to ignore.
     mutating func ways(
         _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
     ) -> Ways {
         var terms = terms
-        // One goes through the doors, and so they stand open or shut as one likes.
+        // People go through the doors, so they are open or shut as needed.
         terms.swings = false
         let obstacles = floor.obstacles(terms, without: isAway)
         if let ways = knownWays[obstacles] { return ways }

@@ -3,15 +3,14 @@ import Messages
 import Phrases
 
 extension FloorTerms {
-    /// What counts for a chair itself: it passes under what is higher than the knees, over showers,
-    /// and doors can be closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
+    /// The terms for a chair itself: it passes under objects higher than the knees and over
+    /// showers, and doors can be closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
     static let person = FloorTerms(kneeHeight: 670, swings: false)
 }
 
 extension Judge {
-    /// Whether one of some shapes finds a place in a room. The largest circle is looked for first:
-    /// it decides about circles, and where it is smaller than the circle in another shape, that has
-    /// no place either.
+    /// Whether one of several shapes fits in a room. The largest circle is found first: it decides
+    /// about circles, and a shape whose inscribed circle is larger doesn't fit either.
     func place(
         _ rule: Rule, _ terms: FloorTerms, in survey: inout Survey
     ) -> Assessment {
@@ -42,8 +41,8 @@ extension Judge {
         return assessment
     }
 
-    /// Whether a shape that isn't a circle finds a place.
-    /// - Parameter isAlone: true when no other shape tells how much is missing.
+    /// Whether a shape that isn't a circle fits.
+    /// - Parameter isAlone: true if no other shape shows how much is missing.
     private func assessment(
         _ noun: FindingPhrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector,
         isAlone: Bool
@@ -58,7 +57,7 @@ extension Judge {
             } else {
                 .fail
             }
-        // How much larger or smaller it could be is told along the room's longest side.
+        // The margin is measured along the room's longest side.
         var margin = Judge.whole(ground.diameter - shape.shortest)
         if verdict == .pass || isAlone {
             margin = min(margin, shape.spare(on: ground))
@@ -106,8 +105,8 @@ extension Shape {
         }
     }
 
-    /// By how many millimetres it could be larger along the room's longest side, or how many are
-    /// missing there.
+    /// How much larger it could be along the room's longest side, or how much is missing there, in
+    /// millimetres.
     fileprivate func spare(on ground: Survey.Ground) -> Int32 {
         let longest = ground.space.areas.first?.sides.max { $0.length < $1.length }
         let angle = longest?.along.angle ?? 0
@@ -117,19 +116,20 @@ extension Shape {
             ground.space.bestPlace(
                 for: shape, at: angle + Double($0) * .pi / 2, most: Self.mostMissing)?.margin
         }
-        // At each side as much.
+        // The margin is the same at each side.
         return Judge.whole(2 * (margins.max() ?? -Self.mostMissing))
     }
 
-    /// More that is missing at each side isn't told, in millimetres.
+    /// The maximum shortfall at each side that is computed, in millimetres.
     private static let mostMissing = 200.0
 
-    /// A place for it. The headings along the room's sides come first, because in a room of right
-    /// angles one of them is the best. Before all others are tried it is looked whether a shape
-    /// that is smaller by what is lost between two of few headings has a place at any of them: if
-    /// not, this one has none at all.
+    /// A place for it. The headings along the room's sides come first, because in a rectangular
+    /// room one of them is the best. Before trying all others, it tests a few headings with a shape
+    /// that is smaller by the error between two of them: if that doesn't fit, this one doesn't
+    /// either.
     fileprivate func place(on ground: Survey.Ground) -> FreeSpace.Place? {
-        // What touches on all sides fits, and a circle is found to a tenth of a millimetre.
+        // A shape that touches on all sides fits, and the circle is accurate to a tenth of a
+        // millimetre.
         guard ground.diameter + 0.25 >= inscribedDiameter else { return nil }
         let shape = shape
         if let place = ground.space.place(for: shape, step: .pi / 2) { return place }

@@ -1,23 +1,23 @@
 import FloorPlan
 import Messages
 
-/// Where a way begins or ends: before a door or window, beside a toilet, in a shower. Somebody
-/// stands there by half of his width from it, and so the places depend on the width.
+/// The beginning or end of a path: before a door or window, beside a toilet, in a shower. A person
+/// is half their width away from it, so the places depend on the width.
 struct WayEnd {
-    /// A line on which he stands, for no width at all, and the way out from it.
+    /// The line on which a person with no width would be, and the direction away from it.
     typealias Edge = (line: Segment, out: Vector)
 
     private let edges: [Edge]
-    /// The largest disc that has room there, in millimetres.
+    /// The diameter of the largest disc that fits there, in millimetres.
     let most: Double
 
-    /// Discs that touch something by less still have room. Millimetres.
+    /// The overlap with an obstacle up to which a disc still fits, in millimetres.
     private static let touch = 0.05
 
     init(_ edges: [Edge], _ ways: WidestWay) {
         self.edges = edges
-        // A disc that has room there has a smaller one in it that touches the line too, and so
-        // the limit can be halved out.
+        // A disc that fits contains smaller ones that touch the line too, so bisection finds the
+        // limit.
         var (fits, tooLarge) = (0.0, ways.most)
         while tooLarge - fits > WidestWay.exactness {
             let width = (fits + tooLarge) / 2
@@ -30,7 +30,7 @@ struct WayEnd {
         most = fits
     }
 
-    /// Before a door or window of a room, somewhere along its hole.
+    /// The end before a door or window of a room, somewhere along its opening.
     init(before doorway: Doorway, _ floor: RoomFloor, _ ways: WidestWay) {
         let surface = floor.surface(of: doorway)
         let half = doorway.along * (Double(doorway.opening.width) / 2)
@@ -38,7 +38,7 @@ struct WayEnd {
         self.init([(Segment(surface - half, surface + half), out)], ways)
     }
 
-    /// Beside an element, at either side.
+    /// The end beside an element, at either side.
     init(beside element: Element, _ ways: WidestWay) {
         let fixture = Fixture(element)
         let depth = fixture.rear * fixture.halfDepth
@@ -49,7 +49,8 @@ struct WayEnd {
         self.init(edges, ways)
     }
 
-    /// On an element that can be driven over: somewhere along one of some lines across it.
+    /// The end on an element that can be driven over: somewhere along one of several lines across
+    /// it.
     init(on element: Element, _ ways: WidestWay) {
         let fixture = Fixture(element)
         let half = fixture.across * fixture.halfWidth
@@ -60,12 +61,12 @@ struct WayEnd {
         self.init(edges, ways)
     }
 
-    /// Where somebody of a width may stand: the middle of each stretch along which he can move.
+    /// The places for a person with a width: the middle of each stretch along which they can move.
     func places(for width: Double, _ ways: WidestWay) -> [Vector] {
         Self.places(on: edges, for: width, ways)
     }
 
-    /// One of these places, to show where the end is; also when nobody has room there.
+    /// One of these places, to show where the end is, even if nobody fits there.
     func place(for width: Double, _ ways: WidestWay) -> Vector {
         places(for: width, ways).first ?? edges.first.map { ($0.line.start + $0.line.end) * 0.5 }
             ?? .zero
@@ -84,9 +85,9 @@ struct WayEnd {
 }
 
 extension WidestWay {
-    /// The narrowest place on the ways that join some ends, the ends with what room they have
-    /// themselves. It is the greatest width at which a disc has a place at each end and can be
-    /// moved from one to all the others; what is put in the way never makes it greater.
+    /// The narrowest place on the paths that join some ends, including the space at the ends
+    /// themselves. It is the greatest width at which a disc fits at each end and can be moved from
+    /// one to all the others; adding an obstacle never increases it.
     func narrowest(joining ends: [WayEnd]) -> Narrowest {
         guard let tightest = ends.min(by: { $0.most < $1.most }) else {
             return Narrowest(width: 0, place: .zero)
@@ -96,8 +97,8 @@ extension WidestWay {
         guard found.width < most else {
             return Narrowest(width: most, place: tightest.place(for: most, self))
         }
-        // A narrower disc may have more places to begin at, and so another way. Mostly it hasn't,
-        // and then a little more than what was found is too much already.
+        // A narrower disc may have more starting places, and so another path. Usually it doesn't,
+        // and then slightly more than the width found is already too much.
         var (tooMuch, wanted) = (most, found.width + Self.exactness)
         while tooMuch - found.width > 1.5 * Self.exactness {
             let next = narrowest(joining: ends, for: wanted)
@@ -108,11 +109,11 @@ extension WidestWay {
         return found
     }
 
-    /// Widths are found to this, in millimetres.
+    /// The accuracy of widths, in millimetres.
     fileprivate static let exactness = 0.05
 
-    /// The same from the places where a disc of a width may stand. A narrower one can be moved
-    /// inside of it, and so there is a way of what is found, which is at most that width.
+    /// The same from the places for a disc with a width. A narrower disc can be moved inside it, so
+    /// there is a path with the width found, which is at most the given one.
     private func narrowest(joining ends: [WayEnd], for width: Double) -> Narrowest {
         let places = ends.map { $0.places(for: width, self) }
         var best = Narrowest(width: 0, place: ends[0].place(for: width, self))
@@ -128,7 +129,7 @@ extension WidestWay {
         return best
     }
 
-    /// The widest way to one of some places, or the first that is wide enough.
+    /// The widest path to one of several places, or the first that is wide enough.
     private func widest(from start: Vector, to goals: [Vector], enough: Double) -> Narrowest {
         var best = Narrowest(width: 0, place: start)
         for goal in goals where best.width < enough {

@@ -1,16 +1,16 @@
 import FloorPlan
 
-/// How wide a way there is between places on a floor: the largest disc that can be moved from one
-/// to the other. It is exact.
+/// The width of the widest path between places on a floor: the largest disc that can be moved from
+/// one to the other. The result is exact.
 ///
-/// Take everything that is in the way as convex pieces, and join two pieces as soon as the disc
-/// doesn't pass between them. Two places are apart when a closed chain of joined pieces runs around
-/// one of them and not around the other (the nerve of the pieces grown by the radius has the
-/// homology of their union). Whether it does is told by counting how often the chain crosses the
-/// line between the two places: an odd number keeps them apart. So the pairs of pieces are joined
-/// in the order of their distances; the distance that first closes an odd chain is the width.
+/// Represent all obstacles as convex pieces, and join two pieces if the disc doesn't pass between
+/// them. Two places are separated if a closed chain of joined pieces runs around one of them and
+/// not the other (the nerve of the pieces grown by the radius has the homology of their union).
+/// That is the case if the chain crosses the line between the two places an odd number of times. So
+/// the pairs of pieces are joined in order of distance; the distance that first closes an odd chain
+/// is the width.
 struct WidestWay {
-    /// Two pieces, where they are nearest to each other.
+    /// Two pieces, and the points where they are nearest to each other.
     private struct Gap {
         let width: Double
         let first: Int
@@ -21,10 +21,11 @@ struct WidestWay {
 
     private let pieces: [(outline: ConvexPolygon, bounds: Bounds, middle: Vector)]
     private let gaps: [Gap]
-    /// Ways that are wider are only known to be at least so wide, in millimetres.
+    /// The greatest width that is computed, in millimetres; wider paths are only known to be at
+    /// least this wide.
     let most: Double
 
-    /// - Parameter obstacles: what stands on the floor, each convex.
+    /// - Parameter obstacles: the obstacles on the floor, each convex.
     init(_ outline: Polygon, _ obstacles: [ConvexPolygon], most: Double = 2_500) {
         let sides = outline.sides.filter { $0.length > 0 }.map {
             ConvexPolygon(counterClockwise: [$0.start, $0.end])
@@ -51,14 +52,14 @@ struct WidestWay {
         self.gaps = gaps.sorted { $0.width < $1.width }
     }
 
-    /// The narrowest place on the widest way.
+    /// The narrowest place on the widest path.
     struct Narrowest {
-        /// Millimetres.
+        /// Its width, in millimetres.
         let width: Double
         let place: Vector
     }
 
-    /// The stretches of a line along which a disc can be moved with its middle on the line.
+    /// The stretches of a line along which a disc can be moved with its centre on the line.
     func stretches(of line: Segment, radius: Double) -> [Segment] {
         let along = line.along.unit
         let near = line.bounds.grown(by: max(radius, 0))
@@ -79,8 +80,8 @@ struct WidestWay {
         return stretches
     }
 
-    /// The widest way from one free place to another, without the room that there is at the two
-    /// places themselves.
+    /// The widest path from one free place to another, regardless of the space at the two places
+    /// themselves.
     func width(from start: Vector, to end: Vector) -> Narrowest {
         let line = Segment(start, end)
         var chains = Chains(count: pieces.count)
@@ -100,8 +101,8 @@ struct WidestWay {
     }
 }
 
-/// Chains of pieces, with the parity of each piece against the first of its chain: a disjoint-set
-/// forest.
+/// Chains of pieces, with the parity of each piece relative to the first of its chain: a
+/// disjoint-set forest.
 private struct Chains {
     private var parents: [Int]
     private var isOdd: [Bool]
@@ -119,7 +120,7 @@ private struct Chains {
         return (above.piece, isOdd[piece])
     }
 
-    /// Joins two pieces; true when that closes an odd chain.
+    /// Joins two pieces; returns true if that closes an odd chain.
     mutating func join(_ first: Int, _ second: Int, isOdd odd: Bool) -> Bool {
         let (a, b) = (root(first), root(second))
         guard a.piece != b.piece else { return (a.isOdd != b.isOdd) != odd }
@@ -130,8 +131,8 @@ private struct Chains {
 }
 
 extension Segment {
-    /// True when a straight way crosses it. A point on its line counts to one side always, so that
-    /// a closed chain has a parity of its own.
+    /// True if a straight line crosses it. A point on its line always counts as on the same side,
+    /// so that the parity of a closed chain is well defined.
     fileprivate func isCrossed(from first: Vector, to second: Vector) -> Bool {
         let (a, b) = (along.cross(first - start), along.cross(second - start))
         guard (a > 0) != (b > 0) else { return false }
@@ -140,7 +141,7 @@ extension Segment {
         return share > 0 && share < along.lengthSquared
     }
 
-    /// Where two segments are nearest to each other.
+    /// The points where two segments are nearest to each other.
     fileprivate func nearest(to other: Segment) -> (Vector, Vector) {
         if let crossing = crossing(with: other) { return (crossing, crossing) }
         let candidates = [
@@ -165,7 +166,7 @@ extension Segment {
 }
 
 extension ConvexPolygon {
-    /// Where two are nearest to each other; a common place when they meet.
+    /// The points where two polygons are nearest to each other; a common point if they meet.
     fileprivate func nearest(to other: ConvexPolygon) -> (Vector, Vector) {
         for (inner, outer) in [(self, other), (other, self)] where outer.corners.count > 2 {
             if let corner = inner.corners.first(where: { outer.depth(of: $0) >= 0 }) {
@@ -184,9 +185,9 @@ extension ConvexPolygon {
         return best
     }
 
-    /// From where to where a disc meets it that is moved along a straight line; nothing when it
-    /// passes. What it meets is the outline grown by the radius: the sides moved outwards, and
-    /// circles about the corners.
+    /// The part of a straight line on which a disc moved along it meets the polygon; nil if it
+    /// passes. It meets the outline grown by the radius: the sides moved outward, and circles about
+    /// the corners.
     fileprivate func stretch(
         from start: Vector, _ along: Vector, radius: Double
     ) -> ClosedRange<Double>? {
@@ -214,7 +215,7 @@ extension ConvexPolygon {
         return first < last ? first...last : nil
     }
 
-    /// The sides; one alone for a line.
+    /// The sides; only one for a line.
     private var openSides: [Segment] {
         corners.count == 2 ? [Segment(corners[0], corners[1])] : polygon.sides
     }

@@ -1,34 +1,33 @@
 import Messages
 
-/// What is known of a class of ISO 9999: what its products are in a plan, and the size that one of
-/// them is given when its catalogue tells none.
+/// A class of ISO 9999: what its products are in a plan, and the size to assume for one if its
+/// catalogue has none.
 struct AidClass {
     /// The beginning of the class's code: 4 to 8 digits.
     let code: String
-    /// One of its products, with its article, in a sentence.
+    /// One of its products in a sentence, with its article.
     let words: String
-    /// What its products are called in Norwegian, by which people look for them.
+    /// The Norwegian name of its products, for searches.
     let norwegian: String
-    /// What it is in a plan.
+    /// The kind of element in a plan.
     let kind: ElementKind
-    /// The largest usual width in millimetres; nil when none is known.
+    /// The largest usual width, in millimetres; nil if unknown.
     var width: UInt32?
-    /// The largest usual size from front to rear.
+    /// The largest usual size from front to rear, in millimetres; nil if unknown.
     var depth: UInt32?
-    /// The room that it needs besides.
+    /// The additional space that it needs, in millimetres.
     var clearance: UInt32?
-    /// How much wider than its seat it is; nil when that can't be said.
+    /// How much wider than its seat it is, in millimetres; nil if unknown.
     var besidesSeat: UInt32?
-    /// True when it stands on no floor, or has no size of its own.
+    /// True if it doesn't stand on the floor, or has no size of its own.
     var hasNoFootprint = false
 
-    /// The narrowest class that a code belongs to; nil when nothing is known of it.
+    /// The most specific class of a code; nil if unknown.
     static func of(_ code: String) -> AidClass? {
         (4...8).reversed().lazy.compactMap { byCode[String(code.prefix($0))] }.first
     }
 
-    /// What people look for when they look for a product of a class: the class's name in
-    /// Norwegian and English.
+    /// The words for finding products of the class: its name in Norwegian and English.
     fileprivate var searchWords: String { "\(norwegian) \(words)" }
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
@@ -67,7 +66,7 @@ struct AidClass {
     ]
 
     /// A mobile hoist is 457 to 1,067 mm wide, legs closed and open, and up to 1,397 mm long
-    /// (electrictransferchair.com, sling lifts). One of the ceiling stands nowhere.
+    /// (electrictransferchair.com, sling lifts). A ceiling hoist doesn't stand on the floor.
     private static let hoists = [
         AidClass(
             code: "1236", words: "a mobile hoist", norwegian: "personløfter", kind: .aid,
@@ -91,7 +90,8 @@ struct AidClass {
             code: code, words: "a bed", norwegian: "seng", kind: .bed, width: 1_020, depth: 2_200)
     }
 
-    /// A commode chair is 521 x 864 mm (9947USB, with footrests); shower chairs are taken for one.
+    /// A commode chair is 521 x 864 mm (9947USB, with footrests); shower chairs are assumed to be
+    /// alike.
     private static let hygiene = [
         AidClass(
             code: "091203", words: "a commode chair", norwegian: "toalettstol dusjstol", kind: .aid,
@@ -113,9 +113,9 @@ struct AidClass {
     ]
 
     /// A stairlift reaches 344 mm from the wall folded and 659 mm open, and wants a stair of 750 mm
-    /// (blog.stannah.com, stairlift dimensions); no source gives its width, so it is taken to be as
-    /// wide as it is deep. A lifting platform is 1,100 x 1,400 mm (husbanken.no, heis). A ramp is
-    /// at least 900 mm wide (TEK17 § 12-16); its length follows from what it climbs.
+    /// (blog.stannah.com, stairlift dimensions); no source gives its width, so it is assumed to be
+    /// as wide as it is deep. A lifting platform is 1,100 x 1,400 mm (husbanken.no, heis). A ramp
+    /// is at least 900 mm wide (TEK17 § 12-16); its length follows from the height that it climbs.
     private static let stairs = [
         AidClass(
             code: "183010", words: "a stairlift", norwegian: "trappeheis", kind: .aid, width: 659,
@@ -147,7 +147,6 @@ struct AidClass {
 }
 
 extension Product {
-    /// What its class is called in Norwegian and English; empty for a class of which nothing is
-    /// known.
+    /// The name of its class in Norwegian and English; empty for an unknown class.
     package var classWords: String { AidClass.of(isoCode)?.searchWords ?? "" }
 }

@@ -1,29 +1,29 @@
 import Messages
 
-/// One thing that was read from a catalogue's file.
+/// An entry read from a catalogue's file.
 package enum CatalogueEntry: Hashable {
     /// A product.
     case product(Product)
-    /// Something that can't be taken for a product; what comes after it is read all the same.
+    /// An entry that isn't a valid product; reading continues after it.
     case refused(RefusedEntry)
     /// A series: its products are named after it.
     case series
-    /// Something that was read, and of which nothing was made because it was not asked for.
+    /// An entry that was read but not turned into a product, because only series were requested.
     case passedOver
 }
 
-/// What of a file was refused, and why.
+/// An entry of a file that was refused, and why.
 package struct RefusedEntry: Hashable, Codable, Sendable {
-    /// The line where it begins, from 1 on.
+    /// The line where it begins, counted from 1.
     package let line: Int
-    /// Bytes before it.
+    /// The number of bytes before it.
     package let offset: Int
-    /// What it calls itself; may be empty.
+    /// Its name; may be empty.
     package let name: String
     /// Why it is refused.
     package let reason: String
 
-    /// Something refused.
+    /// A refused entry.
     package init(line: Int, offset: Int, name: String, reason: String) {
         (self.line, self.offset) = (line, offset)
         (self.name, self.reason) = (name, reason)
@@ -31,10 +31,10 @@ package struct RefusedEntry: Hashable, Codable, Sendable {
 }
 
 /// Reads products from a saved catalogue: an answer of an OpenSearch `_search`, hits or products
-/// one after another (NDJSON), lists of them, and the messages of suppliers. It holds one product
-/// at a time.
+/// one after another (NDJSON), lists of them, and the messages of suppliers. Only one product at a
+/// time is in memory.
 package struct CatalogueReader {
-    /// The series that were met, at most.
+    /// The maximum number of series.
     package static let mostSeries = 100_000
 
     private enum Place {
@@ -46,13 +46,13 @@ package struct CatalogueReader {
     private var scanner: JSONScanner
     private var place = Place.top
     private var makers = ProductMaker()
-    /// True when series alone are asked for: all is read as strictly, but no products are made.
+    /// True to read only series: everything is validated as strictly, but no products are made.
     package var makesSeriesAlone = false
 
-    /// A reader of what a function brings, piece by piece; an empty one is the end.
+    /// A reader of the pieces that a function returns; an empty piece is the end.
     ///
-    /// - Parameter series: what a reader of the same files has found, so that products that come
-    ///   before their series are named after it too.
+    /// - Parameter series: the series that a reader of the same files has found, so that products
+    ///   that precede their series are named after it too.
     package init(
         series: [String: CatalogueSeries] = [:], _ more: @escaping () throws -> [UInt8]
     ) {
@@ -60,14 +60,14 @@ package struct CatalogueReader {
         makers.series = series
     }
 
-    /// The series that were met so far, by their ids.
+    /// The series found so far, by their ids.
     package var series: [String: CatalogueSeries] { makers.series }
-    /// Bytes that were read.
+    /// The number of bytes read.
     package var offset: Int { scanner.offset }
 
-    /// The next thing; nil at the end.
+    /// The next entry; nil at the end.
     ///
-    /// - Throws: ``JSONFault`` when the file is no JSON; what the function throws.
+    /// - Throws: ``JSONFault`` if the file isn't JSON, and any error that the function throws.
     package mutating func next() throws -> CatalogueEntry? {
         while true {
             switch place {
@@ -89,7 +89,7 @@ package struct CatalogueReader {
         }
     }
 
-    /// Reads a thing; nil when it turns out to be an answer with hits, which was entered.
+    /// Reads an entry; nil if it turns out to be an answer with hits, which was entered.
     private mutating func entry() throws -> CatalogueEntry? {
         var source = SourceProduct()
         let kind = try scanner.kind()
@@ -110,7 +110,7 @@ package struct CatalogueReader {
 
     /// Enters the list in the value of `hits`.
     ///
-    /// - Returns: false when there is none, and the value was passed over.
+    /// - Returns: false if there is none, and the value was skipped.
     private mutating func enterHits() throws -> Bool {
         guard try scanner.kind() == .object else {
             try scanner.skip()

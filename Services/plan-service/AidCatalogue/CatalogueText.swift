@@ -1,8 +1,8 @@
 import Foundation
 
-/// The texts of a catalogue, made fit to be shown.
+/// Cleans the texts of a catalogue for display.
 enum CatalogueText {
-    /// Unicode scalars of a text; the rest is cut.
+    /// The maximum length of a text, Unicode scalars; the rest is cut.
     private static let longest = 300
 
     /// A text on one line, without control characters and blanks around it.
@@ -20,7 +20,8 @@ enum CatalogueText {
             words.joined(separator: " ").precomposedStringWithCanonicalMapping, longest)
     }
 
-    /// So many scalars of a text, with `…` where it was cut: a letter may have any number of them.
+    /// At most `most` scalars of a text, with `…` if it was cut. A letter may have any number of
+    /// scalars.
     static func short(_ text: String, _ most: Int) -> String {
         let scalars = text.unicodeScalars
         return scalars.count <= most ? text : String(scalars.prefix(most)) + "…"

@@ -1,9 +1,9 @@
 import Dates
 
-/// A time as catalogues write it: `2025-06-01T12:30:00.123`, in UTC unless it says otherwise.
+/// Parses times in catalogues: `2025-06-01T12:30:00.123`, in UTC unless a zone is given.
 enum CatalogueTime {
-    /// Milliseconds since 1970; nil for what is no time between the years 1970 and 9999. Catalogues
-    /// have had `+999999999-12-31` for “never”.
+    /// Milliseconds since 1970; nil for anything but a time between the years 1970 and 9999. Some
+    /// catalogues have `+999999999-12-31` for “never”.
     static func milliseconds(_ text: String) -> Int64? {
         var bytes = Array(text.utf8)[...]
         guard let year = number(&bytes, digits: 4), (1970...9999).contains(year),
@@ -31,7 +31,7 @@ enum CatalogueTime {
         return zone(&bytes).flatMap { bytes.isEmpty ? time - $0 : nil }
     }
 
-    /// Milliseconds that a zone is ahead; nil for what is none.
+    /// How far a zone is ahead of UTC, milliseconds; nil if it isn't a zone.
     private static func zone(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
         if bytes.isEmpty || take("Z", &bytes) { return 0 }
         let isAhead = take("+", &bytes)

@@ -1,8 +1,8 @@
 /// Why a text is not JSON, and where.
 package struct JSONFault: Error, Hashable, CustomStringConvertible {
-    /// Bytes before the place.
+    /// The number of bytes before the fault.
     package let offset: Int
-    /// The line of the place, from 1 on.
+    /// The line of the fault, counted from 1.
     package let line: Int
     /// What is wrong there.
     package let reason: String
@@ -11,15 +11,15 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
     package var description: String { "line \(line), byte \(offset): \(reason)" }
 }
 
-/// Walks through JSON (RFC 8259) that comes in pieces, value by value, and holds no more of it than
-/// a piece and the text that it is asked for.
+/// Walks through JSON (RFC 8259) that comes in pieces, value by value, and keeps only one piece and
+/// the requested text in memory.
 ///
-/// It is strict: what the grammar doesn't allow is a ``JSONFault``. Whoever uses it says for each
-/// value what to do with it: enter it, read it, or skip it.
+/// It is strict: anything that the grammar doesn't allow is a ``JSONFault``. The caller decides for
+/// each value whether to enter it, read it, or skip it.
 package struct JSONScanner {
-    /// Values within values, at most.
+    /// The maximum nesting depth of values.
     package static let deepest = 64
-    /// Bytes of a text that is read, at most.
+    /// The maximum length of a text that is read, bytes.
     package static let longestText = 1 << 16
 
     /// What a value is, by its first byte.
@@ -37,24 +37,24 @@ package struct JSONScanner {
     }
 
     private let more: () throws -> [UInt8]
-    /// A piece of the input and a zero byte, which occurs nowhere in JSON and so ends every loop.
+    /// A piece of the input, and a zero byte, which never occurs in JSON and so ends every loop.
     private var piece: [UInt8] = [0]
     private var position = 0
     private var base = 0
     private var line = 1
     private var depth = 0
-    /// True when nothing was read yet of the innermost value that was entered.
+    /// True if nothing of the innermost entered value was read yet.
     private var isFirst = true
 
-    /// A scanner of what a function brings, piece by piece; an empty one is the end.
+    /// A scanner of the pieces that a function returns; an empty piece is the end.
     package init(_ more: @escaping () throws -> [UInt8]) { self.more = more }
 
-    /// Bytes before the place where it is.
+    /// The number of bytes before the present position.
     package var offset: Int { base + position }
-    /// The line where it is, from 1 on.
+    /// The present line, counted from 1.
     package var currentLine: Int { line }
 
-    /// Goes to the next value of a sequence of them, as in files of one value a line.
+    /// Goes to the next value in a sequence, as in files with one value per line.
     ///
     /// - Returns: false at the end.
     package mutating func nextDocument() throws -> Bool {
@@ -62,7 +62,7 @@ package struct JSONScanner {
         return try blankless() != 0
     }
 
-    /// What the next value is.
+    /// The kind of the next value.
     package mutating func kind() throws -> Kind {
         switch try blankless() {
         case UInt8(ascii: "{"): return .object
@@ -80,8 +80,8 @@ package struct JSONScanner {
     /// Enters an array.
     package mutating func enterArray() throws { try enter(UInt8(ascii: "["), "an array") }
 
-    /// The next key of the object that was entered, before its value; nil after the last one, when
-    /// the object is left.
+    /// The next key of the entered object, before its value; nil after the last one, which leaves
+    /// the object.
     package mutating func nextKey() throws -> String? {
         guard try nextMember() else { return nil }
         let key = try text()
@@ -89,14 +89,14 @@ package struct JSONScanner {
         return key
     }
 
-    /// Goes to the next value of the array that was entered.
+    /// Goes to the next value of the entered array.
     ///
-    /// - Returns: false after the last one, when the array is left.
+    /// - Returns: false after the last one, which leaves the array.
     package mutating func nextElement() throws -> Bool { try advance(UInt8(ascii: "]")) }
 
-    /// Reads a text; of one that is too long nothing but its length is looked at.
+    /// Reads a text. The part of it that is too long is skipped.
     ///
-    /// - Returns: the text, without its end when it has more than ``longestText`` bytes.
+    /// - Returns: the text, without its end if it has more than ``longestText`` bytes.
     package mutating func text() throws -> String {
         try take(UInt8(ascii: "\""), "a text")
         let start = position
@@ -155,7 +155,7 @@ package struct JSONScanner {
         return value
     }
 
-    /// Passes over a value, whatever it is.
+    /// Skips a value of any kind.
     package mutating func skip() throws {
         switch try kind() {
         case .object:
@@ -174,7 +174,7 @@ package struct JSONScanner {
         }
     }
 
-    /// A fault at the place where it is.
+    /// A fault at the present position.
     package func fault(_ reason: String) -> JSONFault {
         JSONFault(offset: offset, line: line, reason: reason)
     }
@@ -197,7 +197,7 @@ extension JSONScanner {
         return true
     }
 
-    /// Passes over the comma before a value, or over the bracket after the last one.
+    /// Skips the comma before a value, or the bracket after the last one.
     private mutating func advance(_ end: UInt8) throws -> Bool {
         let byte = try blankless()
         if byte == end {
@@ -318,7 +318,7 @@ extension JSONScanner {
     private mutating func skipText() throws {
         try take(UInt8(ascii: "\""), "a text")
         while true {
-            // Most bytes are plain: a loop of its own for them.
+            // Most bytes are plain, so there is a separate loop for them.
             while piece[position] >= 0x20, piece[position] != UInt8(ascii: "\""),
                 piece[position] != UInt8(ascii: "\\")
             {
@@ -339,7 +339,7 @@ extension JSONScanner {
         return byte
     }
 
-    /// What follows a backslash. Half of a pair of surrogates alone is a letter that isn't known.
+    /// The character after a backslash. A lone surrogate becomes the replacement character.
     private mutating func escaped() throws -> Unicode.Scalar {
         switch try textByte() {
         case UInt8(ascii: "\""): return "\""

@@ -1,8 +1,8 @@
 /// A unit of length as catalogues spell it.
 struct LengthUnit: Hashable {
-    /// What it is called.
+    /// Its name.
     let name: String
-    /// Millimetres in it: a fraction, so that nothing is lost. An inch has 254/10.
+    /// The unit in millimetres as a fraction, so that no precision is lost: an inch is 254/10.
     let numerator: Int
     let denominator: Int
 
@@ -12,7 +12,7 @@ struct LengthUnit: Hashable {
     static let metre = LengthUnit(name: "m", numerator: 1_000, denominator: 1)
     static let inch = LengthUnit(name: "in", numerator: 254, denominator: 10)
 
-    /// The unit of a spelling; nil when it is none of length.
+    /// The unit with a spelling; nil if it isn't a unit of length.
     init?(_ spelling: some StringProtocol) {
         var plain = spelling.lowercased()[...]
         while let last = plain.last, last.isWhitespace || last == "." { plain.removeLast() }
@@ -27,7 +27,7 @@ struct LengthUnit: Hashable {
         self.denominator = denominator
     }
 
-    /// How they are spelt, without regard to case, blanks around them and a final stop.
+    /// The spellings of units, ignoring case, surrounding blanks and a full stop.
     private static let spellings: [String: LengthUnit] = [
         "mm": .millimetre, "millimeter": .millimetre, "millimetre": .millimetre,
         "millimetres": .millimetre, "millimeters": .millimetre,
@@ -40,16 +40,16 @@ struct LengthUnit: Hashable {
     ]
 }
 
-/// A number as it is written, exactly: digits and how many of them are behind the decimal mark.
+/// A number exactly as written: its digits, and how many of them follow the decimal mark.
 struct WrittenNumber: Hashable {
     /// The digits without the mark, below 10⁹.
     let digits: Int
-    /// Of them behind the mark.
+    /// The number of digits after the mark.
     let decimals: Int
 
-    /// Whole millimetres.
+    /// The number in whole millimetres.
     ///
-    /// - Parameter isFree: true for what is free to pass, which is rounded down; sizes and needs
+    /// - Parameter isFree: true for clear widths, which are rounded down; sizes and required space
     ///   are rounded up.
     func millimetres(_ unit: LengthUnit, isFree: Bool = false) -> Int {
         let above = digits * unit.numerator

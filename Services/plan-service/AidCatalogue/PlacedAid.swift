@@ -1,15 +1,16 @@
 import Messages
 
 extension Product {
-    /// The product as it stands in a plan, with a copy of what the catalogue tells of it now.
+    /// The product as an element of a plan, with a copy of its present state in the catalogue.
     ///
-    /// What counts is the most of each size, because it has to fit with it.
+    /// The maximum of each size counts, because the product has to fit with it.
     ///
     /// - Parameters:
     ///   - id: its id in the plan.
-    ///   - centre: where its middle is.
-    ///   - angle: how it is turned, thousandths of a degree.
-    /// - Throws: `Refusal` for what has no place of its own in a plan, or no known size.
+    ///   - centre: its centre.
+    ///   - angle: its angle, thousandths of a degree.
+    /// - Throws: `Refusal` for a product without a place of its own in a plan, or without a known
+    ///   size.
     package func element(
         id: String, centre: PlanPoint, angle: UInt32
     ) throws(Refusal) -> Element {
@@ -41,7 +42,7 @@ extension Product {
                 ? Wheelchair(turningDiameter: turningDiameter?.most ?? 0) : nil)
     }
 
-    /// The size to plan with; one of which only the least is known is that, as a guess.
+    /// The size to plan with; if only the minimum is known, that as an estimate.
     private func size(_ measure: ProductMeasure?) -> (most: UInt32, isGuess: Bool)? {
         guard let measure, let most = measure.most ?? measure.least else { return nil }
         return (most, !measure.guess.isEmpty || measure.most == nil)

@@ -1,25 +1,25 @@
 import Foundation
 import Messages
 
-/// What is known of a series.
+/// The facts known about a series.
 package struct CatalogueSeries: Hashable, Sendable {
-    /// What it is called.
+    /// Its title.
     package let title: String
     /// The class of its products; may be empty.
     package let isoCode: String
 }
 
-/// Makes products of what a catalogue tells.
+/// Makes products from the entries of a catalogue.
 struct ProductMaker {
     var series: [String: CatalogueSeries] = [:]
     private var labels: [String: SizeLabel?] = [:]
 
-    /// Bytes of an id or number. What is longer is none.
+    /// The maximum length of an id or number, bytes; longer values are ignored.
     private static let longestNumber = 200
-    /// Labels that are remembered.
+    /// The maximum number of labels remembered.
     private static let mostLabels = 5_000
 
-    /// A product, a series, or why it is neither.
+    /// Turns a source into a product, a series, or the reason why it is neither.
     mutating func entry(_ source: SourceProduct, line: Int, offset: Int) -> CatalogueEntry {
         if source.fault == nil, source.isSeries {
             if series.count < CatalogueReader.mostSeries {
@@ -61,7 +61,8 @@ struct ProductMaker {
         product.supplierNumber = CatalogueText.clean(source.supplierNumber)
         product.maker = CatalogueText.clean(source.maker)
         product.id = CatalogueText.clean(source.id)
-        // Suppliers' messages have no id: the supplier's own number is one within the supplier.
+        // Suppliers' messages have no id, but the supplier's own number identifies the product
+        // there.
         if product.id.isEmpty { product.id = product.number }
         if product.id.isEmpty, !product.supplierNumber.isEmpty {
             product.id = [product.maker, product.supplierNumber].filter { !$0.isEmpty }
@@ -107,7 +108,7 @@ struct ProductMaker {
         (4...8).contains(code.utf8.count) && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// What a label measures. Most labels come again and again.
+    /// What a label measures, remembered because most labels come again and again.
     private mutating func label(_ key: String) -> SizeLabel? {
         if let known = labels[key] { return known }
         let label = SizeLabel(key)

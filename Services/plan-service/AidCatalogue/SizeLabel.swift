@@ -2,43 +2,43 @@ import Texts
 
 /// What a label of a catalogue's technical facts measures.
 struct SizeLabel: Hashable {
-    /// What is measured.
+    /// The quantities that labels measure.
     enum Quantity: Hashable {
         case width
         case depth
         case height
         case turningDiameter
-        /// Room that it needs besides its own size.
+        /// The space that it needs in addition to its own size.
         case clearance
-        /// How high a threshold it copes with.
+        /// The height of the thresholds that it can pass.
         case threshold
-        /// The width of its seat, from which that of a chair can be guessed.
+        /// The width of its seat, from which that of a chair can be estimated.
         case seatWidth
-        /// The width of what one lies on.
+        /// The width of the lying surface.
         case lyingWidth
-        /// The length of what one lies on.
+        /// The length of the lying surface.
         case lyingLength
-        /// How far it reaches into the room when it is folded up.
+        /// How far it extends into the room when it is folded.
         case parkedDepth
     }
 
-    /// Which end of the range it tells.
+    /// Which end of the range a label states.
     enum Bound: Hashable {
         case least
         case most
-        /// It is the only one.
+        /// The size isn't a range.
         case only
     }
 
     let quantity: Quantity
     let bound: Bound
-    /// The label that is meant, when it was spelt otherwise; empty when it was spelt so.
+    /// The intended label if this one was misspelt, else empty.
     var meant = ""
 
-    /// What a label measures; nil for one that tells no size that counts here.
+    /// Recognises a label; nil if it isn't a relevant size.
     ///
-    /// Case, accents, blanks and the place of “min” and “maks” make no difference. A long label
-    /// with one letter too many, too few, wrong, or swapped is taken for the one that is meant.
+    /// Case, accents, blanks and the position of “min” and “maks” make no difference. A long label
+    /// with one letter added, missing, wrong, or swapped still matches.
     init?(_ label: String) {
         let (plain, bound) = Self.divided(label)
         if let quantity = Self.quantities[plain] {
@@ -56,7 +56,8 @@ struct SizeLabel: Hashable {
         (self.quantity, self.bound, self.meant) = (quantity, bound, meant)
     }
 
-    /// Shorter labels are too like others to be guessed.
+    /// The minimum length of a misspelt label that is recognised; shorter ones are too similar to
+    /// others.
     private static let shortestMisspelt = 9
 
     /// The label without case, accents, blanks and bounds; and the bound.
@@ -73,8 +74,8 @@ struct SizeLabel: Hashable {
         return (plain, bound)
     }
 
-    /// True when one is the other with one letter added, left out or changed, or two neighbours
-    /// swapped (a distance of 1 after Damerau).
+    /// True if one becomes the other by adding, removing or changing one letter, or swapping two
+    /// neighbours (a Damerau distance of 1).
     private static func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard abs(one.count - other.count) <= 1 else { return false }
         let same = zip(one, other).prefix { $0 == $1 }.count
@@ -90,7 +91,7 @@ struct SizeLabel: Hashable {
             && rest.dropFirst(2).elementsEqual(otherRest.dropFirst(2))
     }
 
-    /// The labels of the Norwegian catalogue that tell how much room something takes, without their
+    /// The labels of the Norwegian catalogue for the space that a product takes, without their
     /// bounds.
     private static let labels: [(Quantity, [String])] = [
         (

@@ -1,12 +1,12 @@
 import Messages
 
-/// The sizes of a product, gathered from the facts of its catalogue.
+/// The sizes of a product, gathered from the facts in its catalogue.
 struct SizeReading {
     fileprivate struct Stated {
         var least: (size: Int, doubt: String)?
         var most: (size: Int, doubt: String)?
         var label = ""
-        /// What each label said, to find those that are there twice.
+        /// The size of each label, to detect duplicates.
         var said: [String: SizeText] = [:]
     }
 
@@ -20,9 +20,9 @@ struct SizeReading {
         self.aidClass = aidClass
     }
 
-    /// Takes a fact in.
+    /// Adds a fact.
     mutating func take(_ fact: SourceFact, _ label: SizeLabel) {
-        // A chair's threshold is what it climbs; a ramp's is how high it is.
+        // A chair's threshold is what it can climb; a ramp's is its own height.
         let isRamp = aidClass?.code.hasPrefix("1830") == true
         if label.quantity == .threshold, !isRamp { return }
         let isFree = label.quantity == .threshold
@@ -62,7 +62,7 @@ struct SizeReading {
         stated[label.quantity] = own
     }
 
-    /// Writes what was gathered into a product, and what has to be guessed.
+    /// Writes the gathered sizes into a product, and estimates for missing ones.
     mutating func settle(into product: inout Product) {
         if stated[.depth]?.most == nil, let parked = stated[.parkedDepth] {
             stated[.depth] = parked

@@ -1,23 +1,23 @@
 /// A size as catalogues write it: `66,5`, `62-68`, `ca. 65`, `640 mm`, `maks 70`.
 struct SizeText: Hashable {
-    /// The least, in millimetres; nil when the text tells none.
+    /// The minimum, in millimetres; nil if the text has none.
     private(set) var least: Int?
-    /// The most, in millimetres; nil when the text tells none.
+    /// The maximum, in millimetres; nil if the text has none.
     private(set) var most: Int?
-    /// Why it is only a guess; empty when it is plainly said.
+    /// Why it is only an estimate; empty if it is stated plainly.
     private(set) var doubt = ""
 
-    /// Nothing that belongs to a home is larger, in millimetres.
+    /// The maximum size of anything in a home, in millimetres.
     static let largest = 50_000
-    /// Above so many of an unknown unit it is taken to be millimetres, and centimetres below.
+    /// The largest number without a unit that counts as centimetres; larger ones are millimetres.
     static let mostCentimetres = 400
 
     /// Reads the value and the unit of a measure.
     ///
     /// - Parameters:
     ///   - unit: as the catalogue spells it; may be empty.
-    ///   - isFree: true for what is free to pass, which is rounded down.
-    /// - Throws: ``SizeTextFault`` when there is no size in it.
+    ///   - isFree: true for clear widths, which are rounded down.
+    /// - Throws: ``SizeTextFault`` if there is no size in it.
     init(_ value: String, unit: String, isFree: Bool = false) throws(SizeTextFault) {
         var words = SizeWords(value)
         try words.read()
@@ -70,7 +70,7 @@ struct SizeText: Hashable {
     }
 }
 
-/// Why a text tells no size: the end of a sentence that begins with the text.
+/// Why a text isn't a size: the end of a sentence that begins with the text.
 struct SizeTextFault: Error, Hashable {
     let reason: String
 
@@ -79,13 +79,13 @@ struct SizeTextFault: Error, Hashable {
 
 /// The numbers, units and words in a size.
 struct SizeWords {
-    /// A number of it.
+    /// A number in the text.
     struct Number: Hashable {
-        /// As it reads when a single mark divides whole from parts.
+        /// The number if a single mark is a decimal mark.
         let plain: WrittenNumber
-        /// As it reads when the mark divides thousands.
+        /// The number if the mark separates thousands.
         let grouped: WrittenNumber
-        /// True when the mark may be either: `1.200`.
+        /// True if the mark may be either: `1.200`.
         let isGrouped: Bool
     }
 
@@ -99,7 +99,7 @@ struct SizeWords {
     private let text: [Character]
     private var position = 0
 
-    /// Longer ones are a story, not a size.
+    /// The maximum length of a size; longer texts are prose.
     static let longest = 80
 
     init(_ value: String) {
@@ -107,7 +107,7 @@ struct SizeWords {
         isBlank = value.allSatisfy(\.isWhitespace)
     }
 
-    /// Reads all of it.
+    /// Reads the whole text.
     mutating func read() throws(SizeTextFault) {
         guard text.count <= Self.longest else { throw SizeTextFault("is too long for a size") }
         while position < text.count {
@@ -144,7 +144,7 @@ struct SizeWords {
         let start = position
         while position < text.count, text[position].isLetter { position += 1 }
         let word = String(text[start..<position])
-        // In “65 m/armlener” it is short for “med”, with.
+        // In “65 m/armlener” “m” is short for “med”, with.
         let isShortForWith = word == "m" && position < text.count && text[position] == "/"
         if !isShortForWith, let unit = LengthUnit(word) {
             if let before = self.unit, before != unit { hint("there are two units in it") }
@@ -193,7 +193,7 @@ struct SizeWords {
         numbers.append(try Self.number(groups, marks))
     }
 
-    /// How many digits follow right after a place.
+    /// The number of digits right after a place.
     private func digits(after place: Int) -> Int {
         text[(place + 1)...].prefix { $0.isASCII && $0.isNumber }.count
     }

@@ -7,11 +7,11 @@ struct SourceFact: Hashable {
     var unit = ""
 }
 
-/// A product as its catalogue tells it, of which nothing is judged yet.
+/// A product as read from its catalogue, before validation.
 ///
-/// The same thing has several names: the search index, the register, and the messages of suppliers
-/// spell their fields differently. The index's `filters` are not read: they are cut to whole
-/// centimetres, and one value that is no number empties them all.
+/// A field has several names: the search index, the register, and the messages of suppliers spell
+/// them differently. The index's `filters` are not read: they are truncated to whole centimetres,
+/// and one value that isn't a number empties them all.
 struct SourceProduct {
     var id = ""
     var number = ""
@@ -28,13 +28,13 @@ struct SourceProduct {
     var created = ""
     var isAccessory = false
     var facts: [SourceFact] = []
-    /// What makes it unreadable; nil when nothing does.
+    /// Why it is unreadable; nil if it isn't.
     var fault: String?
 
-    /// Technical facts of a product, at most.
+    /// The maximum number of technical facts of a product.
     static let mostFacts = 1_000
 
-    /// What tells a series apart from a product: it is nothing that can be had.
+    /// True for a series, which can't be supplied as such, unlike a product.
     var isSeries: Bool {
         !series.isEmpty && [id, number, supplierNumber, name].allSatisfy(\.isEmpty)
     }
@@ -66,7 +66,7 @@ struct SourceProduct {
         }
     }
 
-    /// A text, or a number as it is written; nil for null, and for what is neither.
+    /// A text, or a number as it is written; nil for null and for anything else.
     private mutating func text(_ key: String, _ scanner: inout JSONScanner) throws -> String? {
         switch try scanner.kind() {
         case .text: return try scanner.text()

@@ -6,17 +6,17 @@ import ServiceRuntime
 /// A plan that is still to be checked.
 struct CheckOrder: Hashable, Sendable {
     let plan: String
-    /// How often a check of it was asked for since it was checked last.
+    /// The number of checks requested since the last one.
     let asked: Int64
 
-    /// How long after the first change that asks for it a check begins, so that the changes of a
-    /// moment are checked together: milliseconds.
+    /// How long after the first change a check begins, milliseconds, so that changes in quick
+    /// succession are checked together.
     static let patience: Int64 = 300
-    /// How often the process may end during a check before the check is given up until the plan
-    /// changes: one that it can't survive would end it again and again.
+    /// The number of times that the process may end during a check before the check is given up
+    /// until the plan changes, because it might end the process again and again.
     static let mostInterruptions = 5
 
-    /// Asks for a check of a plan.
+    /// Requests a check of a plan.
     static func add(_ plan: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -27,9 +27,9 @@ struct CheckOrder: Hashable, Sendable {
         ).execute(arguments: [plan, now + patience])
     }
 
-    /// Marks the next one that is due as under way.
+    /// Marks the next due order as under way.
     static func take(at now: Int64, _ db: Database) throws -> CheckOrder? {
-        // One that is due far off was added before the clock was set back.
+        // An order due in the far future was added before the clock was set back.
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -44,7 +44,7 @@ struct CheckOrder: Hashable, Sendable {
         return order
     }
 
-    /// Takes the mark off what was under way when the process was killed.
+    /// Unmarks orders that were under way when the process was killed.
     static func putBack(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -54,7 +54,7 @@ struct CheckOrder: Hashable, Sendable {
             sql: "DELETE FROM checkOrder WHERE interrupted >= ?", arguments: [mostInterruptions])
     }
 
-    /// Deletes it, unless another check was asked for in the meantime.
+    /// Deletes it, unless another check was requested in the meantime.
     func finish(at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM checkOrder WHERE plan = ? AND asked = ?", arguments: [plan, asked])
@@ -73,7 +73,7 @@ enum FailingStore {
         ).map { try PlanFinding(stored: [UInt8]($0)) }
     }
 
-    /// Keeps these in the place of what was kept before.
+    /// Replaces the stored findings.
     static func save(_ findings: [PlanFinding], of plan: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM failing WHERE plan = ?", arguments: [plan])
         let statement = try db.cachedStatement(
@@ -84,9 +84,9 @@ enum FailingStore {
     }
 }
 
-/// The alerts of plans, as versions up to 0.1 kept them: those that nobody had acknowledged.
+/// The alerts of plans that nobody had acknowledged, as versions up to 0.1 stored them.
 enum FormerAlerts {
-    /// Moves them to where the alerts of every service stand.
+    /// Moves them to the table of every service's alerts.
     static func register(in migrator: inout DatabaseMigrator) {
         StandingAlert.registerMove("plan: standing alerts", in: &migrator) { db in
             let alerts = try Data.fetchAll(db, sql: "SELECT alert FROM planAlert")

@@ -4,19 +4,18 @@ import Messages
 import ServiceRuntime
 import Synchronization
 
-/// The plans that were checked last, as they were looked at: of one that has changed only the rooms
-/// that were touched are looked at again. What isn't here is looked at as a whole, with the same
-/// result.
+/// The plans that were checked last, with their findings: after a change only the affected rooms
+/// are checked again. A plan that isn't here is checked as a whole, with the same result.
 final class CheckedPlans: Sendable {
     static let shared = CheckedPlans()
 
-    /// Most plans, and most things in all of them.
+    /// The maximum number of plans, and of items in all of them.
     static let mostPlans = 4
     static let mostItems = OpenPlan.mostItems
-    /// How long a plan that isn't checked is held: 10 minutes in milliseconds.
+    /// How long a plan is kept after its last check, milliseconds: 10 minutes.
     static let life: Int64 = 10 * 60 * 1000
 
-    /// By what a plan is judged.
+    /// What a plan is checked against, and for whom.
     struct Terms: Hashable, Sendable {
         let standards: [String]
         let tolerance: UInt32
@@ -26,15 +25,15 @@ final class CheckedPlans: Sendable {
     private struct Entry {
         let terms: Terms
         var inspection: PlanInspection
-        /// How many things have changed since the whole plan was inspected.
+        /// The number of items changed since the whole plan was inspected.
         var changed = 0
-        /// When it was checked last.
+        /// When it was checked last, milliseconds since 1970.
         var time: Int64
 
-        /// Applies what has changed since the last check.
+        /// Applies the changes since the last check.
         ///
-        /// - Returns: false when a look at the whole is due, which costs no more then and forgets
-        ///   what the inspection has kept of things that are gone.
+        /// - Returns: false if the whole plan should be inspected again, which then costs no more
+        ///   and discards what the inspection keeps about deleted items.
         mutating func follow(_ drawing: FloorPlan) -> Bool {
             let changes = drawing.changes(since: inspection.plan)
             changed += changes.count
@@ -47,13 +46,13 @@ final class CheckedPlans: Sendable {
     private let entries = Mutex(
         BoundedCache<String, Entry>(mostEntries: mostPlans, mostWeight: mostItems))
 
-    /// The ids of the plans that are here, the one checked last at the end.
+    /// The ids of the plans kept here, with the one checked last at the end.
     var plans: [String] { entries.withLock { $0.keys } }
 
-    /// What is found in a plan.
+    /// The findings in a plan.
     ///
     /// - Parameters:
-    ///   - survey: the plan as it is.
+    ///   - survey: the present plan.
     ///   - now: the time of the check.
     func findings(in survey: PlanSurvey, at now: Int64) throws(Refusal) -> [PlanFinding] {
         let details = survey.details
@@ -70,13 +69,13 @@ final class CheckedPlans: Sendable {
         return inspection.findings()
     }
 
-    /// Drops the plans that weren't checked for long.
+    /// Removes plans that haven't been checked for a long time.
     func forgetIdle(at now: Int64) {
-        // One of the future was checked before the clock was set back.
+        // A time in the future means that the clock was set back since.
         entries.withLock { $0.removeAll { !(now - Self.life...now).contains($1.time) } }
     }
 
-    /// Drops a plan.
+    /// Removes a plan.
     func forget(_ plan: String) { _ = take(plan) }
 
     private func take(_ plan: String) -> Entry? { entries.withLock { $0.take(plan) } }

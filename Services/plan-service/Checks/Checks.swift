@@ -2,8 +2,8 @@ import FloorPlan
 import Messages
 import ServiceRuntime
 
-/// Whether plans are accessible: asked by people, and looked at after each change. The work is done
-/// outside the loop.
+/// Checks whether plans are accessible, on request and after each change. The work is done outside
+/// the loop.
 enum Checks {
     static var handlers: [MessageHandler] {
         [
@@ -30,7 +30,7 @@ enum Checks {
     }
     static var events: [EventHandler] { [.acknowledgements()] }
 
-    /// What a crash interrupted is begun again.
+    /// Begins checks again that a crash interrupted.
     static func prepare(_ transaction: Transaction) throws {
         try CheckOrder.putBack(transaction.db)
     }
@@ -44,7 +44,7 @@ enum Checks {
 
     // MARK: After each change
 
-    /// Asks for a check of a plan that has changed, when there is something to find or to resolve.
+    /// Requests a check of a changed plan if there is something to find or to resolve.
     static func order(_ row: PlanRow, in transaction: Transaction) throws {
         guard
             try !row.details.standards.isEmpty
@@ -53,7 +53,7 @@ enum Checks {
         try CheckOrder.add(row.plan.id, at: transaction.now, transaction.db)
     }
 
-    /// A check that was taken up.
+    /// A check under way.
     private struct Taken: Sendable {
         let order: CheckOrder
         let survey: PlanSurvey
@@ -72,7 +72,7 @@ enum Checks {
         let result = Result {
             try PlanSurvey.limited { try taken.survey.failing(among: .shared, at: taken.time) }
         }
-        // What was left half done isn't gone on with.
+        // An inspection left half done can't be continued.
         if case .failure = result { CheckedPlans.shared.forget(taken.survey.plan.id) }
         return result
     }
@@ -82,8 +82,8 @@ enum Checks {
     ) throws {
         let (id, db) = (taken.order.plan, transaction.db)
         try taken.order.finish(at: transaction.now, db)
-        // One that can't be checked, e.g. by a standard that is no longer there, keeps its findings
-        // until it changes; a plan that was deleted in the meantime has none.
+        // A plan that can't be checked, for example because a standard no longer exists, keeps its
+        // findings until it changes; a plan that was deleted in the meantime has none.
         guard let row = try PlanRow.ofID(id, db), case .success(let now) = result else { return }
         let alert = FindingAlert(before: try FailingStore.all(of: id, db), now: now)
         guard !alert.isEmpty else { return }
@@ -97,7 +97,7 @@ enum Checks {
         try transaction.settle([standing], of: id)
     }
 
-    /// What fails in a plan.
+    /// Publishes what fails in a plan, for a snapshot.
     static func tell(_ plan: Plan, _ transaction: Transaction, to teller: Teller) throws {
         let failing = try FailingStore.all(of: plan.id, transaction.db)
         guard !failing.isEmpty else { return }

@@ -1,26 +1,27 @@
 import Messages
 import Phrases
 
-/// The rules of what is published of a check of a saved plan.
+/// The rules for what is published after a check of a saved plan.
 struct FindingAlert {
-    /// What fails now and didn't before.
+    /// The findings that fail now and didn't before.
     let new: [PlanFinding]
-    /// The ids of what failed before and doesn't any more.
+    /// The ids of findings that failed before and no longer do.
     let resolved: [String]
-    /// How many fail now.
+    /// The number of findings that fail now.
     let failing: Int
 
-    /// How many findings an alert has in full.
+    /// The maximum number of findings listed in an alert.
     static let mostTold = 5
-    /// How long an alert that nobody acknowledges stays open: 30 days in milliseconds.
+    /// How long an alert that nobody acknowledges stays open, milliseconds: 30 days.
     static let life: Int64 = 30 * 24 * 3600 * 1000
-    /// Most findings of an event, and about how many bytes of them, so that it can be sent.
+    /// The maximum number of findings in an event, and about how many bytes of them, so that it can
+    /// be sent.
     static let mostPublished = 500
     static let publishedBytes = 400_000
 
     /// - Parameters:
-    ///   - before: what failed when the plan was checked last.
-    ///   - now: what fails now.
+    ///   - before: the failures when the plan was checked last.
+    ///   - now: the present failures.
     init(before: [PlanFinding], now: [PlanFinding]) {
         let (old, present) = (Set(before.map(\.id)), Set(now.map(\.id)))
         new = now.filter { !old.contains($0.id) }
@@ -28,10 +29,10 @@ struct FindingAlert {
         failing = now.count
     }
 
-    /// True when there is nothing to publish.
+    /// True if there is nothing to publish.
     var isEmpty: Bool { new.isEmpty && resolved.isEmpty }
 
-    /// The event of it.
+    /// The event to publish.
     func event(of plan: Plan) -> FindingsChanged {
         var bytes = 0
         let failing = new.prefix(Self.mostPublished).prefix {
@@ -46,7 +47,7 @@ struct FindingAlert {
             plan: plan.id, revision: plan.revision, failing: Array(failing), resolved: Array(ids))
     }
 
-    /// The alert of what is new: one for a plan, for the person who changed it last.
+    /// The alert about new failures: one for each plan, for the person who changed it last.
     func raised(
         of plan: Plan, to recipient: String, in organisation: String, at now: Int64
     ) -> AlertRaised {
@@ -72,7 +73,7 @@ struct FindingAlert {
         return raised
     }
 
-    /// What fails, in a line. Where the clause is met, it is the chair that doesn't pass.
+    /// A failure in a line. If the clause is met, it is the chair that doesn't pass.
     private static func line(of finding: PlanFinding) -> PhraseLine {
         var line = finding.line ?? plainLine(of: finding)
         let clause = Said<AlertPhrase>(.clause, ["clause": .text(finding.clause)])
@@ -80,15 +81,15 @@ struct FindingAlert {
         return line
     }
 
-    /// The line of a finding that was kept before findings had one.
+    /// The line of a finding that was stored before findings had lines.
     private static func plainLine(of finding: PlanFinding) -> PhraseLine {
         let person = finding.verdict == .fail ? nil : finding.person
         let text = "\(finding.itemName): \(person?.text ?? finding.text)"
         return PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(text)])])
     }
 
-    /// The key of the alert of a plan. An alert doesn't move from one person to another: that of
-    /// who changed the plan before is withdrawn.
+    /// The key of a plan's alert. An alert doesn't move from one person to another: the one for
+    /// whoever changed the plan before is withdrawn.
     static func key(of plan: String, to recipient: String) -> String {
         "plan/\(plan)/findings/\(recipient)"
     }

@@ -5,16 +5,16 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// A plan as it is checked: a snapshot, which the loop goes on without.
+/// A snapshot of a plan to check outside the loop.
 struct PlanSurvey: Sendable {
     let plan: Plan
     let drawing: FloorPlan
 
-    /// Most findings of an answer, and about how many bytes of them.
+    /// The maximum number of findings in an answer, and about how many bytes of them.
     static let mostFindings = 1_000
     static let mostBytes = 700_000
 
-    /// The processor time that a look at a plan may take: seconds. A build for debugging is slower.
+    /// The maximum processor time of one examination of a plan, seconds. A debug build is slower.
     static let mostSeconds = isDebug ? 300.0 : 30
 
     private static var isDebug: Bool {
@@ -25,7 +25,7 @@ struct PlanSurvey: Sendable {
         #endif
     }
 
-    /// Does some work, and gives it up when it takes more processor time than that.
+    /// Runs work, and gives it up if it takes more processor time than ``mostSeconds``.
     static func limited<R>(
         to seconds: Double = mostSeconds, _ work: () throws -> R
     ) throws -> R {
@@ -37,7 +37,7 @@ struct PlanSurvey: Sendable {
 
     var details: PlanDetails { plan.details ?? PlanDetails() }
 
-    /// The person's chair: the one asked for, or that of the plan, unless it was removed.
+    /// The person's chair: the requested one, or that of the plan unless it was removed.
     func chair(_ id: String) throws(Refusal) -> PersonChair? {
         if id.isEmpty {
             guard drawing.elements[details.chair]?.kind == .wheelchair else { return nil }
@@ -45,7 +45,7 @@ struct PlanSurvey: Sendable {
         return try PersonChair.find(id.isEmpty ? details.chair : id, in: drawing)
     }
 
-    /// The answer to a question about what is found in it.
+    /// The answer to a query for its findings.
     func check(_ query: CheckPlan) throws(Refusal) -> PlanCheck {
         let chair = try chair(query.chair)
         let inspection = try PlanInspection(
@@ -71,7 +71,7 @@ struct PlanSurvey: Sendable {
         return check
     }
 
-    /// The answer to a question about where a chair gets to in it.
+    /// The answer to a query about where a chair can go in it.
     func reached(_ query: ReachPlan) throws(Refusal) -> PlanReach {
         var chair = try chair(query.chair)
         if query.chair.isEmpty, query.width > 0 || query.length > 0 {
@@ -91,9 +91,9 @@ struct PlanSurvey: Sendable {
         return answer
     }
 
-    /// What fails in it by its own standards, or for its chair; nothing when it has none.
+    /// The failures by its own standards, or for its chair; none without standards.
     /// - Parameters:
-    ///   - checked: how plans were when they were checked before.
+    ///   - checked: the plans that were checked before.
     ///   - now: the time of this check.
     func failing(
         among checked: CheckedPlans, at now: Int64
@@ -106,7 +106,7 @@ struct PlanSurvey: Sendable {
         drawing.openings.values.contains { $0.entrance && $0.isPassable }
     }
 
-    /// The id of the room of an id or name.
+    /// The id of the room with an id or name.
     private func room(_ reference: String) throws(Refusal) -> String {
         if drawing.rooms[reference] != nil { return reference }
         let named = drawing.rooms.values.filter {
@@ -124,7 +124,7 @@ struct PlanSurvey: Sendable {
 }
 
 extension Refusal {
-    /// The plan is so large, or so full, that a look at it would keep others waiting.
+    /// The refusal for a plan so large, or so full, that examining it would keep others waiting.
     static let tooMuchWork = Refusal(
         code: .tooLarge,
         message: "to look at this plan takes more than \(Int(PlanSurvey.mostSeconds)) s of "

@@ -2,7 +2,7 @@ import AidCatalogue
 import Messages
 import ServiceRuntime
 
-/// The organisations' own things, kept to be used again.
+/// The handlers for organisations' own items, kept to be used again.
 enum Library {
     static var handlers: [MessageHandler] {
         [
@@ -12,7 +12,7 @@ enum Library {
         ]
     }
 
-    /// Most bytes of a library, so that it fits into one message.
+    /// The maximum size of a library, bytes, so that it fits into one message.
     static let mostBytes = 800_000
 
     static func keep(_ command: KeepInLibrary, in transaction: Transaction) throws -> LibraryItem {
@@ -48,8 +48,8 @@ enum Library {
                 of: transaction.principal.organisation, with: query.text, transaction.db))
     }
 
-    /// What is to be placed in a plan of an organisation, its middle at the origin: a thing of the
-    /// library, or a product of the catalogue as it is now.
+    /// The item to place in a plan of an organisation, with its centre at the origin: an item of
+    /// the library, or a product of the catalogue in its present state.
     static func find(
         _ place: PlaceItem, for organisation: String, in transaction: Transaction
     ) throws -> PlanItem {
@@ -67,7 +67,7 @@ enum Library {
 }
 
 extension Refusal {
-    /// There is no such thing in the library of the asker's organisation.
+    /// The refusal if there is no such item in the library of the sender's organisation.
     fileprivate static func notInLibrary(_ label: String) -> Refusal {
         .notFound("there is no “\(label.prefix(100))” in the library")
     }

@@ -2,11 +2,11 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// The rules of what is kept in a library.
+/// The rules for items of a library.
 extension LibraryItem {
-    /// The same as it is kept: its label is that of the thing, and its middle the origin.
+    /// The item in its stored form: with the label of its content, and its centre at the origin.
     ///
-    /// - Throws: a refusal of what could not be placed in any plan.
+    /// - Throws: a refusal if it could not be placed in any plan.
     func tidied() throws(Refusal) -> LibraryItem {
         guard item.item != nil else {
             throw .invalid("say what is to be kept: an element, a wall or a room")
@@ -27,7 +27,7 @@ extension LibraryItem {
 }
 
 extension PlanItem {
-    /// What it is called; empty for nothing.
+    /// Its label; empty for none.
     fileprivate var label: String {
         switch item {
         case .wall(let wall): wall.label
@@ -38,7 +38,7 @@ extension PlanItem {
         }
     }
 
-    /// The same without an id, called so; an element also says what it was made from.
+    /// The same without an id, with this label; an element also records what it was made from.
     fileprivate func labelled(_ label: String) -> PlanItem {
         switch item {
         case .wall(var wall):
@@ -54,7 +54,8 @@ extension PlanItem {
         }
     }
 
-    /// The same with its middle at the origin: of a wall its middle, of a room that of its bounds.
+    /// The same with its centre at the origin: for a wall its midpoint, for a room the centre of
+    /// its bounds.
     fileprivate func centred() throws(Refusal) -> PlanItem {
         switch item {
         case .wall(let wall): return moved(from: Bounds([wall.from.vector, wall.to.vector]).centre)

@@ -5,7 +5,7 @@ import Texts
 
 /// The libraries of the organisations.
 enum LibraryStore {
-    /// The thing of a label.
+    /// The item with a label.
     static func item(
         _ label: String, of organisation: String, _ db: Database
     ) throws -> LibraryItem? {
@@ -16,7 +16,7 @@ enum LibraryStore {
         ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
-    /// Things of which the label has every word typed, by label.
+    /// The items whose labels match every typed word, by label.
     static func all(
         of organisation: String, with typed: String, _ db: Database
     ) throws -> [LibraryItem] {
@@ -30,7 +30,7 @@ enum LibraryStore {
         ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
-    /// How many bytes the things of an organisation have, without that of a label.
+    /// The size of an organisation's items, bytes, without the item with a label.
     static func bytes(
         of organisation: String, without label: String, _ db: Database
     ) throws -> Int {

@@ -1,9 +1,9 @@
 import Messages
 import ServiceRuntime
 
-/// The catalogue of an organisation's assistive products: taken in, found, read.
+/// The handlers that import, find and read the assistive products of an organisation's catalogue.
 ///
-/// It is always that of the organisation to which the asker belongs.
+/// The catalogue is always that of the sender's organisation.
 enum Catalogue {
     static var handlers: [MessageHandler] {
         [
@@ -13,7 +13,7 @@ enum Catalogue {
         ]
     }
 
-    /// Products of one message, at most.
+    /// The maximum number of products in one message.
     static let mostProducts = 1_000
 
     static func put(_ command: PutProducts, in transaction: Transaction) throws -> ProductsPut {

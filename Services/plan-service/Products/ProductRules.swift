@@ -1,16 +1,16 @@
 import Messages
 
-/// What a product must be to be kept.
+/// The rules for a product.
 extension Product {
-    /// Bytes of a name, an id or a number, at most.
+    /// The maximum length of a name, an id or a number, bytes.
     static let longestText = 1_300
     static let longestNumber = 200
-    /// Notes, at most.
+    /// The maximum number of notes.
     static let mostNotes = 50
-    /// The largest measure in millimetres.
+    /// The maximum of a measure, in millimetres.
     static let largestMeasure: UInt32 = 200_000
 
-    /// Refuses what can't be kept, and names it.
+    /// Refuses an invalid product, naming what is wrong.
     func check() throws(Refusal) {
         let words = "the product “\(name.prefix(60))” (\(id.prefix(60)))"
         guard !id.isEmpty else { throw .invalid("the product “\(name.prefix(60))” has no id") }
@@ -47,6 +47,6 @@ extension Product {
 }
 
 extension String {
-    /// True without control characters.
+    /// True if it has no control characters.
     fileprivate var isOnOneLine: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -4,9 +4,9 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// What people type to find a product by the words that were kept as `FoldedText.line` has them.
+/// Turns typed words into a search for products by words stored in the form of `FoldedText.line`.
 enum ProductWords {
-    /// A search of FTS5 for texts in which a word begins with each of those typed; nil for no word.
+    /// An FTS5 search for texts that have a word beginning with each typed word; nil without words.
     static func expression(_ typed: String, in column: String? = nil) -> String? {
         let words = FoldedText.words(typed).prefix(mostWords).map { "\"\($0)\"*" }
         guard !words.isEmpty else { return nil }
@@ -14,7 +14,7 @@ enum ProductWords {
         return column.map { "{\($0)} : (\(all))" } ?? "(\(all))"
     }
 
-    /// More words find nothing that fewer don't.
+    /// The maximum number of words used in a search.
     static let mostWords = 16
 }
 
@@ -24,12 +24,12 @@ struct ProductSearch {
     private let organisation: String
     private let words: String?
 
-    /// How many products are listed when no number is wanted, and at most.
+    /// The default and the maximum number of products listed.
     static let usualLimit = 20
     static let largestLimit = 500
-    /// More matches are not ranked.
+    /// The maximum number of matches that are ranked.
     static let mostRanked = 2_000
-    /// How many bytes of products are listed together, so that they fit into one message.
+    /// The maximum size of a list of products, bytes, so that it fits into one message.
     static let mostBytes = 768 << 10
 
     init(_ query: FindProducts, of organisation: String) {
@@ -42,7 +42,7 @@ struct ProductSearch {
         words = all.isEmpty ? nil : all.joined(separator: " AND ")
     }
 
-    /// The products that match, the best first.
+    /// The matching products, best first.
     func found(_ db: Database) throws -> Products {
         let matching =
             try Int64.fetchOne(
@@ -64,8 +64,8 @@ struct ProductSearch {
 
     /// The products of a page.
     ///
-    /// Of a broad search, such as of one letter, no match is much better than another: these are
-    /// taken in order of their names, for which not all of them have to be looked at.
+    /// In a broad search, such as for one letter, no match is much better than another, so the page
+    /// is in order of names, which doesn't require examining all of them.
     private func page(isBroad: Bool) -> String {
         guard words != nil, !isBroad else {
             let among =
@@ -120,7 +120,7 @@ struct ProductSearch {
         ]
         if let words { arguments += ["words": words] }
         if !query.isoCode.isEmpty {
-            // The colon follows the nine.
+            // In ASCII the colon follows the nine.
             arguments += ["class": query.isoCode, "classEnd": query.isoCode + ":"]
         }
         if !query.number.isEmpty { arguments += ["number": query.number] }

@@ -3,13 +3,13 @@ import GRDB
 import Messages
 import Texts
 
-/// A product as it is kept: the newest state that an organisation has put. One that was removed
-/// from its catalogue keeps its row, so that an older state doesn't bring it back.
+/// A product's row: the newest state that an organisation has put. A product that was removed from
+/// its catalogue keeps its row, so that an older state doesn't bring it back.
 struct ProductRow {
     let organisation: String
     let product: Product
 
-    /// What became of a product that was put.
+    /// The outcome of putting a product.
     enum Outcome {
         case added
         case changed
@@ -17,8 +17,8 @@ struct ProductRow {
         case deleted
     }
 
-    /// In which order products are listed: what can be had before what belongs to something else,
-    /// and before what can't be had.
+    /// The order in which products are listed: available ones, then parts of other products, then
+    /// those no longer supplied.
     private enum Standing: Int {
         case current
         case accessory
@@ -55,10 +55,10 @@ struct ProductRow {
                 """)
     }
 
-    /// Keeps a product if it is newer than what is kept of it.
+    /// Saves a product if it is newer than its row.
     ///
-    /// Of two states of the same time the later one put counts, but nothing brings back what was
-    /// removed at that time.
+    /// Of two states of the same time the later arrival counts, but nothing brings back a product
+    /// that was removed at that time.
     func put(_ db: Database) throws -> Outcome {
         let bytes = Data(product.packed())
         let present = try Row.fetchOne(
@@ -131,9 +131,9 @@ struct ProductRow {
 
     // MARK: Finding
 
-    /// The product of an id or a number, the supplier's too.
+    /// The product with an id or a number, including the supplier's.
     ///
-    /// - Throws: `Refusal` when there is none, or several that can be had have the number.
+    /// - Throws: `Refusal` if there is none, or several available ones have the number.
     static func required(
         _ idOrNumber: String, of organisation: String, _ db: Database
     ) throws -> ProductRow {

@@ -1,9 +1,9 @@
 import Foundation
 import Texts
 
-/// What people type to find something by words that were kept as `FoldedText.line` has them.
+/// Turns typed words into a search by words stored in the form of `FoldedText.line`.
 enum SearchText {
-    /// The words of what a person types, as JSON; each has to be found.
+    /// The typed words as JSON; each has to match.
     static func words(_ typed: String) throws -> String {
         let words = FoldedText.words(String(typed.prefix(200)))
         return String(decoding: try JSONEncoder().encode(words), as: UTF8.self)

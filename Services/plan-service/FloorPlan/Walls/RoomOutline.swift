@@ -38,7 +38,7 @@ struct RoomOutline {
 
     let room: Room
     private(set) var pieces: [Piece] = []
-    /// True when the outline has its room on its left.
+    /// True if the room is to the left of the outline.
     private let isLeft: Bool
 
     /// The walls along the outline.
@@ -176,7 +176,7 @@ private struct Joint {
 
     private let before: RoomOutline.Piece
     private let after: RoomOutline.Piece
-    /// True when the outline has its room on its left.
+    /// True if the room is to the left of the outline.
     private let isLeft: Bool
     private let wall: (String) -> Wall?
 
