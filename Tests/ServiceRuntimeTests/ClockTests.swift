@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Someone sets the time of day while the processes run.
+    /// The clock is changed while the processes run.
     @Suite(.serialized) struct Clocks {
         @Test(arguments: ["-3600", "3600"])
         func `a follower goes on when the clock is set`(shift: String) throws {
@@ -116,7 +116,7 @@ extension Toys {
         return program
     }
 
-    /// Shifts the time of day by so many seconds, that of the client too.
+    /// Shifts the time of day by a number of seconds, also for the client.
     func setClock(_ seconds: String) throws {
         let shift = (Int64(seconds) ?? 0) * 1000
         client.clock = { WallClock.milliseconds() + shift }

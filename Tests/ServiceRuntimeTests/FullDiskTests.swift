@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// A disk without space: the service ends and says so, and what it has acknowledged is there.
+    /// A full disk: the service ends and says so, and everything that it has acknowledged is kept.
     @Suite(.serialized) struct FullDisks {
         @Test(arguments: [10_000, 200_000, 900_000])
         func `a full disk loses and doubles nothing`(ballast: Int) throws {
@@ -74,13 +74,12 @@ extension Processes {
 
         /// Many deposits at once, until the service can't go on.
         ///
-        /// - Returns: the ids of those that were acknowledged. The client goes on asking for the
-        ///   rest.
+        /// - Returns: the ids of those that were acknowledged. The client keeps sending the rest.
         private func depositUntilEnd(
             of service: Program, _ ballast: Int, _ toys: Toys
         ) throws -> Set<String> {
             let note = [UInt8](repeating: 9, count: ballast)
-            // One by itself: what comes next may be too much for the service in its first turn.
+            // Send one separately: the rest may be too much for the service in its first turn.
             let first = toys.client.makeID()
             _ = try toys.client.ask(
                 Deposit(account: "a", amount: 1, note: note), for: Deposited.self, id: first,

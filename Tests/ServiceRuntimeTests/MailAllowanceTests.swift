@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// How many mails an account may order.
+/// How many mails an account may request.
 @Suite struct `The allowance of mails` {
     private static let now: Int64 = 1_795_000_000_000
 

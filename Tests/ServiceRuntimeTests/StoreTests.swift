@@ -7,8 +7,8 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Whatever is wrong with a store: one sentence that names the file and the cure, an exit code,
-    /// and nothing changed.
+    /// Whatever is wrong with a store, the service reports the file and the fix in one sentence,
+    /// ends with an exit code, and changes nothing.
     @Suite(.serialized) struct StoreFaults {
         @Test func `a second process on a store refuses and names the first`() throws {
             let toys = try Toys()
@@ -52,7 +52,7 @@ extension Processes {
         func `a store with a damaged page is refused and left as it is`(page: Int) throws {
             let toys = try Toys()
             try makeStore(toys)
-            // Empties the write-ahead log, which would heal what is damaged below it.
+            // Empties the write-ahead log, which would repair the damage below it.
             try toys.system.edit(.transitAlert, "PRAGMA user_version = 0")
             try damage(toys.system.store(.transitAlert), page: page)
 
@@ -62,7 +62,7 @@ extension Processes {
         @Test func `a damaged store is left as it is with its write-ahead log`() throws {
             let toys = try Toys()
             try makeStore(toys)
-            // What was written so far goes to the file, what is written then stays in the log.
+            // Earlier writes go to the file; later ones stay in the log.
             try toys.system.edit(.transitAlert, "PRAGMA user_version = 0")
             let service = try toys.startService()
             try toys.deposit(7)

@@ -5,7 +5,7 @@ import Testing
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// The tables of who may send what, tried with every role at every kind of place.
+/// The rules of who may send what, tested with every role at every kind of place.
 struct AccessTests {
     @Test(arguments: ServiceName.allCases)
     func `no message of a service has two handlers`(service: ServiceName) {
@@ -14,13 +14,13 @@ struct AccessTests {
         #expect(types.count == Set(types).count)
     }
 
-    /// What a grant says, beside what it lets through.
+    /// All roles that a grant may have.
     private static let roles: [Role] = [
         .unspecified, .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator,
         .owner, .unrecognized(99),
     ]
 
-    /// Rank by hand, so that the ladder of the code has a witness.
+    /// The ranks, listed by hand to verify those in the code.
     private static func rank(_ role: Role) -> Int {
         switch role {
         case .unspecified, .unrecognized: -1
@@ -94,7 +94,7 @@ struct AccessTests {
                 let peer = Peer(name: "some", role: role)
                 #expect(Access.service.allows(asker.coming(from: peer)) == (role == .service))
             }
-            // Without keys whoever reaches the bus reads the events too.
+            // Without keys anyone who reaches the bus can read the events too.
             #expect(Access.service.allows(asker))
         }
     }

@@ -45,7 +45,7 @@ struct Authority {
 }
 
 extension Toys {
-    /// Starts the toy that publishes keys, and has it publish one.
+    /// Starts the toy that publishes keys, and makes it publish one.
     func startAccounts(_ authority: Authority = Authority()) throws -> Client {
         // A client that has just connected sends twice, and a denied message is not remembered.
         _ = try balance()
@@ -61,7 +61,7 @@ extension Toys {
         try system.query(.transitAlert, "SELECT id FROM accessKey")
     }
 
-    /// The refusal of a deposit with this token; nil when it was accepted.
+    /// The refusal of a deposit with this token; nil if it was accepted.
     func refusal(with token: [UInt8]) throws -> Refusal? {
         client.token = token
         defer { client.token = [] }
@@ -72,7 +72,7 @@ extension Toys {
 }
 
 extension Refusal {
-    /// What everyone with a bad token is told, whatever is wrong with it.
+    /// The refusal of every bad token, whatever is wrong with it.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again")
 }

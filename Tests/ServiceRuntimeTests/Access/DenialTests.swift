@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import ToyMessages
 
-/// What is told of denied messages, and how little when there are many.
+/// What is published about denied messages, and how little if there are many.
 @Suite struct DenialTests {
     private let ann = Principal.account("ann", organisation: "o")
 
@@ -62,7 +62,7 @@ extension Processes {
             toys.client.token = []
             let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
             let events = try toys.system.published(by: .transitAlert)
-            // One that had to be sent again counts twice.
+            // A message that had to be sent again counts twice.
             #expect((status.counters["access.denied"] ?? 0) >= 500)
             #expect(events.map(\.type) == [AccessDenied.protobufName])
             #expect(

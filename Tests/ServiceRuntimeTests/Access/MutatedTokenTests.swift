@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// Tokens that were tampered with. The variable `MUTATIONS` says how many are tried.
+/// Tokens that were tampered with. The variable `MUTATIONS` sets how many are tried.
 struct MutatedTokenTests {
     private let authority = Authority()
 
@@ -31,7 +31,8 @@ struct MutatedTokenTests {
         }
     }
 
-    /// One to four of: a bit turned, a byte replaced, taken out, put in, a piece cut off, doubled.
+    /// Makes one to four changes: flips a bit; replaces, removes or inserts a byte; cuts off or
+    /// doubles a piece.
     private static func mutate(_ token: [UInt8], _ seed: inout Seed) -> [UInt8] {
         var token = token
         for _ in 0..<(1 + seed.below(4)) where !token.isEmpty {
@@ -54,7 +55,7 @@ struct MutatedTokenTests {
         let good = authority.token()
         let now = WallClock.milliseconds()
         try authority.withVerifier { verifier in
-            // An unknown field, which the codec would pass over.
+            // An unknown field, which the codec would skip.
             let padded = try verifier.principal(of: good + [0x78, 1], at: now)
             let plain = try verifier.principal(of: good, at: now)
             #expect(padded == nil)

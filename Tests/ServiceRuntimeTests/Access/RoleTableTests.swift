@@ -12,7 +12,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import TransitAlertService
 
-/// What a service answers, and to whom, as its handlers declare it.
+/// The messages that a service answers, and to whom, as its handlers declare.
 struct Declared {
     /// A type of message, by its full name, and who may send it.
     struct Row {
@@ -26,7 +26,8 @@ struct Declared {
         .routine: RoutineService.self,
     ]
 
-    /// What every service answers besides, by hand: its handlers belong to a running loop.
+    /// The messages that every service answers, listed by hand, because their handlers belong to a
+    /// running loop.
     private static let shared = [
         Row(type: Replay.protobufName, access: .service),
         Row(type: ReadStatus.protobufName, access: .anyone),
@@ -52,11 +53,11 @@ struct Declared {
     }
 }
 
-/// Everyone who can reach a service, by what tells them apart.
+/// The kinds of senders that can reach a service.
 private enum Sender: CaseIterable {
     /// A gateway's key, and no token.
     case stranger
-    /// A token that no one has signed, or that is over.
+    /// A forged token, or an expired one.
     case forger, latecomer
     /// An account without any role.
     case noRole
@@ -79,7 +80,7 @@ private enum Sender: CaseIterable {
         }
     }
 
-    /// Ranks by hand, so that the ladder of the code has a witness; nil without a role.
+    /// The rank of the role, listed by hand to verify the ranks in the code; nil without a role.
     private var rank: Int? {
         switch self {
         case .stranger, .forger, .latecomer, .noRole, .service: nil
@@ -105,7 +106,7 @@ private enum Sender: CaseIterable {
         }
     }
 
-    /// Why a message is not let in; nil when it is.
+    /// Why a message is denied; nil if it isn't.
     func denial(by access: Access) -> Refusal.Code? {
         switch (self, access) {
         case (.forger, _), (.latecomer, _): .badToken
@@ -173,12 +174,12 @@ extension Processes {
                 }
             }
             #expect(wrong == [])
-            // What a handler refuses in the same words is not counted as denied at the door.
+            // A refusal by a handler in the same words is not counted as a denial at the door.
             let status = try ask(ReadStatus.protobufName, as: [], of: service, over: gateway)
             #expect(try ServiceStatus(unpacking: status.data).counters["access.denied"] == denials)
         }
 
-        /// How the message was denied; nil when a handler has answered it.
+        /// How the message was denied; nil if a handler answered it.
         private func denial(
             _ answer: Envelope, by access: Access, of sender: Sender
         ) throws -> Refusal.Code? {
@@ -198,7 +199,7 @@ extension Processes {
             }
         }
 
-        /// Starts the service, and has it accept the tokens of the authority.
+        /// Starts the service, and makes it accept the tokens of the authority.
         private func start(_ service: ServiceName) throws {
             try launch(service).kill()
             let hex = { (bytes: [UInt8]) in

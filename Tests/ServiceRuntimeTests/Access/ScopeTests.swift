@@ -6,7 +6,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Whose jobs and dead letters one sees.
+    /// Whose jobs and dead letters a person sees.
     @Suite(.serialized) struct Scopes {
         let authority = Authority()
 

@@ -23,11 +23,11 @@ extension Authority {
     }
 }
 
-/// What a service remembers of the tokens that it has judged.
+/// What a service remembers about tokens that it has verified.
 struct TokenCacheTests {
     private let authority = Authority()
 
-    /// How many judgements are remembered.
+    /// The number of results remembered.
     private func remembered(_ verifier: TokenVerifier) throws -> Int {
         var found: Any = verifier
         for label in ["cache", "entries"] {

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Access tokens as a service meets them: real processes, a toy in place of account-service.
+    /// Access tokens in practice: real processes, with a toy in place of account-service.
     @Suite(.serialized) struct Tokens {
         let authority = Authority()
 
@@ -44,13 +44,13 @@ extension Processes {
 
             #expect(try toys.entries() == [])
             let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
-            // A client that isn't answered soon asks again.
+            // A client that gets no answer soon asks again.
             #expect(status.counters["access.denied"] ?? 0 >= UInt64(bad.count))
             #expect(service.err.contains("level=notice service=transit-alert-service"))
             #expect(service.err.contains("outcome=denied"))
         }
 
-        /// The claims name the known key, the signature is another's.
+        /// The claims name the known key, but another key signed them.
         private func forged() -> [UInt8] {
             var claims = authority.claims()
             claims.keyId = Array(authority.publicKey.prefix(8))
@@ -206,7 +206,7 @@ extension Processes {
             _ = try toys.refusal(with: good)
             _ = try toys.refusal(with: bad)
 
-            // A token ends with its signature, which nothing else in a log is like.
+            // A token ends with its signature, which is unlike anything else in a log.
             let log = service.err
             for signature in [good, bad].map({ Array($0.suffix(64)) }) {
                 let texts = [

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// What is published when alerts are raised, changed, acknowledged and withdrawn, and what then
-/// stands in the store.
+/// What is published when alerts are raised, changed, acknowledged and withdrawn, and what the
+/// store then contains.
 @Suite struct StandingAlertTests {
     private let system: System
     private let queue: DatabaseQueue
@@ -18,10 +18,9 @@ import Testing
         try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
     }
 
-    /// Does something in a transaction.
+    /// Runs `body` in a transaction.
     ///
-    /// - Returns: what it has published: `+key title` for a raised alert, `-key` for a withdrawn
-    ///   one.
+    /// - Returns: what it published: `+key title` for a raised alert, `-key` for a withdrawn one.
     private func publishing(
         at now: Int64 = 1_000, _ body: (Transaction) throws -> Void
     ) throws -> [String] {
@@ -129,7 +128,7 @@ import Testing
             try transaction.raise(alert("a", "1"), occasion: 1)
             #expect(try acknowledge(alert("a", "1"), source: .checklist, in: transaction) == [])
             try transaction.raise(alert("a", "2"), occasion: 2)
-            // It was sent before what has changed arrived, which opens the alert again there.
+            // It was sent before the change arrived, which opens the alert again at the notifier.
             #expect(try acknowledge(alert("a", "1"), in: transaction) == [])
             #expect(try acknowledge(alert("b"), in: transaction) == [])
             #expect(try transaction.standingAlert("a")?.isAcknowledged == false)
@@ -153,7 +152,7 @@ import Testing
             } == ["+c 1", "-a"])
         #expect(
             try publishing { transaction in
-                // Only what tells occasions apart is another.
+                // Only the occasion differs.
                 try transaction.settle([standing("b", "1", 2), standing("c", "2", 1)], of: "s")
             } == ["+c 2"])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// What becomes of a follower when its producer's history is not what it was.
+    /// What happens to a follower when its producer's history has changed.
     @Suite(.serialized) struct Histories {
         @Test func `a follower behind the restored backup goes on where it was`() throws {
             let toys = try Toys()
@@ -195,7 +195,7 @@ extension Processes {
             let first = try toys.startService()
             try toys.deposit(1)
             first.kill()
-            // A new history is begun no sooner than some seconds after the one before.
+            // A new history begins at least some seconds after the one before.
             try toys.system.edit(.transitAlert, "UPDATE epoch SET epoch = epoch - 60000")
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             try toys.system.start("toy-service", bus: bus)
@@ -236,7 +236,7 @@ extension Processes {
 }
 
 extension Toys {
-    /// Waits until both say that the follower has all that the service has published, and no more.
+    /// Waits until both report that the follower has exactly what the service has published.
     fileprivate func expectPositionsFit() throws {
         try eventually("the follower is where the service is") {
             let service = try client.ask(ReadStatus(), for: ServiceStatus.self)

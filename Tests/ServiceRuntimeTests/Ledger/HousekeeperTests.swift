@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// What a store forgets by itself.
+/// What a store deletes by itself.
 struct HousekeeperTests {
     private static let day: Int64 = 24 * 3600 * 1000
 
@@ -19,7 +19,7 @@ struct HousekeeperTests {
         try store.inDatabase(body)
     }
 
-    /// Events 11 to 110, one a day, of 1,000 bytes each.
+    /// Publishes events 11 to 110, one a day, of 1,000 bytes each.
     private func publish(_ db: Database) throws {
         for sequence in 11...110 {
             try db.execute(

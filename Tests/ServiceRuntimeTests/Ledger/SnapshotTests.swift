@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import ToyMessages
 
-/// What a snapshot may have.
+/// The limits of a snapshot.
 struct SnapshotLimitTests {
     private let part = [UInt8](repeating: 1, count: 1 << 20)
 
@@ -36,7 +36,7 @@ struct SnapshotLimitTests {
 }
 
 extension Processes {
-    /// State that no event can tell.
+    /// State that doesn't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
         @Test func `a state that does not fit into an event is told to the operator`() throws {
             let toys = try Toys()
@@ -61,7 +61,7 @@ extension Processes {
 }
 
 extension Processes {
-    /// The present state, told to followers whose events are gone.
+    /// Snapshots for followers whose events are gone.
     @Suite(.serialized) struct Snapshots {
         private let toys: Toys
 
