@@ -130,8 +130,10 @@ public final class Client {
     /// Sends a command or a query and waits for its reply.
     ///
     /// - Parameters:
+    ///   - message: the command or query.
     ///   - id: the id of the command; pass one to be able to ask again after
     ///     ``ClientError/noAnswer``.
+    ///   - subject: the id of the entity that it is about.
     ///   - deadline: how long to keep trying.
     /// - Throws: ``ClientError``, or ``BusError`` when the socket itself fails.
     public func ask<R: ProtobufMessage>(

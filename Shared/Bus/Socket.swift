@@ -255,8 +255,10 @@ public final class Frame {
 
     /// Receives a frame; nil when none is waiting.
     ///
-    /// - Parameter isGuarded: whether a gatekeeper has verified the connection's key. Without one,
-    ///   a peer may claim anything.
+    /// - Parameters:
+    ///   - socket: the ZeroMQ socket.
+    ///   - isGuarded: whether a gatekeeper has verified the connection's key. Without one, a peer
+    ///     may claim anything.
     init?(from socket: UnsafeMutableRawPointer, isGuarded: Bool = false) throws(BusError) {
         self.isGuarded = isGuarded
         zmq_msg_init(&message)

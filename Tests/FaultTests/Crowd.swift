@@ -47,9 +47,12 @@ final class Crowd {
     private var finished: Set<Role> = []
     private let clients: [Role] = [.client(0), .client(1)]
 
+    /// Creates the folders of a fault test; no process runs yet.
+    ///
     /// - Parameters:
     ///   - follower: the executable that follows the service.
     ///   - alerts: how many commands in a hundred raise alerts.
+    ///   - seed: the seed of all random decisions.
     init(follower: String, alerts: Int, seed: Seed) throws {
         system = try System()
         (self.follower, self.alerts, self.seed) = (follower, alerts, seed)

@@ -10,7 +10,13 @@ final class Doorkeeper {
     /// True when every message must come with a key.
     private let isGuarded: Bool
 
-    /// - Parameter connection: in a directory, which only its owner may enter, no token is needed.
+    /// Creates the doorkeeper of a service.
+    ///
+    /// - Parameters:
+    ///   - verifier: verifies access tokens.
+    ///   - workerToken: the token of the service's own workers.
+    ///   - connection: how the service is reached. In a directory, which only its owner may enter,
+    ///     no token is needed.
     init(verifier: TokenVerifier, workerToken: [UInt8], connection: Connection) {
         self.verifier = verifier
         self.workerToken = workerToken

@@ -33,7 +33,11 @@ public struct StandingAlert: Hashable, Sendable {
 
     /// Makes an alert that an earlier version kept in a table of the service's own.
     ///
-    /// - Parameter wasAcknowledged: true when someone has acknowledged it.
+    /// - Parameters:
+    ///   - raised: the alert.
+    ///   - occasion: see ``StandingAlert/occasion``.
+    ///   - since: since when it has been unacknowledged, in milliseconds since 1970.
+    ///   - wasAcknowledged: whether someone has acknowledged it.
     public init(kept raised: AlertRaised, occasion: Int64, since: Int64, wasAcknowledged: Bool) {
         self.init(raised, occasion: occasion, since: since)
         if wasAcknowledged { acknowledgement = Acknowledgement(account: "", time: since) }
@@ -61,7 +65,9 @@ extension Transaction {
     /// An acknowledged alert is raised again only for another occasion. So raising the same alert
     /// repeatedly shows it once.
     ///
-    /// - Parameter occasion: see ``StandingAlert/occasion``.
+    /// - Parameters:
+    ///   - alert: the alert.
+    ///   - occasion: see ``StandingAlert/occasion``.
     public func raise(_ alert: AlertRaised, occasion: Int64 = 0) throws {
         let before = try standingAlert(alert.key)
         let since = before.flatMap { $0.isAcknowledged ? nil : $0.since } ?? now

@@ -13,6 +13,7 @@ extension StandingAlert {
     ///
     /// - Parameters:
     ///   - name: the migration's name.
+    ///   - migrator: the migrator with which to register it.
     ///   - read: reads the alerts of that table and drops it.
     public static func registerMove(
         _ name: String, in migrator: inout DatabaseMigrator,

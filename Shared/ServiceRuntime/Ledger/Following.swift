@@ -241,7 +241,12 @@ final class Following {
         "event \(producer.rawValue) \(event.epoch) \(event.sequence)"
     }
 
-    /// - Parameter act: what is recorded while it is applied.
+    /// Applies an event, or puts it aside if it can't be applied.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - act: what is recorded while it is applied.
+    ///   - now: the time, in milliseconds since 1970.
     private func apply(_ event: Envelope, as act: String, at now: Int64) throws {
         if let reason = suspects.reason(against: act) {
             try putAside(event, reason: reason, at: now)

@@ -68,7 +68,10 @@ public struct Store {
 
     /// Takes a lock of the kernel, which is released when the process ends, however that happens.
     ///
-    /// - Parameter what: what the lock protects, in a word.
+    /// - Parameters:
+    ///   - path: the file to lock.
+    ///   - service: the name of the service.
+    ///   - what: what the lock protects, in a word.
     @discardableResult
     static func lock(
         _ path: String, service: String, on what: String

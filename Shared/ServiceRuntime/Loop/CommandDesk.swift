@@ -101,7 +101,9 @@ final class CommandDesk {
 
     /// Answers waiting messages inside the transaction of the turn, up to the limits of a turn.
     ///
-    /// - Parameter socket: the socket to read; nil when no message is waiting.
+    /// - Parameters:
+    ///   - socket: the socket to read; nil when no message is waiting.
+    ///   - now: the time, in milliseconds since 1970.
     func answer(from socket: Socket?, at now: Int64) throws -> [Reply] {
         var replies = try finishSlow(at: now)
         handledInTurn = 0

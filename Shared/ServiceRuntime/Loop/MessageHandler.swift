@@ -60,6 +60,7 @@ public struct MessageHandler {
     ///   - work: runs outside the loop, at most two at a time. After a kill it runs again when the
     ///     sender asks again.
     ///   - finish: decides, in the transaction that keeps the reply. It runs once.
+    ///   - access: who may send the command.
     public static func slow<
         C: ProtobufMessage, Input: Sendable, Output: Sendable, R: ProtobufMessage
     >(
@@ -83,6 +84,7 @@ public struct MessageHandler {
     ///   - work: does the work, outside the loop. A `Refusal` that it throws fails the job with
     ///     that sentence.
     ///   - finish: stores the result. It runs once, even when the process was killed in between.
+    ///   - access: who may send the command.
     public static func job<Request: ProtobufMessage, Result: ProtobufMessage>(
         check: @escaping @Sendable (Request, Transaction) throws -> Void,
         work: @escaping @Sendable (Request, JobContext) throws -> Result,

@@ -30,7 +30,11 @@ final class MessageLog {
 
     /// Records that a message was handled.
     ///
-    /// - Parameter isStranger: whether anyone who can reach the endpoint could have caused it.
+    /// - Parameters:
+    ///   - level: the level of the line.
+    ///   - message: the message.
+    ///   - outcome: what happened to it.
+    ///   - isStranger: whether anyone who can reach the endpoint could have caused it.
     func note(
         _ level: Log.Level, _ message: Message, _ outcome: String,
         isStranger: Bool = false

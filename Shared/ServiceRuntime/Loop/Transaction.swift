@@ -27,7 +27,9 @@ public struct Transaction {
 
     /// Appends an event to the outbox. It is sent after the commit.
     ///
-    /// - Parameter subject: the id of the entity that it is about.
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - subject: the id of the entity that it is about.
     public func publish(_ event: some ProtobufMessage, subject: String) throws {
         try turn.publish(event, subject: subject, cause: self)
     }

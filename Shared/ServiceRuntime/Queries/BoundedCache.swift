@@ -48,7 +48,10 @@ public struct BoundedCache<Key: Hashable, Value> {
 
     /// Puts a value in place of any other with its key.
     ///
-    /// - Parameter weight: its weight, 0 or more.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - key: its key.
+    ///   - weight: its weight, 0 or more.
     public mutating func put(_ value: consuming Value, for key: Key, weight: Int = 0) {
         _ = take(key)
         stamp += 1

@@ -37,7 +37,10 @@ final class SlowWorker {
 
     /// Starts the work for a command or an errand.
     ///
-    /// - Parameter act: what is recorded while it works.
+    /// - Parameters:
+    ///   - work: the work.
+    ///   - command: the id of the command or errand.
+    ///   - act: what is recorded while it works.
     func begin(
         _ work: @escaping SlowCommandHandler.Work, for command: MessageID, as act: String
     ) throws {
