@@ -68,7 +68,7 @@ struct DayAlerts {
             }
     }
 
-    // MARK: How it is said
+    // MARK: Wording
 
     private func alert(_ notice: Notice, for carer: String?) -> AlertRaised {
         var raised: AlertRaised

@@ -108,7 +108,7 @@ extension Day {
         return true
     }
 
-    // MARK: What a person says
+    // MARK: A person's input
 
     /// Returns the place of the action with an id. An empty id stands for the action that is being
     /// done or, if there is none, the next.
