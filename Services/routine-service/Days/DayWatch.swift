@@ -12,7 +12,7 @@ enum DayWatch {
     static let watch = "day"
 
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
-        // The subject ends in `/` and a date of ten letters.
+        // The subject ends in `/` and a date of ten characters.
         let (person, date) = (String(subject.dropLast(11)), String(subject.suffix(10)))
         guard var day = try Day.of(person, date, transaction.db),
             let row = try PersonRow.ofAccount(person, transaction.db)
