@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What the rules say of doors.
+/// The rules about doors.
 struct DoorRuleTests {
     private static func door(
         clear: UInt32? = nil, leaf: UInt32? = nil, entrance: Bool = false,

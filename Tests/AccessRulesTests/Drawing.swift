@@ -3,7 +3,7 @@ import Messages
 
 @testable import AccessRules
 
-/// Plans for the tests, drawn in a line.
+/// Plans for the tests, each drawn in one line.
 enum Drawing {
     /// A closed rectangle of floor.
     static func room(
@@ -69,6 +69,6 @@ enum Drawing {
 }
 
 extension PlanInspection {
-    /// The finding of a rule of a thing.
+    /// The finding with an id.
     func finding(_ id: String) -> PlanFinding? { findings().first { $0.id == id } }
 }

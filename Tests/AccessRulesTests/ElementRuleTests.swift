@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What the rules say of the floor about toilets, beds and basins.
+/// The rules about the floor around toilets, beds and basins.
 struct ElementRuleTests {
     private static func finding(
         _ items: [PlanItem], _ rule: String, chair: PersonChair? = nil, tolerance: UInt32 = 0
@@ -15,7 +15,7 @@ struct ElementRuleTests {
                 .finding(rule))
     }
 
-    /// A toilet at the north wall with so much to its west and east.
+    /// A toilet at the north wall with this much space to its west and east.
     private static func toilet(_ west: Int32, _ east: Int32, _ more: [PlanItem] = []) -> [PlanItem]
     {
         [

@@ -6,8 +6,8 @@ import Testing
 
 /// Designs that the standards themselves call compliant.
 struct ExampleTests {
-    /// Example 3.12B of Approved Document M: a room with a toilet, its middle 450 mm off the east
-    /// wall, and a small basin on that wall.
+    /// Example 3.12B of Approved Document M: a room with a toilet, its centre line 450 mm from the
+    /// east wall, and a small basin on that wall.
     private static func cloakroom(_ width: Int32 = 1_650, _ depth: Int32 = 2_200) -> [PlanItem] {
         [
             Drawing.room(width, depth, use: .toilet, id: "wc"),
@@ -55,8 +55,8 @@ struct ExampleTests {
                 == [.fail, .pass, .pass, .pass, .fail])
     }
 
-    /// Examples 3.16A to C: a shower in a corner, 800 mm from its edge the middle of the toilet,
-    /// 450 mm on the wall or what is boxed in.
+    /// Examples 3.16A to C: a shower in a corner, the centre line of the toilet 800 mm from its
+    /// edge, and 450 mm from there to the wall or a boxed-in part.
     private static func bathroom(
         _ width: Int32, _ depth: Int32, boxed: Int32, shorter: Int32 = 0
     ) -> [PlanItem] {
@@ -79,7 +79,8 @@ struct ExampleTests {
                 == [.pass, .pass, .pass, .pass])
     }
 
-    /// The access zone of the toilet is 2200 mm deep, and 1550 mm wide with a shower 100 mm off it.
+    /// The access zone of the toilet is 2200 mm deep, and 1550 mm wide with a shower 100 mm away
+    /// from it.
     @Test(arguments: [(2_600, 2_200, 150), (2_450, 2_450, 0), (2_450, 2_200, 0)])
     func `the bathrooms of diagram 3.16 fail once they are smaller by more than their margin`(
         width: Int32, depth: Int32, boxed: Int32
@@ -117,8 +118,8 @@ struct ExampleTests {
         ]
     }
 
-    /// Plan 1B, 84 by 60 inches: that are 1525 mm in the standard. The space to turn fills the
-    /// room from wall to wall beside the toilet, and runs under the basin.
+    /// Plan 1B, 84 by 60 inches, which the standard converts to 1525 mm. The turning space fills
+    /// the room from wall to wall beside the toilet, and extends under the basin.
     private static func planOneB(depth: Int32 = 1_525, basin elevation: UInt32 = 690) -> [PlanItem]
     {
         [
@@ -138,7 +139,7 @@ struct ExampleTests {
             try Self.verdicts(Self.planOneB(), "ada", rules) == [.pass, .pass, .pass])
         #expect(
             try Self.verdicts(Self.planOneB(depth: 1_524), "ada", rules) == [.fail, .pass, .fail])
-        // Where it hangs too low for knees, the basin takes the space to turn away.
+        // If it hangs too low for knees, the basin leaves no turning space.
         #expect(
             try Self.verdicts(Self.planOneB(basin: 684), "ada", rules) == [.pass, .pass, .fail])
         #expect(

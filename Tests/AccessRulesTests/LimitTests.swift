@@ -4,9 +4,9 @@ import Testing
 
 @testable import AccessRules
 
-/// Plans that are just as large as a standard asks for.
+/// Plans that are exactly as large as a standard requires.
 struct LimitTests {
-    /// A rule, the least or most it allows, and a plan with that measure.
+    /// A rule, its minimum or maximum, and a plan with that measure.
     struct Limit: Sendable, CustomTestStringConvertible {
         let rule: String
         let millimetres: Int32
@@ -16,7 +16,7 @@ struct LimitTests {
         var testDescription: String { rule }
     }
 
-    /// A door in a wall along the south of a room, hinged in the east unless said otherwise.
+    /// A door in a wall along the south of a room, hinged in the east by default.
     private static func door(
         _ use: RoomUse, at offset: UInt32 = 1_000, clear: Int32 = 900, threshold: Int32 = 0,
         hingesAtStart: Bool = false, entrance: Bool = false
@@ -41,7 +41,7 @@ struct LimitTests {
         ]
     }
 
-    /// A bed in the north-west of a bedroom, so far from its east and south.
+    /// A bed in the north-west of a bedroom, at these distances from its east and south.
     private static func bed(_ width: Int32, side: Int32, foot: Int32) -> [PlanItem] {
         [
             Drawing.room(width + side, 2_000 + foot, use: .bedroom),
@@ -57,7 +57,7 @@ struct LimitTests {
         Limit(rule: "adm2/threshold/door", millimetres: 15, isMost: true) {
             door(.hall, threshold: $0, entrance: true)
         },
-        // The frame takes 40 mm at each side of the hole.
+        // The frame takes 40 mm at each side of the opening.
         Limit(rule: "adm2/latch-space/door", millimetres: 300) {
             door(.living, at: UInt32($0 - 40))
         },
@@ -112,7 +112,7 @@ struct LimitTests {
         }
         let (just, beyond) = (try finding(0), try finding(1))
         #expect(just.verdict == .pass && just.margin == 0, "\(just)")
-        // How much a shape that isn't a circle lacks is found to a millimetre.
+        // The shortfall of a shape that isn't a circle is accurate to a millimetre.
         #expect(beyond.verdict == .fail && [-1, -2].contains(beyond.margin), "\(beyond)")
     }
 

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AccessRules
 
-/// How verdicts change with the plan: not at all where only the paper is turned, and never for the
-/// better where there is less room.
+/// How verdicts change with the plan: not at all if the plan is only turned, and never for the
+/// better if there is less space.
 struct MovedPlanTests {
     private static let standards = ["tek17", "husbanken", "adm", "ada"]
 
     /// A flat with furniture at random.
     private static func flat(_ seed: inout Seed) throws -> [PlanItem] {
-        // The shower there stands on the very limit of what counts as along a wall.
+        // The shower there is exactly at the limit of what counts as along a wall.
         var items = try InspectionTests.flat(0).plan.items.filter { $0.id != "shower" }
         let kinds: [ElementKind] = [
             .table, .cupboard, .seat, .bed, .washbasin, .toilet, .structure,
@@ -28,7 +28,7 @@ struct MovedPlanTests {
         return items
     }
 
-    /// A way to lay a plan down differently.
+    /// A movement of a whole plan.
     struct Move: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let isExact: Bool
@@ -174,7 +174,7 @@ struct MovedPlanTests {
             let edit = Self.edit(editor.plan, step, &seed)
             guard let outcome = try? editor.make(edit, force: true) else { continue }
             inspection.apply(outcome.changes)
-            // And back again now and then, as when an edit is taken back.
+            // And back again now and then, as when an edit is undone.
             if seed.oneIn(4) {
                 let back = outcome.changes.reversed().map {
                     ItemChange(before: $0.after, after: $0.before)

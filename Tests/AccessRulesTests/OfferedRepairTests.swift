@@ -5,9 +5,9 @@ import Testing
 
 @testable import AccessRules
 
-/// That every repair that is offered is one, in rooms furnished at random.
+/// Every repair that is offered works, in rooms furnished at random.
 struct OfferedRepairTests {
-    /// A room with a door and things in it that don't stand in each other.
+    /// A room with a door and items that don't overlap.
     private static func room(_ seed: inout Seed) -> FloorPlan {
         let use: RoomUse = seed.pick([.bedroom, .bathroom, .living])
         let (width, depth) = (Int32(2_200 + seed.below(1_500)), Int32(2_200 + seed.below(1_500)))
@@ -77,7 +77,7 @@ struct OfferedRepairTests {
         }
     }
 
-    /// That the words of a repair are what is done.
+    /// The words of a repair describe what it does.
     private func expectSaid(_ action: PlanAction, _ text: String, _ plan: FloorPlan) {
         switch action.action {
         case .move(let move):

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AccessRules
 
-/// How wide the ways through a room are.
+/// The width of the paths through a room.
 struct PassageRuleTests {
-    /// A hall of 4 m with a door at each end, and what stands in it.
+    /// A hall of 4 m with a door at each end, and its furniture.
     private static func hall(_ width: Int32, _ more: [PlanItem] = []) -> [PlanItem] {
         [
             Drawing.room(4_000, width, use: .hall, id: "hall"),
@@ -64,7 +64,7 @@ struct PassageRuleTests {
     }
 
     @Test func `a corridor beside its doors is as wide as it is, also within a tolerance`() throws {
-        // Both doors in the long wall: one turns in before them.
+        // Both doors are in the long wall, so a chair turns before them.
         func finding(_ width: Int32) throws -> PlanFinding {
             try Self.passage(
                 [
@@ -145,7 +145,7 @@ struct PassageRuleTests {
         #expect(try Self.passage(items, "adm/hall/hall").margin == 0)
     }
 
-    /// How wide the way to the toilet is in a bathroom of 6 by 3 m with a door in the south.
+    /// The width of the path to the toilet in a bathroom of 6 by 3 m with a door in the south.
     private static func wayToToilet(
         at place: Int32, door: UInt32, hole: UInt32, _ more: [PlanItem]
     ) throws -> Int32? {
@@ -164,7 +164,7 @@ struct PassageRuleTests {
             try Self.wayToToilet(
                 at: 3_000, door: 4_500, hole: 1_000,
                 [
-                    // West of the toilet there is more room, but 300 mm to get there.
+                    // West of the toilet there is more space, but only 300 mm to get there.
                     Drawing.element("screen", .structure, 2_900, 1_000, 100, 2_000),
                     Drawing.element("box", .structure, 4_500, 2_300, 600, 1_400),
                 ] + more)

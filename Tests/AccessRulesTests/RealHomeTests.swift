@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccessRules
 
-/// The rules in homes that somebody else drew.
+/// The rules in homes that someone else drew.
 struct RealHomeTests {
     static let folder = Recordings.folder("plan")
     static let missing: Comment = "\(Recordings.variable) names no folder with plans"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What is offered to make a finding pass.
+/// The repairs offered to make a finding pass.
 struct RepairTests {
     private static func finding(
         _ items: [PlanItem], _ rule: String, language: String = "", tolerance: UInt32 = 0,
@@ -16,7 +16,7 @@ struct RepairTests {
         return try #require(inspection.findings(repairs: true).first { $0.id == rule })
     }
 
-    /// A bedroom of 3.2 by 3.5 m with a bed that stands 100 mm off the north wall.
+    /// A bedroom of 3.2 by 3.5 m with a bed 100 mm from the north wall.
     private static let bedroom = [
         Drawing.room(3_200, 3_500, use: .bedroom, id: "bedroom"),
         Drawing.element("bed", .bed, 1_300, 2_300, 2_000, 2_200),
@@ -24,7 +24,7 @@ struct RepairTests {
     ]
 
     @Test func `a bed is moved as little as is enough`() throws {
-        // 1200 mm remain at its foot; the rectangle wants 1300.
+        // 1200 mm remain at its foot; the rectangle needs 1300.
         let finding = try Self.finding(Self.bedroom, "tek17/turning-living/bedroom")
         let first = try #require(finding.repairs.first)
 
@@ -40,7 +40,7 @@ struct RepairTests {
         }
     }
 
-    /// Makes a repair in the plan and looks at it anew.
+    /// Makes a repair in the plan and checks it again.
     private func expectRepaired(
         _ items: [PlanItem], _ repair: Repair, _ rule: String
     ) throws {
@@ -146,7 +146,7 @@ struct RepairTests {
         #expect(try Self.finding(items, "tek17/door-inside/door").repairs == [])
     }
 
-    /// A bed of care in a room that is as wide as it needs to be, or not.
+    /// A care bed in a room that is wide enough, or not.
     private static func careRoom(_ width: Int32) -> [PlanItem] {
         [
             Drawing.room(width, 3_600, use: .bedroom, id: "bedroom"),
@@ -169,7 +169,7 @@ struct RepairTests {
             return trial.isRepaired(found, by: try #require(changes))
         }
         #expect(try repairs(-10, 0))
-        // The sides are right then, but the foot has 1399 mm.
+        // The sides are right then, but the foot has only 1399 mm.
         #expect(try !repairs(-10, -1))
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What the rules say of places to turn, and what they mean for a chair.
+/// The rules about turning spaces, and what they mean for a chair.
 struct TurningRuleTests {
     private static func turning(
         _ width: Int32, _ depth: Int32, _ standard: String = "tek17", chair: PersonChair? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// Plans of which the answer is known by hand: no pass is given that isn't one.
+/// Plans whose verdicts were computed by hand: no failure passes.
 struct VerdictTests {
     private static func finding(_ items: [PlanItem], _ rule: String) throws -> PlanFinding? {
         try Drawing.inspection(items, [String(rule.prefix { $0 != "/" })]).finding(rule)
@@ -212,8 +212,8 @@ struct VerdictTests {
         ]
         let finding = try Self.finding(items, "tek17/passage-hall/room")
 
-        // Whoever stands before the east door touches both long sides, tan α = 300 / 4000:
-        // r / cos α = 1200 - r + r·tan α, which is Ø 1244.9.
+        // A disc before the east door touches both long sides, tan α = 300 / 4000: r / cos α = 1200
+        // - r + r·tan α, which is Ø 1244.9.
         #expect(finding?.measured == 1_244 || finding?.measured == 1_245)
     }
 

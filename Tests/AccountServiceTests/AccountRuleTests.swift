@@ -117,7 +117,7 @@ import Testing
         } else {
             #expect(throws: Refusal.self) { try asker.requireGrant(grant, in: "o") }
         }
-        // Nothing reaches into another organisation but the owner of the installation.
+        // Only the owner of the installation has power in another organisation.
         if by.role != .owner {
             #expect(throws: Refusal.self) { try asker.requireGrant(grant, in: "other") }
         }
@@ -202,7 +202,7 @@ import Testing
         #expect(throws: Refusal.self) {
             try full.add(CreateSite(name: "More", timeZone: "Etc/UTC", areas: areas), id: id)
         }
-        // What is too large already, from an earlier version, can be made smaller.
+        // An organisation from an earlier version that is already too large can be made smaller.
         full.sites.append(Site(id: "6", name: "Site 6", timeZone: "Etc/UTC", areas: areas))
         let change = ChangeSite(site: "6", removedAreas: [areas[0]])
         #expect(try full.change(change, grants: []).areas == Array(areas.dropFirst()))

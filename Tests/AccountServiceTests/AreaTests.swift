@@ -5,8 +5,8 @@ import Testing
 @testable import AccountService
 
 extension Processes {
-    /// Who may give which role where, and take it again: each role, held in an area, at its site
-    /// and everywhere, against each place.
+    /// Who may grant and revoke which role where: each role, held in an area, at its site and
+    /// everywhere, against each place.
     @Suite struct AreaTests {
         enum Place: String, CaseIterable {
             case ownArea, otherArea, wholeSite, otherSite, otherSitesArea, organisation
@@ -15,10 +15,10 @@ extension Processes {
         static let roles: [Role] = [
             .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator, .owner,
         ]
-        /// What a manager of a place may give there.
+        /// The roles that a manager of a place may grant there.
         static let lesser: Set<Role> = [.display, .crew, .shiftManager]
 
-        /// What is to be, by what the roles are for.
+        /// The expected result, by the purpose of the roles.
         static func isAllowed(_ role: Role, at place: Place, to asker: Grant) -> Bool {
             if asker.role == .administrator { return role != .owner }
             guard asker.role == .siteManager, lesser.contains(role) else { return false }
@@ -59,7 +59,7 @@ extension Processes {
             let office = try Office()
             let organisation = try Self.organisation(office)
             try office.person("head", in: organisation, Grant(role: .administrator))
-            // Where they can be seen by everyone who may give a role somewhere.
+            // Where everyone who may grant a role somewhere can see them.
             for site in ["Harbour", "Quay"] {
                 try office.person(
                     "of-\(site)", in: organisation, Grant(role: .crew, site: site, area: "Bar"))
@@ -106,7 +106,7 @@ extension Processes {
             #expect(after == before)
         }
 
-        /// Whether a role was given, taken and offered.
+        /// Whether a role was granted, revoked and offered.
         private func attempts(
             _ grant: Grant, at place: Place, as token: [UInt8], _ office: Office
         ) throws -> [(what: String, isDone: Bool)] {

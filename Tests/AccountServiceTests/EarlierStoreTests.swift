@@ -6,7 +6,7 @@ import Testing
 extension Processes {
     /// A store that an earlier version has left, kept as SQL text in `Fixtures`.
     @Suite struct EarlierStoreTests {
-        /// What the person's program had kept.
+        /// The refresh token that the person's program had kept.
         private static let refreshToken = "eJXKdARE9upS4MdOOBhbyQXIwmSN566HweWVCI3N+6c="
 
         private func office() throws -> Office {
@@ -16,7 +16,7 @@ extension Processes {
             return try Office { system in
                 try system.makeFolder("data")
                 try system.edit(.account, "PRAGMA journal_mode = WAL")
-                // The text is one transaction of its own.
+                // The text is a transaction of its own.
                 try system.edit(
                     .account,
                     text.replacing("BEGIN TRANSACTION;", with: "").replacing("COMMIT;", with: "")

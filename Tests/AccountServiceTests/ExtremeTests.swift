@@ -6,7 +6,7 @@ import Testing
 @testable import AccountService
 
 extension Processes {
-    /// Numbers that no one means: the service answers every message, whatever stands in it.
+    /// Absurd numbers: the service answers every message, whatever is in it.
     @Suite struct ExtremeTests {
         @Test func `no number in a message about people stops the service`() throws {
             let office = try Office()

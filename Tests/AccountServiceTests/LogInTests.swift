@@ -173,7 +173,7 @@ extension Processes {
             #expect(cost(unknown) == cost(known))
             #expect(cost(unknown) == ["argon2id", "v=19", "m=19456,t=2,p=1"])
             #expect(!unknown.needsRehash())
-            // It is made once, not for each attempt, and opens to nothing.
+            // It is made once, not for each attempt, and no password matches it.
             #expect(try trial("").compared() == unknown)
             #expect(try !trial("").check().isRight)
         }
@@ -185,7 +185,7 @@ extension Processes {
 
             let answers = try ["ann", "nobody"].map { name in
                 var answer = try office.answer(to: LogIn(name: name, password: "wrong"))
-                // What differs in any two answers.
+                // Clear what differs in any two answers.
                 (answer.id, answer.time, answer.causationId, answer.correlationId) = ([], 0, [], [])
                 return answer.packed()
             }
@@ -200,8 +200,8 @@ extension Processes {
             let clock = ContinuousClock()
             var ratios: [Double] = []
             var median = 0.0
-            // One right after the other and in either order, because the machine does other things
-            // too. All pairs count; where the machine is busy it takes more of them to see clearly.
+            // Measure one right after the other and in either order, because the machine does other
+            // work too. All pairs count; a busy machine needs more of them for a clear result.
             repeat {
                 for number in 0..<40 {
                     try office.forgetFailures()

@@ -13,7 +13,7 @@ final class Office {
     private(set) var service: Program
     private var typed = 0
 
-    /// - Parameter prepare: what is there before the service starts.
+    /// - Parameter prepare: sets up what exists before the service starts.
     init(_ prepare: (System) throws -> Void = { _ in }) throws {
         system = try System()
         try prepare(system)
@@ -21,14 +21,14 @@ final class Office {
         client = try system.client(of: .account)
     }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Ends the service as a power cut would, and starts it again.
     func restart(_ arguments: String...) throws {
         service.kill()
         service = try system.launch("account-service", arguments)
         try service.waitUntilReady()
     }
 
-    /// Asks in the name of a token; without one as the owner of the machine.
+    /// Sends a message with a token, or without one as the owner of the machine.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
     ) throws -> R {
@@ -37,7 +37,7 @@ final class Office {
         return try client.ask(message, for: R.self, deadline: .seconds(60))
     }
 
-    /// What one is told who may not.
+    /// The refusal for a sender without the right.
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal {
@@ -123,12 +123,12 @@ final class Office {
         system.path(home + "/.config/steward/session")
     }
 
-    /// Lets the time of waits pass.
+    /// Ends all waits after failed attempts.
     func forgetFailures() throws { try system.edit(.account, "DELETE FROM failure") }
 }
 
 extension Client {
-    /// The answer as it came, also when it is a refusal.
+    /// The answer as it came, even if it is a refusal.
     func answer(to message: some ProtobufMessage) throws -> Envelope {
         let id = try send(message, deadline: .seconds(60))
         while true {
@@ -144,5 +144,5 @@ extension Refusal {
     static let over = Refusal(code: .forbidden, message: "this session is over; log in again")
 }
 
-/// Those that start processes run one after the other, so that none waits for the machine.
+/// Tests that start processes run one after the other, so that none has to wait for the machine.
 @Suite(.serialized) enum Processes {}

@@ -1,15 +1,15 @@
 import Messages
 
-/// Who asks in the table: a role at the site “here”, or what else makes a difference.
+/// The senders in the table: a role at the site “here”, or another relevant property.
 enum Who: String, CaseIterable, Hashable {
     /// An account without any role.
     case none
     case display, crew, shiftManager, siteManager, supervisor
-    /// These two hold in the whole organisation, and the owner's everywhere.
+    /// These two apply in the whole organisation, and the owner's everywhere.
     case administrator, owner
     /// An account without a role that cares for the one at “here”.
     case carer
-    /// An administrator whose session began with the code of a reset.
+    /// An administrator whose session began with a reset code.
     case withCode
 
     var role: Role? {
@@ -26,9 +26,9 @@ enum Who: String, CaseIterable, Hashable {
     }
 }
 
-/// Where what is asked about is, as seen by who asks.
+/// The place of the target, as seen by the sender.
 enum Where: String, CaseIterable, Hashable {
-    /// At the site of who asks.
+    /// At the site of the sender.
     case here
     /// At another site of the same organisation.
     case there
@@ -36,7 +36,7 @@ enum Where: String, CaseIterable, Hashable {
     case far
 }
 
-/// What a message is about: an account at a site of an organisation, and another account there.
+/// The target of a message: an account at a site of an organisation, and another account there.
 struct Target {
     let place: Where
     let name: String
@@ -47,16 +47,16 @@ struct Target {
     /// A session of the account, and its refresh token; only for messages that name one.
     var session = ""
     var refreshToken: [UInt8] = []
-    /// A code that is good for a sign-up.
+    /// A code that is valid for a sign-up.
     var invitation = ""
-    /// Unlike any other in the test.
+    /// A name that is unique in the test.
     var fresh = ""
 }
 
-/// One row: a message, and who may send it about what is here, there and far.
+/// A row: a message, and who may send it about targets here, there and far.
 struct Permission: Sendable {
     let message: any ProtobufMessage.Type
-    /// What this row is about, when a message has several.
+    /// What this row is about, if a message has several.
     let note: String
     let allowed: [Where: Set<Who>]
     let make: @Sendable (Target) -> any ProtobufMessage
@@ -72,7 +72,7 @@ struct Permission: Sendable {
     }
 }
 
-/// What is to be, written down once: from what the roles are for, not from the code.
+/// The expected permissions, derived from the purpose of the roles and not from the code.
 enum PermissionTable {
     private static let everyone = Set(Who.allCases)
     private static let withPassword = everyone.subtracting([.withCode])
@@ -84,7 +84,7 @@ enum PermissionTable {
 
     static let rows = open + own + accounts + roles + organisations + questions
 
-    /// What needs no account.
+    /// Messages that need no account.
     private static let open = [
         Permission(SignUp.self, here: everyone, there: everyone, far: everyone) {
             SignUp(name: $0.fresh, password: Office.password, invitation: $0.invitation)
@@ -99,7 +99,7 @@ enum PermissionTable {
         },
     ]
 
-    /// What is about oneself, and about no one else.
+    /// Messages about the sender alone.
     private static let own = [
         Permission(WhoAmI.self, here: everyone, there: everyone, far: everyone) { _ in WhoAmI() },
         Permission(LogOut.self, "another's session", here: nobody, there: nobody, far: nobody) {

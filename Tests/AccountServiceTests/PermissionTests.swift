@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountService
 
-/// Two organisations, three sites, and everyone who may ask.
+/// Two organisations, three sites, and all kinds of senders.
 private final class Company {
     let office: Office
     private var tokens: [Who: [UInt8]] = [:]
@@ -44,7 +44,7 @@ private final class Company {
         }
     }
 
-    /// A new account at a place, and all that a message of this row may name of it.
+    /// A new account at a place, and everything about it that a message of this row may name.
     func target(_ place: Where, for row: Permission) throws -> Target {
         guard let home = homes[place] else { throw Complaint("there is no \(place)") }
         let name = "target-\(nextNumber())"
@@ -68,7 +68,7 @@ private final class Company {
         return count
     }
 
-    /// What each attempt needs anew.
+    /// Renews what each attempt needs.
     func renew(_ target: inout Target, for row: Permission) throws {
         try office.forgetFailures()
         target.fresh = "fresh-\(nextNumber())"
@@ -78,7 +78,7 @@ private final class Company {
         ).code
     }
 
-    /// What a message takes away is there.
+    /// Creates what a message removes.
     func prepare(_ message: any ProtobufMessage, _ target: Target) throws {
         if let message = message as? RevokeRole {
             _ = try office.ask(
@@ -119,8 +119,8 @@ private final class Company {
         return token
     }
 
-    /// The state of everyone and everything, but for what a denied attempt may leave behind: the
-    /// counts of attempts, the audit, the kept replies.
+    /// The whole state, except for what a denied attempt may leave behind: the counts of attempts,
+    /// the audit, the kept replies.
     func state() throws -> [[String]] {
         try [
             "SELECT id, password, account FROM account ORDER BY id",
@@ -185,7 +185,7 @@ extension Processes {
             #expect(try system.query(.account, "SELECT count(*) FROM account") == [["1"]])
         }
 
-        /// - Returns: true when it came out as expected.
+        /// - Returns: true if the result was as expected.
         private func attempt(
             _ row: Permission, _ who: Who, _ target: Target, _ company: Company,
             expecting isAllowed: Bool
@@ -201,7 +201,7 @@ extension Processes {
             return try isDone || company.state() == before
         }
 
-        /// True when it is a refusal for want of a right; any other is a mistake of the test.
+        /// True if it is a refusal for lack of a right; any other refusal is a mistake in the test.
         private func isRefused(_ answer: Envelope) throws -> Bool {
             guard answer.type == Refusal.protobufName else { return false }
             let refusal = try Refusal(unpacking: answer.data)
@@ -211,7 +211,7 @@ extension Processes {
             return true
         }
 
-        /// A list counts as an answer when it has the target in it.
+        /// True if an answer reveals the target; a list counts if it contains the target.
         private func reveals(_ answer: Envelope, _ target: Target) -> Bool {
             switch answer.type {
             case Accounts.protobufName:

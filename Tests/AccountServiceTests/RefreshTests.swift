@@ -58,7 +58,7 @@ extension Processes {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
-            // What the file holds when the program was killed before the answer came.
+            // The contents of the file if the program was killed before the answer came.
             let kept = try office.keptSession()
             try office.keep(session: ["next": Data(Self.next).base64EncodedString(), "expires": 0])
             let token = try #require(
@@ -76,7 +76,8 @@ extension Processes {
             #expect(after["next"] == nil)
         }
 
-        /// Each round the access tokens are over, and one side is killed while they are renewed.
+        /// In each round the access tokens have expired, and one side is killed while they are
+        /// renewed.
         @Test(arguments: ["steward", "account-service"])
         func `a person stays logged in whichever side is killed while the proof is renewed`(
             victim: String
@@ -193,14 +194,14 @@ extension Processes {
 }
 
 extension Office {
-    /// What the command line keeps of the log-in.
+    /// The log-in that the command line keeps.
     func keptSession() throws -> [String: Any] {
         let bytes = try Data(contentsOf: URL(filePath: sessionFile()))
         let all = try JSONSerialization.jsonObject(with: bytes) as? [String: [String: Any]]
         return try #require(all?.values.first)
     }
 
-    /// Changes what the command line keeps of the log-in.
+    /// Changes the log-in that the command line keeps.
     func keep(session changes: [String: Any]) throws {
         let bytes = try Data(contentsOf: URL(filePath: sessionFile()))
         var all = try #require(

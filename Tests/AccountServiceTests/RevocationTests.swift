@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// What account-service takes back, as the other services see it.
+    /// Revocations by account-service, as the other services see them.
     @Suite(.serialized) struct Revocations {
         @Test func `who is disabled is refused by every service within two seconds`() throws {
             let office = try Office()
@@ -47,7 +47,7 @@ extension Processes {
             #expect(try !isLetIn(client))
         }
 
-        /// Asks for something that every account may see.
+        /// Sends a query that every account may send.
         private func isLetIn(_ client: Client) throws -> Bool {
             do {
                 if client.service == .notifier {

@@ -122,7 +122,7 @@ extension Processes {
             #expect(
                 try office.refusal(of: LogIn(name: "ann", password: Office.password)) == .wrong)
             #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
-            // Until then there is access to nothing but account-service.
+            // Until then only account-service is accessible.
             let granted = try office.refresh(reply.refreshToken)
             #expect(Array(granted.tokens.keys) == ["account-service"])
         }
@@ -159,7 +159,7 @@ extension Processes {
             #expect(try claims(new).authEpoch > claims(granted).authEpoch)
             #expect(try claims(new).keyId != claims(granted).keyId)
 
-            // Once only: an ordinary start ends nothing.
+            // Only once: an ordinary start ends nothing.
             try office.restart()
             _ = try office.refresh(new.refreshToken)
         }

@@ -74,7 +74,7 @@ extension Processes {
             #expect(refused.err.contains("you have no site “Airport”"))
             #expect(refused.err.contains("yours are “Harbour”, “Old Mill”"))
             #expect(none.err.contains("ask an administrator for a role at a site"))
-            // The log-in of before is still there, and no other.
+            // The earlier log-in is still there, and no other.
             #expect(try office.steward("whoami").out.hasPrefix("one "))
             #expect(
                 try office.system.query(
@@ -199,7 +199,7 @@ extension Processes {
 
 extension Processes {
     @Suite struct OrganisationSizeTests {
-        /// How many bytes of events and replies the store keeps.
+        /// The bytes of events and replies that the store keeps.
         private func kept(_ office: Office) throws -> Int {
             let sums = try office.system.query(
                 .account,
@@ -218,7 +218,7 @@ extension Processes {
             }
         }
 
-        /// How many bytes ten commands about a site and one about the organisation keep.
+        /// The bytes that ten commands about a site and one about the organisation add.
         private func cost(_ office: Office) throws -> Int {
             let before = try kept(office)
             for number in 0..<5 {
@@ -246,7 +246,7 @@ extension Processes {
 
             let many = try cost(office)
 
-            // Times and positions may have a byte more.
+            // Times and positions may have an additional byte.
             #expect(many < few + 13 * 40, "\(few) bytes with 2 sites, \(many) with 102")
         }
 

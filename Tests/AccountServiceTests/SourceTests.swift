@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// Who is told apart by the key of a message, over encrypted TCP.
+    /// Sources that are distinguished by the key of a message, over encrypted TCP.
     @Suite(.serialized) struct SourceTests {
         let system: System
         private let service: Program
@@ -93,7 +93,7 @@ extension Processes {
             for key in ["laptop", "kiosk"] {
                 let fresh = try Self.start(system, bus)
                 let isIn = try refusal(client(key), LogIn(name: "ann", password: code)) == ""
-                // The code is good once.
+                // The code works once.
                 #expect(isIn == (key == "laptop"), "\(key)")
                 fresh.kill()
             }

@@ -3,11 +3,10 @@ import Messages
 import TestSupport
 import Testing
 
-/// The stories of the people that Steward is for, as far as they are about logging in: each is told
-/// at the command line.
+/// The user stories about logging in, at the command line.
 extension Processes {
     @Suite struct StoryTests {
-        /// Someone who is let in by an invitation, with a home directory of their own.
+        /// Signs up someone with an invitation, and their own home directory.
         private func signUp(
             _ office: Office, _ name: String, _ arguments: String = ""
         ) throws {
@@ -159,7 +158,7 @@ extension Processes {
                 "user invite --role supervisor --site harbour",
                 "organisation create New-\(roles.count)",
             ]
-            // How many of these each may do; the list is never refused, only shorter.
+            // The number of these that each may do; the list is never refused, only shorter.
             let done = try roles.map { role in
                 try attempts.filter { try office.steward($0, home: role).end == .exited(0) }.count
             }
@@ -209,7 +208,7 @@ extension Processes {
             #expect(wrong.end == .exited(1))
             #expect(wrong.err.contains("the name or the password is wrong"))
             #expect(right.end == .exited(0))
-            // Home tells who is logged in.
+            // The home directory decides who is logged in.
             #expect(try office.steward("whoami", home: "user").out == "user (user)\n")
         }
 
@@ -227,7 +226,7 @@ extension Processes {
             #expect(
                 try office.system.query(.account, "SELECT count(*) FROM session WHERE ended = 0")
                     == [["0"]])
-            // A copy of what was kept opens nothing any more.
+            // A copy of the earlier log-in is no longer valid.
             try kept.write(toFile: path, atomically: true, encoding: .utf8)
             let stolen = try office.steward("sessions", home: "user")
             #expect(stolen.end == .exited(1))

@@ -7,7 +7,7 @@ import Testing
 
 extension Processes {
     @Suite struct SuccessionTests {
-        /// Any way in which someone could lose power, tried at random by whoever has it.
+        /// Every way to lose power, tried at random by those who have it.
         @Test(arguments: Seed.some(2))
         func `whatever is done to whom, someone administers everything`(seed: Seed) throws {
             var seed = seed
@@ -37,7 +37,7 @@ extension Processes {
                     case 4: SetAccountDisabled(account: subject, isDisabled: true)
                     default: SetAccountDisabled(account: subject, isDisabled: false)
                     }
-                // That it may be refused is the point.
+                // It may be refused, which is the point.
                 _ = try office.answer(to: command, as: token)
 
                 let after = try Self.accounts(office)

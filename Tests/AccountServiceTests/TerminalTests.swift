@@ -14,7 +14,7 @@ extension Processes {
                 environment: office.system.environment(adding: ["TERM": "xterm"]))
         }
 
-        /// Answers a question whose answer no one may see.
+        /// Answers a question whose answer must not be shown.
         private func answer(
             _ window: TerminalWindow, _ question: String, _ secret: String
         ) throws {
@@ -87,7 +87,7 @@ extension Processes {
             }
             #expect(
                 try office.refusal(of: LogIn(name: "ann", password: Office.password)) == .wrong)
-            // The session that changed it goes on.
+            // The session that changed it continues.
             #expect(try office.steward("whoami").out.hasPrefix("ann "))
         }
 

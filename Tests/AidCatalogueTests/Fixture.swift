@@ -1,6 +1,6 @@
-/// A small catalogue with what is hard in real ones.
+/// A small catalogue with the difficulties of real ones.
 enum Fixture {
-    /// Products by their numbers, as the search index tells them.
+    /// Products by their numbers, as in the search index.
     static let products: [(number: String, iso: String, more: String, facts: [[String]])] = [
         ("1", "12220302", "", [["Totalbredde", "61,25", "cm"], ["Totallengde", "98.1", "cm "]]),
         (

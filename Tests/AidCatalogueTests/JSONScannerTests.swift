@@ -3,9 +3,9 @@ import Testing
 
 @testable import AidCatalogue
 
-/// What is JSON and what isn't, whatever the pieces are in which it comes.
+/// What is JSON and what isn't, whatever pieces it comes in.
 struct JSONScannerTests {
-    /// Passes over all values of a text.
+    /// Skips all values of a text.
     private static func skip(_ bytes: [UInt8], pieces: Int = 1 << 16) throws {
         var scanner = scanner(bytes, pieces: pieces)
         while try scanner.nextDocument() { try scanner.skip() }
@@ -19,7 +19,7 @@ struct JSONScannerTests {
         }
     }
 
-    /// The fault of a text; nil when it has none.
+    /// The fault of a text; nil if it has none.
     private static func fault(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> JSONFault? {
         do { try skip(bytes, pieces: pieces) } catch let fault as JSONFault { return fault }
         return nil

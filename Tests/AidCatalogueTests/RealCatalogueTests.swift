@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// The catalogue as it is published, where it is there.
+/// The published catalogue, if it is available.
 struct RealCatalogueTests {
     static let folder = Recordings.folder("plan")
     static let isThere = folder != nil
@@ -14,7 +14,7 @@ struct RealCatalogueTests {
         [UInt8](try Data(contentsOf: try #require(folder).appending(path: "navikt/\(name)")))
     }
 
-    /// The sizes that a product has to have.
+    /// The expected sizes of a product.
     private struct Expected: Decodable {
         let w, l, w_min, turn, h_max, depth, stair_min, w_estimated: UInt32?
     }
@@ -84,7 +84,7 @@ struct RealCatalogueTests {
 }
 
 extension CatalogueReader {
-    /// All that is in some bytes, which come in pieces of that size.
+    /// The entries in some bytes, which come in pieces of this size.
     static func entries(in bytes: [UInt8], pieces: Int = 1 << 16) throws -> [CatalogueEntry] {
         var rest = bytes[...]
         var reader = CatalogueReader {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AidCatalogue
 
-/// What is written and how many millimetres it is.
+/// Written sizes and their millimetres.
 struct SizeTests {
-    /// A value, its unit, the least, the most, and whether it is only a guess.
+    /// A value, its unit, the minimum, the maximum, and whether it is only an estimate.
     static let sizes: [(String, String, Int?, Int?, Bool)] = [
         ("66,5", "cm", nil, 665, false), ("66.5", "CM", nil, 665, false),
         ("66,51", "cm", nil, 666, false), ("66,500", "cm", nil, 665, true),
@@ -51,7 +51,7 @@ struct SizeTests {
         #expect(try SizeText("1", unit: "inch", isFree: true).most == 25)
     }
 
-    /// A label, what it measures, its bound, and the label that is meant when it is misspelt.
+    /// A label, what it measures, its bound, and the intended label if it is misspelt.
     static let labels: [(String, SizeLabel.Quantity?, SizeLabel.Bound, String)] = [
         ("Totalbredde", .width, .only, ""), ("TOTALBREDDE  maks", .width, .most, ""),
         ("Maks. totalbredde", .width, .most, ""), ("Totalbredde minimum", .width, .least, ""),

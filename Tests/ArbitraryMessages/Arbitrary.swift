@@ -3,7 +3,7 @@
 
     @testable import Messages
 
-    /// A type of which random values can be made. Every generated one has its own in Generated.
+    /// A type with random values. Those of generated types are in Generated.
     protocol Arbitrary {
         static func any(_ seed: inout Seed) -> Self
     }
@@ -22,7 +22,7 @@
     }
 
     extension FixedWidthInteger where Self: Arbitrary {
-        /// A number of a range, its ends more often than others.
+        /// A number in a range, with its ends more often than others.
         static func any(_ seed: inout Seed, in range: ClosedRange<Self>) -> Self {
             let number = Self.any(&seed)
             if range.contains(number) { return number }
@@ -41,7 +41,7 @@
     }
 
     extension Arbitrary where Self: BinaryFloatingPoint {
-        /// No NaN, which equals nothing.
+        /// Never NaN, which equals nothing.
         static func any(_ seed: inout Seed) -> Self {
             switch seed.below(8) {
             case 0: 0
@@ -74,27 +74,27 @@
     }
 
     extension String {
-        /// One of at most so many bytes, now and then of just as many.
+        /// A text of at most `bytes` bytes, now and then of exactly as many.
         static func any(_ seed: inout Seed, bytes: Int) -> String {
             if bytes <= 1000, seed.oneIn(20) { return String(repeating: "x", count: bytes) }
             return String.any(&seed).prefix(bytes: bytes)
         }
 
-        /// The same of ASCII.
+        /// The same in ASCII.
         static func ascii(_ seed: inout Seed, bytes: Int) -> String {
             String(any(&seed, bytes: bytes).unicodeScalars.filter(\.isASCII))
         }
     }
 
     extension [UInt8] {
-        /// At most so many bytes.
+        /// At most `bytes` bytes.
         static func any(_ seed: inout Seed, bytes: Int) -> [UInt8] {
             Array(any(&seed).prefix(bytes))
         }
     }
 
     extension Array {
-        /// A few items, at most so many.
+        /// A few items, at most as many as given.
         static func list(
             _ seed: inout Seed, most: Int = .max, _ item: (inout Seed) -> Element
         ) -> [Element] {
@@ -103,7 +103,7 @@
     }
 
     extension Array where Element: Hashable {
-        /// The same, none of them twice.
+        /// The same without duplicates.
         static func list(
             _ seed: inout Seed, most: Int = .max, isUnique: Bool, _ item: (inout Seed) -> Element
         ) -> [Element] {
@@ -112,14 +112,14 @@
     }
 
     extension Optional {
-        /// Nothing, or what is made.
+        /// Nil, or a value.
         static func maybe(_ seed: inout Seed, _ make: (inout Seed) -> Wrapped) -> Wrapped? {
             seed.oneIn(3) ? nil : make(&seed)
         }
     }
 
     extension Dictionary {
-        /// A few pairs, at most so many.
+        /// A few pairs, at most as many as given.
         static func map(
             _ seed: inout Seed, most: Int = .max, _ key: (inout Seed) -> Key,
             _ value: (inout Seed) -> Value
@@ -149,7 +149,7 @@
     }
 
     extension ProtobufEnum where Self: Arbitrary {
-        /// A case that is known, or a number that is not.
+        /// A known case, or an unknown number.
         static func any(_ seed: inout Seed) -> Self {
             seed.oneIn(4) ? Self(rawValue: .any(&seed)) : seed.pick(allCases)
         }

@@ -2,8 +2,8 @@ import AccessRules
 import FloorPlan
 import Messages
 
-/// How long an edit takes together with what follows: collisions, and the rules again;
-/// in processor time.
+/// How long an edit takes including its consequences, collisions and checking the rules again, in
+/// processor time.
 enum AccessBench {
     static func run(_ figures: inout Figures) throws {
         for (things, goal) in [(1_000, 10.0), (10_000, 50)] {
@@ -27,7 +27,7 @@ enum AccessBench {
         guard var inspection else { return }
         let movable = editor.plan.elements.keys.sorted()
         var times: [Duration] = []
-        // As many findings as an answer holds.
+        // The maximum number of findings in an answer.
         let most = 1_000
         var findings = 0
         for round in 0..<400 {
@@ -73,8 +73,8 @@ enum AccessBench {
             + Double(duration.components.attoseconds) / 1e15
     }
 
-    /// Flats side by side: of each twenty things four are walls, two doors, one a room, the rest
-    /// stands in it.
+    /// Flats side by side: of every twenty items four are walls, two are doors, one is a room, and
+    /// the rest is furniture.
     private static func block(of count: Int) -> [PlanItem] {
         let uses: [RoomUse] = [.living, .bedroom, .bathroom, .kitchen, .hall]
         let columns = Int32((Double(count) / 20).squareRoot().rounded(.up))

@@ -3,8 +3,8 @@ import Bus
 import Foundation
 import Messages
 
-/// A catalogue of assistive products: a file of them read, sent and stored; and how soon one of
-/// 50,000 is found. The reference for reading is Foundation's parser, which makes no products.
+/// A catalogue of assistive products: reading a file, sending and storing its products; and finding
+/// one of 50,000. The reference for reading is Foundation's parser, which makes no products.
 enum CatalogueBench {
     static let imported = 20_000
     static let searched = 50_000
@@ -30,7 +30,7 @@ enum CatalogueBench {
         Double(count) / (duration / .seconds(1))
     }
 
-    /// A product as the index tells it, with what nobody asks for: some 2,500 bytes.
+    /// A product as in the index, with fields that nobody needs: about 2,500 bytes.
     private static func line(_ number: Int) -> String {
         let kinds = ["12220302", "12230603", "18121001", "09120301", "12060602", "22030301"]
         let words = ["Rullestol", "Seng", "Rullator", "Løfter", "Dusjstol", "Scooter", "Pute"]

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 
 /// Shifts as a restaurant runs them: 150 tasks, three shifts a day, for 400 days; and how soon
-/// those above are told of what nobody did.
+/// overdue tasks are escalated.
 enum ChecklistBench {
     static let tasks = 150
     static let shifts = 1200
@@ -115,7 +115,8 @@ enum ChecklistBench {
         }
     }
 
-    /// Forty sites have ten tasks each that become overdue at the same moment, without grace.
+    /// Forty sites have ten tasks each that become overdue at the same moment, with no grace
+    /// period.
     private static func escalation(
         _ place: Workplace, _ scratch: Scratch, _ figures: inout Figures
     ) throws {

@@ -52,8 +52,8 @@ enum CodecBench {
             reference: ("us libprotobuf-c alone", packAlone))
     }
 
-    /// Microseconds for one run: the best of many batches, since whatever else the machine does
-    /// only ever adds.
+    /// Microseconds for one run: the best of many batches, because other work on the machine only
+    /// ever adds time.
     private static func best(_ body: () throws -> Void) rethrows -> Double {
         var best = Double.infinity
         for _ in 0..<60 {

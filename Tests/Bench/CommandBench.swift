@@ -3,7 +3,8 @@ import Foundation
 import Messages
 import ServiceRuntime
 
-/// Durable commands, beside bare SQLite committing the same rows and bare ZeroMQ carrying them.
+/// Durable commands, compared with plain SQLite committing the same rows and plain ZeroMQ carrying
+/// them.
 enum CommandBench {
     static func run(_ transport: String, _ figures: inout Figures) throws {
         let scratch = try Scratch(transport)
@@ -15,7 +16,8 @@ enum CommandBench {
         service.stop()
     }
 
-    /// Service and references take turns, so that all see the same machine.
+    /// Alternates between the service and the references, so that all run under the same
+    /// conditions.
     private static func oneAtATime(
         _ transport: String, _ client: Client, _ scratch: Scratch, _ figures: inout Figures
     ) throws {
@@ -91,7 +93,7 @@ func time(_ body: () throws -> Void) rethrows -> Duration {
     return ContinuousClock.now - start
 }
 
-/// How much of a processor `body` takes: what it would take on a machine that does nothing else.
+/// The processor time of `body`: its duration on an otherwise idle machine.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = ProcessorTime.ofThisThread()
     try body()

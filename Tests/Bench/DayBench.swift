@@ -1,8 +1,8 @@
 import DayPlan
 import DayTrials
 
-/// Plans of trial days beside what was proved of them, and beside the best of six greedy plans in
-/// the same run. The search was tuned on the days below 1,000; the others are held out.
+/// Plans of trial days, compared with proven optima and with the best of six greedy plans in the
+/// same run. The search was tuned on the days below 1,000; the others are held out.
 enum DayBench {
     static func run(_ figures: inout Figures) throws {
         for (name, isHeldOut) in [("tuned", false), ("held out", true)] {
@@ -59,8 +59,8 @@ enum DayBench {
         figures.add("\(name): processor time, most", times.max() ?? 0, "ms", goal: .atMost(100))
     }
 
-    /// Days with 20 changes each. How many moves are needed at least is known when a plan is proven
-    /// the best; otherwise from one of fifty times the effort.
+    /// Days with 20 changes each. The minimum number of moves is known if a plan is proven optimal;
+    /// otherwise it comes from a plan with fifty times the effort.
     private static func refits(
         _ name: String, _ family: DayFamily, _ first: UInt64, _ figures: inout Figures
     ) throws {

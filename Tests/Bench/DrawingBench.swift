@@ -24,7 +24,7 @@ enum DrawingBench {
         }
     }
 
-    /// Eight by five rooms of 4 by 3 metres, each with 25 things in it.
+    /// Eight by five rooms of 4 by 3 metres, each with 25 items in it.
     private static var items: [PlanItem] {
         let kinds = ElementKind.allCases
         var items: [PlanItem] = []

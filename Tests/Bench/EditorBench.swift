@@ -2,8 +2,7 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// Edits of large plans, with everything that is checked, and the way of a chair; in processor
-/// time.
+/// Edits of large plans, with all validation, and the path of a chair, in processor time.
 enum EditorBench {
     static func run(_ figures: inout Figures) throws {
         for (count, limit) in [(1_000, 10.0), (10_000, 50)] {
@@ -14,8 +13,8 @@ enum EditorBench {
         try routes(&figures)
     }
 
-    /// A plan of about so many things: rooms of 4 by 3 m side by side, each with walls that it
-    /// shares with its neighbours, a door and six things in it.
+    /// A plan of about this many items: rooms of 4 by 3 m side by side, each with walls that it
+    /// shares with its neighbours, a door and six elements in it.
     private static func editor(_ count: Int) throws -> PlanEditor {
         var editor = PlanEditor(FloorPlan())
         let columns = Int(Double(count / 10).squareRoot().rounded(.up))

@@ -4,9 +4,9 @@ import GRDBSQLite
 import Messages
 
 /// An event from its commit to the follower's commit: the bench service publishes an alert, the
-/// notifier keeps it and tells a subscriber. The clock starts when the command's reply is here,
-/// which is one hop after the producer's commit, and stops when the alert is here, one hop after
-/// the follower's.
+/// notifier keeps it and notifies a subscriber. The clock starts when the command's reply arrives,
+/// one hop after the producer's commit, and stops when the alert arrives, one hop after the
+/// follower's.
 enum EventBench {
     static func run(_ transport: String, _ figures: inout Figures) throws {
         let scratch = try Scratch(transport)
@@ -39,8 +39,8 @@ enum EventBench {
         follower.stop()
     }
 
-    /// What to subscribe to. Over TCP a feed's topic has a secret, which a person's program gets
-    /// with an access token; the measurement looks into the store.
+    /// The topic to subscribe to. Over TCP a feed's topic has a secret, which a person's program
+    /// gets with an access token; the measurement reads it from the store.
     private static func topic(_ scratch: Scratch, isShared: Bool) throws -> String {
         guard isShared else { return "alert." }
         let end = ContinuousClock.now + .seconds(20)
@@ -70,7 +70,7 @@ enum EventBench {
         return sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }
 
-    /// Until the subscription is known everywhere and events flow.
+    /// Waits until the subscription is known everywhere and events flow.
     private static func warmUp(_ client: Client, _ alerts: Socket) throws {
         for number in 1...200 {
             _ = try client.ask(Workload.command(-number), for: AlertWithdrawn.self)

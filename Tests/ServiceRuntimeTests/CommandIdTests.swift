@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import ToyMessages
 
-/// The id of a command says when it was made, and a service believes only what can be true.
+/// The id of a command says when it was made, and a service accepts only plausible times.
 @Suite struct `The id of a command` {
     private static let now: Int64 = 1_795_000_000_000
 

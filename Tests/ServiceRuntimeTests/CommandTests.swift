@@ -102,7 +102,8 @@ extension Processes {
 
             #expect(refusal.code == .tooLarge)
             #expect(refusal.message == "the message has 1048577 bytes; at most 1048576 may be sent")
-            // A reply that came with a heartbeat would be followed by one that waits for the next.
+            // If replies waited for heartbeats, one of two consecutive replies would take that
+            // long.
             let time = try shortestTime(under: .milliseconds(700)) {
                 try ContinuousClock().measure { _ = try ask() }
             }
@@ -165,7 +166,7 @@ extension Processes {
             let times = try toys.system.query(
                 .transitAlert, "SELECT count(*), count(DISTINCT time) FROM inbox")
             #expect(times[0][0] == "201")
-            // One transaction has one time.
+            // A transaction has only one time.
             #expect(try #require(Int(times[0][1])) <= 10)
         }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// What makes a process fail each time that it is tried.
+    /// Work that makes a process fail each time that it is tried.
     @Suite(.serialized) struct Crashes {
         private let toys: Toys
 
@@ -15,7 +15,7 @@ extension Processes {
 
         @Test func `a timer that makes the process fail is put aside after three deaths`() throws {
             let first = try toys.startService()
-            // Later than the turn in which it is set, so that the command is answered.
+            // After the turn in which it is set, so that the command is answered.
             let due = WallClock.milliseconds() + 500
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
@@ -155,7 +155,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        /// Waits until what was sent has ended a process.
+        /// Waits until the message has ended the process.
         private func waitForEnd(of program: Program) throws {
             try eventually("\(program.name) has ended") {
                 _ = try toys.client.receive(within: .milliseconds(100))
@@ -163,7 +163,7 @@ extension Processes {
             }
         }
 
-        /// Starts a process again and again, until one has come to what is waited for.
+        /// Starts a process again and again until the condition holds.
         private func startUntilItStays(
             _ tool: String, _ holds: () throws -> Bool
         ) throws -> (Program, deaths: Int) {

@@ -56,7 +56,7 @@ extension Processes {
             try toys.deposit(1)
             try toys.deposit(2)
 
-            // The follower has missed both events, and no other comes.
+            // The follower has missed both events, and no other will come.
             try toys.startFollower()
 
             try toys.expectFollowed()

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// What is kept of replies, and how long.
+    /// Which replies are kept, and how long.
     @Suite(.serialized) struct Inboxes {
         @Test func `a reply is forgotten a day after it was made, whatever its id claims`() throws {
             let toys = try Toys()
@@ -15,7 +15,7 @@ extension Processes {
             let id = toys.client.makeID()
             let kept = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
             service.kill()
-            // Ids of a far future and of no time at all, received long ago.
+            // Ids from the far future and without a valid time, received long ago.
             try toys.system.edit(
                 .transitAlert,
                 """
@@ -55,7 +55,7 @@ extension Processes {
 
             #expect(first.type == Refusal.protobufName)
             #expect(try system.query(.account, "SELECT count(*) FROM inbox") == [["0"]])
-            // Who asks again is told the same.
+            // Asking again gets the same reply.
             #expect(try ask(id) == first)
         }
     }

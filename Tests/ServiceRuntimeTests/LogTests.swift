@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import ToyMessages
 
-/// What a line of the log may hold of what others have written.
+/// How text from others appears in the log.
 @Suite struct LogTests {
     @Test(arguments: [
         ("\u{202E}gnirts", #""\u{202e}gnirts""#), ("a\u{9B}31mb", #""a\u{9b}31mb""#),

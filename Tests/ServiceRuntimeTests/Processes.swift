@@ -40,7 +40,7 @@ struct Toys {
             deadline: .seconds(deadline))
     }
 
-    /// The reply to a message of whatever type.
+    /// The reply to a message, of any type.
     func answer(to message: some ProtobufMessage, id: MessageID? = nil) throws -> Envelope {
         try client.send(message, id: id, deadline: .seconds(60))
         while true {
@@ -64,7 +64,7 @@ struct Toys {
         try system.query(.transitAlert, "SELECT account, amount FROM entry ORDER BY position")
     }
 
-    /// What the follower has seen: ids of events in the order in which they came.
+    /// The ids of the events that the follower has seen, in order of arrival.
     func seen() throws -> [String] {
         guard FileManager.default.fileExists(atPath: system.store(.notifier)) else { return [] }
         return try system.query(.notifier, "SELECT event FROM seen ORDER BY position").map { $0[0] }

@@ -6,7 +6,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Replies that would be too large to be sent.
+    /// Replies that would be too large to send.
     @Suite(.serialized) struct Sizes {
         private static let ballast = UInt32(Envelope.maximumSize)
 

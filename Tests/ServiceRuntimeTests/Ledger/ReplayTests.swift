@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// A producer whose answers come late, twice, or from a history that is over.
+    /// A producer whose answers come late, twice, or from an earlier history.
     @Suite(.serialized) struct Replays {
         @Test func `a page that comes twice is applied once`() throws {
             let producer = try Producer()
@@ -53,7 +53,7 @@ extension Processes {
     }
 }
 
-/// Speaks like the service that the toy follower follows, word by word.
+/// Plays the service that the toy follower follows, message by message.
 private final class Producer {
     let system: System
     private let commands: Socket

@@ -150,7 +150,7 @@ private struct Reader {
     private(set) var sequence: UInt64 = 0
     private(set) var events = 0
     private(set) var isDone = false
-    /// How often it was sent back to the first part.
+    /// The number of times that it had to start over.
     private(set) var restarts = 0
 
     init(follower: String, client: Client) { (self.follower, self.client) = (follower, client) }

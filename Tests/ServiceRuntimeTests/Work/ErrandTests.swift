@@ -83,7 +83,7 @@ extension Toys {
         _ = try client.ask(Entrust(account: account, pause: pause), for: Entrusted.self)
     }
 
-    /// For whom work was begun, in order.
+    /// The accounts for which work was begun, in order.
     fileprivate func worked() throws -> [String] {
         let file = system.path("data/worked")
         guard FileManager.default.fileExists(atPath: file) else { return [] }

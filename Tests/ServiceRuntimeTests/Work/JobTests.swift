@@ -77,7 +77,8 @@ extension Processes {
         @Test func `a cancelled job does not come back after kill -9`() throws {
             let toys = try Toys()
             let service = try toys.startService()
-            // The job looks up only after its first step, long after the service was killed.
+            // The job checks for a cancellation only after its first step, long after the service
+            // was killed.
             let id = try begin(Work(account: "a", steps: 1, pause: 10_000), toys)
 
             _ = try toys.client.ask(CancelJob(jobId: id), for: Job.self)
@@ -131,7 +132,7 @@ extension Processes {
         @Test func `a job whose result is too large to be taken over has failed`() throws {
             let toys = try Toys()
             let service = try toys.startService()
-            // The largest that can be asked for: the command with the result has some bytes more.
+            // The largest one possible: the command with the result is some bytes larger.
             var ids: [MessageID] = []
             for size in stride(from: Envelope.maximumSize, to: 0, by: -8) where ids.isEmpty {
                 let work = Work(account: String(repeating: "x", count: size), steps: 1, pause: 1)

@@ -126,7 +126,7 @@ extension Processes {
             try toys.startService()
             _ = try toys.balance()
             let start = ContinuousClock.now
-            // Two work, 64 wait, and four are too many: all are there before the first has ended.
+            // Two run, 64 wait, and four are too many: all arrive before the first has ended.
             for number in 0..<70 {
                 try toys.client.send(
                     Ponder(account: "a", amount: 1, pause: number < 4 ? 2500 : 1),

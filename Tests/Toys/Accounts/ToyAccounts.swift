@@ -5,7 +5,7 @@
     import ServiceRuntime
     @testable import ToyMessages
 
-    /// Publishes whatever keys and revocations a test tells it, under the name of the real service.
+    /// Publishes the keys and revocations that a test sends it, under the name of the real service.
     struct ToyAccounts: Service {
         static let name = ServiceName.account
         static let tokenIssuer = ServiceName.account

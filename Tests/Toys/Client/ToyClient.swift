@@ -5,13 +5,13 @@
     import TestSupport
     @testable import ToyMessages
 
-    /// Gives commands to the toy service, many at once, and keeps a journal of them: before a
+    /// Sends commands to the toy service, many at once, and keeps a journal of them: before a
     /// command is sent and when it is acknowledged, so that the journal is right whenever the
-    /// client is killed. Started again on the same journal, it first sends again, under the same
-    /// ids, what was not acknowledged.
+    /// client is killed. When it is started again on the same journal, it first sends
+    /// unacknowledged commands again under the same ids.
     ///
-    /// Arguments: the journal's path, the seed, how many commands the journal is to have in the
-    /// end, how many are given at once, and how many in a hundred raise alerts.
+    /// Arguments: the journal's path, the seed, the total number of commands for the journal, the
+    /// number of commands in flight, and the percentage that raise alerts.
     struct ToyClient {
         private let journal: Journal
         private var seed: Seed

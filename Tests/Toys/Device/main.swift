@@ -2,8 +2,9 @@ import Foundation
 import Messages
 import WorkingCopy
 
-/// A device that works on a shift without end and says what it has kept: a line on standard output
-/// for each thing, after it was kept. Started again on the same folder, it goes on.
+/// A device that works on a shift forever and reports what it has saved: a line on standard output
+/// for each operation, after it was saved. When it is started again on the same folder, it
+/// continues.
 ///
 /// Arguments: the folder, and the shift's id.
 struct ToyDevice {
@@ -23,7 +24,7 @@ struct ToyDevice {
                 let kept = try copy.append(change, id: ids.next(at: time), deviceTime: time)
                 say("kept \(kept.deviceSequence)")
             }
-            // The service takes in the first that waits, and refuses the one after it.
+            // The service records the first waiting operation, and refuses the next.
             var first = copy.waiting[0]
             let second = copy.waiting[1]
             first.sequence = copy.head + 1

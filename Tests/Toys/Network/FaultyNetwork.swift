@@ -2,11 +2,11 @@ import Bus
 import Foundation
 import TestSupport
 
-/// Stands between a service and those who speak with it, and drops, doubles and delays messages by
-/// a seed, both ways: commands and their replies, events, alerts. A delayed message is overtaken by
+/// A relay between a service and its peers that drops, doubles and delays messages by a seed, in
+/// both directions: commands and their replies, events, alerts. A delayed message is overtaken by
 /// later ones.
 ///
-/// Arguments: the seed, how many in a hundred messages suffer, the service, the directory where it
+/// Arguments: the seed, the percentage of messages affected, the service, the directory where it
 /// takes the service's place, and the directory where the service is.
 final class FaultyNetwork {
     private struct Delayed {
@@ -78,7 +78,7 @@ final class FaultyNetwork {
         Poller([front] + backs.map(\.socket) + relays.flatMap { [$0.from, $0.to] })
     }
 
-    /// Every client has a connection of its own to the service, so that replies find their way.
+    /// Each client has a separate connection to the service, so that replies reach the right one.
     private func back(for peer: [UInt8]) throws -> Socket {
         if let known = backs.first(where: { $0.peer == peer }) { return known.socket }
         // Clients that were killed never come back under the same name.

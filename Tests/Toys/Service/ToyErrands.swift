@@ -7,7 +7,7 @@
     /// The errands of the toy service: each is a row, and each time that its work is done is a line
     /// of the file `worked` beside the store.
     enum ToyErrands {
-        /// An errand that was taken up.
+        /// An errand under way.
         struct Errand: Sendable {
             let id: String
             let account: String

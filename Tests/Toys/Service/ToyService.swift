@@ -115,7 +115,7 @@
             return Woke(name: command.name, due: command.due)
         }
 
-        /// A defect from which no process recovers, as long as there is no file `mended`.
+        /// A defect that ends every process, as long as there is no file `mended`.
         static func die(of name: String, in directory: String) {
             guard name == "deadly" else { return }
             let cure = directory + "/mended"
@@ -172,7 +172,7 @@
             return Thought(command: command, directory: transaction.dataDirectory)
         }
 
-        /// What a slow command works with.
+        /// The input of a slow command.
         struct Thought: Sendable {
             let command: Ponder
             let directory: String
