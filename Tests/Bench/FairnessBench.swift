@@ -4,12 +4,12 @@ import Messages
 import Synchronization
 import TestSupport
 
-/// How long a client that behaves waits while others do not.
+/// How long a well-behaved client waits while others misbehave.
 enum FairnessBench {
     private static let questions = 2000
     private static let bystanders = 1000
 
-    /// What others do meanwhile, on a thread of its own, until it is told to stop.
+    /// What others do meanwhile, on a separate thread, until it is stopped.
     private typealias Nuisance = @Sendable (Account, borrowing Atomic<Bool>) throws -> Void
 
     /// Someone with an account, who reaches the services over the network.
@@ -54,7 +54,7 @@ enum FairnessBench {
         service.stop()
     }
 
-    /// How long questions wait for their replies, asked one after the other: milliseconds.
+    /// How long queries sent one after the other wait for their replies, milliseconds.
     private static func wait(of client: Client) throws -> (p99: Double, longest: Double) {
         var samples = Samples()
         for _ in 0..<questions {
@@ -125,7 +125,7 @@ enum FairnessBench {
         var number = 0
         while !mustStop.load(ordering: .relaxed) {
             number += 1
-            // As many things as fit into a message, each of them checked.
+            // As many items as fit into a message, each of which is validated.
             _ = try client.ask(
                 plan("Large \(number)", beds: 9_000), for: Plan.self, deadline: .seconds(60))
         }

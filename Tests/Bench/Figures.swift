@@ -1,11 +1,11 @@
 import Foundation
 
-/// One measured figure, beside a reference that was measured in the same run.
+/// A measured figure, with a reference measured in the same run.
 struct Figure: Codable {
     let name: String
     let value: Double
     let unit: String
-    /// What the reference is; nil when the goal stands alone.
+    /// The name of the reference; nil if there is none.
     var reference: String?
     var referenceValue: Double?
     var ratio: Double?
@@ -14,16 +14,16 @@ struct Figure: Codable {
     var met: Bool?
 }
 
-/// What a figure has to reach.
+/// The goal of a figure.
 enum Goal {
     case none
     /// At most this value.
     case atMost(Double)
     /// At least this value.
     case atLeast(Double)
-    /// At most so many times the reference.
+    /// At most this many times the reference.
     case atMostTimes(Double)
-    /// At least so many times the reference.
+    /// At least this many times the reference.
     case atLeastTimes(Double)
 }
 
@@ -79,19 +79,19 @@ private func pad(_ text: String, _ width: Int, right: Bool = false) -> String {
     return right ? blanks + text : text + blanks
 }
 
-/// A number as a person reads it: three digits that count.
+/// A number for people: with three significant digits.
 func short(_ value: Double) -> String {
     if value >= 1000 { return String(Int(value.rounded())) }
     return String(format: value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value)
 }
 
-/// Times of one thing done many times, in microseconds.
+/// The times of repetitions of one operation, in microseconds.
 struct Samples {
     private var values: [Double] = []
 
     mutating func add(_ duration: Duration) { values.append(duration / .microseconds(1)) }
 
-    /// The value that a share of the samples, 0 to 1, does not exceed.
+    /// The value that a fraction of the samples, 0 to 1, does not exceed.
     func percentile(_ share: Double) -> Double {
         guard !values.isEmpty else { return .nan }
         return values.sorted()[min(values.count - 1, Int(Double(values.count) * share))]

@@ -1,12 +1,12 @@
 import Bus
 import Foundation
 
-/// What a service costs when nothing happens, and how soon it is there.
+/// What an idle service costs, and how soon it is ready.
 enum FootprintBench {
     static func run(_ figures: inout Figures) throws {
         for service in ServiceName.allCases {
             let scratch = try Scratch("ipc")
-            // The first start makes the store; what is measured is a start like any other.
+            // The first start makes the store; an ordinary start is measured.
             try Child(service.rawValue, scratch).stop()
             var times: [Double] = []
             for _ in 0..<7 {

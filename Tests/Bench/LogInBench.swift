@@ -2,8 +2,8 @@ import Bus
 import Foundation
 import Messages
 
-/// Whether the time of a refused log-in tells if there is such a name. Both are asked in turns, so
-/// that whatever else the machine does meets both alike.
+/// Whether the time of a refused log-in reveals if the name exists. Both cases alternate, so that
+/// other work on the machine affects both alike.
 enum LogInBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")
@@ -18,7 +18,7 @@ enum LogInBench {
         var times: [String: Samples] = ["known": Samples(), "unknown": Samples()]
         let store = "\(scratch.directory)/\(ServiceName.account.rawValue).sqlite"
         for round in 0..<60 {
-            // No one is to wait for having guessed.
+            // Failed attempts must not cause waits here.
             BareSQLite.run(store, "DELETE FROM failure")
             for name in round % 2 == 0 ? ["known", "unknown"] : ["unknown", "known"] {
                 let taken = try ContinuousClock().measure { try refused(client, name) }

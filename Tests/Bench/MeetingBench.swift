@@ -1,8 +1,8 @@
 import Calendars
 import MeetingTimes
 
-/// How long it takes to find times at which 50 people in ten zones can meet within 90 days, and to
-/// read and repeat their calendars before; in processor time.
+/// How long it takes to find times at which 50 people in ten zones can meet within 90 days,
+/// including reading and repeating their calendars, in processor time.
 enum MeetingBench {
     private static let zones = [
         "America/Los_Angeles", "America/New_York", "America/Sao_Paulo", "Europe/London",
@@ -58,7 +58,7 @@ enum MeetingBench {
         return Attendee(id: "p\(number)", working: working, busy: busy)
     }
 
-    /// Ten meetings that are repeated, and eighty that aren't.
+    /// Ten repeated meetings, and eighty single ones.
     private static func calendar(of number: Int) -> String {
         let zone = zones[number % zones.count]
         var lines = ["BEGIN:VCALENDAR", "VERSION:2.0"]

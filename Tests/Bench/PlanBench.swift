@@ -1,7 +1,7 @@
 import FloorPlan
 import Foundation
 
-/// Geometry of floor plans, in processor time. The reference is GEOS by shapely, where python3 on
+/// Geometry of floor plans, in processor time. The reference is GEOS through shapely, if python3 on
 /// the PATH has it.
 enum PlanBench {
     static func run(_ figures: inout Figures) throws {
@@ -91,7 +91,7 @@ enum PlanBench {
             goal: .atMost(0.5))
     }
 
-    /// Seconds of a processor that the fastest of some runs takes.
+    /// The processor time of the fastest of some runs, seconds.
     private static func best(_ runs: Int, _ body: () -> Void) -> Double {
         (0..<runs).map { _ in processorTime(body) / .seconds(1) }.min() ?? 0
     }
@@ -111,7 +111,7 @@ struct Box: Codable {
 
     var polygon: Polygon { rectangle.outline.polygon }
 
-    /// That many on a floor of which they cover a fifth, half of them along its sides.
+    /// This many boxes on a floor of which they cover a fifth, half of them along its sides.
     static func some(_ count: Int) -> [Box] {
         var state: UInt64 = 7
         func next(_ range: ClosedRange<Double>) -> Double {
@@ -130,7 +130,7 @@ struct Box: Codable {
     }
 }
 
-/// Nine rooms of 4.1 by 3 m with doors of 860 mm and 126 things in them.
+/// Nine rooms of 4.1 by 3 m with doors of 860 mm and 126 items in them.
 struct Flat: Codable {
     var boxes: [Box] = []
     var corners: [Box] = []
@@ -170,7 +170,7 @@ struct Flat: Codable {
     }
 }
 
-/// What shapely takes for the same.
+/// The time that shapely takes for the same.
 struct Shapely: Codable {
     let pairs: Int
     let pairsMilliseconds: Double
@@ -217,7 +217,7 @@ struct Shapely: Codable {
         let flat: Flat
     }
 
-    /// Nothing when there is no shapely.
+    /// Nil if shapely isn't available.
     static func measure(_ boxes: [Box], _ flat: Flat) -> Shapely? {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())

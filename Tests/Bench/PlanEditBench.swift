@@ -2,13 +2,13 @@ import Bus
 import Foundation
 import Messages
 
-/// Plans as they are edited: what a person waits for, by the size of the plan.
+/// How long a person waits for an edit, by the size of the plan.
 enum PlanEditBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")
         let service = try Child(ServiceName.plan.rawValue, scratch)
         let client = try Client(scratch.connection(), to: .plan, isPatient: true)
-        // A plan has at most 10,000 things, and some are added.
+        // A plan has at most 10,000 items, and some are added.
         for (things, most) in [(1_000, 10.0), (9_900, 50.0)] {
             try edit(things, most, client, scratch, &figures)
         }
@@ -70,7 +70,7 @@ enum PlanEditBench {
         if things == 1_000 { try commands(name, scratch, &figures) }
     }
 
-    /// The same at the command line: from the beginning of the program to its end.
+    /// The same at the command line: from the start of the program to its end.
     private static func commands(
         _ plan: String, _ scratch: Scratch, _ figures: inout Figures
     ) throws {
@@ -96,7 +96,7 @@ enum PlanEditBench {
         } while from > 0
     }
 
-    /// One thing in ten is a wall with a door; the rest are beds beside each other.
+    /// One item in ten is a wall with a door; the rest are beds beside each other.
     private static func home(_ things: Int) -> [PlanItem] {
         let walls = things / 20
         let lines = (0..<walls).flatMap { number -> [PlanItem] in

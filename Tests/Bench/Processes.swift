@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import Messages
 
-/// A service started for the measurement, in a directory of its own.
+/// A service started for the measurement, in its own directory.
 final class Child {
     private let process = Process()
     private let input = Pipe()
@@ -10,7 +10,7 @@ final class Child {
     /// How long it took from its start to its line `event=ready`.
     let timeToReady: Duration
 
-    /// Starts an executable that lies beside this one, and waits until it is ready.
+    /// Starts an executable in the same directory as this one, and waits until it is ready.
     init(_ name: String, _ bench: Scratch) throws {
         log = URL(filePath: "\(bench.directory)/\(name).log")
         try Data().write(to: log)
@@ -83,15 +83,15 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// How this process reaches the services in it.
+    /// The connection of this process to the services in it.
     func connection() throws -> Connection {
         Connection(process: "bench", configuration: try Configuration(environment: environment))
     }
 }
 
-/// Runs the program of a person to its end.
+/// Runs `steward` to its end.
 ///
-/// - Throws: when it fails.
+/// - Throws: if it fails.
 func steward(_ arguments: [String], _ scratch: Scratch) throws {
     let program = Process()
     program.executableURL = URL(filePath: CommandLine.arguments[0])
@@ -99,7 +99,7 @@ func steward(_ arguments: [String], _ scratch: Scratch) throws {
     program.arguments = arguments
     program.environment = scratch.environment.merging(["HOME": scratch.directory]) { $1 }
     program.standardOutput = FileHandle.nullDevice
-    // Foundation's waitUntilExit looks but every now and then.
+    // Foundation's waitUntilExit polls only now and then.
     let end = DispatchSemaphore(value: 0)
     program.terminationHandler = { _ in end.signal() }
     try program.run()

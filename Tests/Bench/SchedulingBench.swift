@@ -2,9 +2,9 @@ import Foundation
 import ProjectInstances
 import Scheduling
 
-/// Schedules of the instances of PSPLIB beside those of the plain rule of latest finish times, in
-/// the same run. The parameters of the search were chosen on the instances 1 and 5 of each ten: the
-/// figures of the others are told apart.
+/// Schedules of the PSPLIB instances, compared with those of the plain rule of latest finish times
+/// in the same run. The parameters of the search were chosen on the instances 1 and 5 of each ten;
+/// the figures of the others are reported separately.
 enum SchedulingBench {
     static func run(_ figures: inout Figures) throws {
         let data = ProcessInfo.processInfo.environment["STEWARD_REAL_DATA"] ?? ""

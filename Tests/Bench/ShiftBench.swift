@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ShiftLog
 
-/// What it costs to fold a shift, and to verify a year of an archive.
+/// How long it takes to fold a shift, and to verify a year of an archive.
 enum ShiftBench {
     static func run(_ figures: inout Figures) throws {
         let list = ChecklistTemplate(
@@ -52,7 +52,7 @@ enum ShiftBench {
             goal: .atMost(2))
     }
 
-    /// Marks, of which every seventh has a note behind it.
+    /// Marks, with a note after every seventh.
     private static func operations(_ count: Int) -> [ShiftOperation] {
         var ids = MessageID.Generator()
         return (1...count).map { number in

@@ -15,7 +15,7 @@ struct Signer {
         crypto_sign_keypair(&publicKey, &secretKey)
     }
 
-    /// Writes the key into the service's store, which its program has to make first.
+    /// Writes the key into the service's store, after its program has made the store.
     func makeKnown(in scratch: Scratch, by program: String) throws {
         let first = try Child(program, scratch)
         first.stop()
@@ -30,7 +30,7 @@ struct Signer {
             """)
     }
 
-    /// A token of one of the crew.
+    /// A token of a member of the crew.
     func token(_ account: String) -> [UInt8] {
         let now = WallClock.milliseconds()
         let claims = Claims(

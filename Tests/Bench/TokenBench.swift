@@ -4,8 +4,8 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// What it costs a service to judge an access token: the first time, and again. The same work is
-/// done with and without tokens in turns, and the difference is the token's.
+/// How long a service takes to verify an access token, the first time and again. The same work
+/// alternates with and without tokens; the difference is the token's.
 enum TokenBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")
@@ -33,8 +33,8 @@ enum TokenBench {
         service.stop()
     }
 
-    /// The judgement alone, as the loop of a service makes it, without messages around it: time of
-    /// the processor, because nothing is waited for.
+    /// Verification alone, as in the loop of a service but without messages, in processor time,
+    /// because nothing waits.
     private static func judging(
         _ signer: Signer, _ scratch: Scratch, _ figures: inout Figures
     ) throws {
@@ -64,7 +64,7 @@ enum TokenBench {
             "judging an access token, known already", cost(again, rounds), "us", goal: .atMost(5))
     }
 
-    /// Durable commands of an account, beside those of the machine's owner.
+    /// Durable commands of an account, compared with those of the machine's owner.
     private static func commands(
         _ client: Client, _ token: [UInt8], _ figures: inout Figures
     ) throws {
@@ -99,7 +99,7 @@ enum TokenBench {
         }
     }
 
-    /// Sends so many messages, 256 in flight, and checks that none was refused.
+    /// Sends this number of messages, 256 in flight, and makes sure that none is refused.
     private static func exchange(
         _ client: Client, _ count: Int, _ send: (Int) throws -> Void
     ) throws {

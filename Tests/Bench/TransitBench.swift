@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import Messages
 
-/// Importing a timetable and searching its stops: a real feed where there is one, else the demo's.
+/// Importing a timetable and searching its stops: a real feed if there is one, else the demo's.
 enum TransitBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")
@@ -61,7 +61,7 @@ enum TransitBench {
     private static func search(
         _ feed: Feed, _ client: Client, _ scratch: Scratch, _ figures: inout Figures
     ) throws {
-        // What people type: beginnings of words of the names there are.
+        // What people type: beginnings of words in existing names.
         let all = try "abcdefghijklmnopqrstuvwxyz".flatMap { letter in
             try client.ask(
                 FindStops(text: String(letter), feed: feed.name, limit: 100), for: Stops.self

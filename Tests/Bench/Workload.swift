@@ -1,14 +1,14 @@
 import Bus
 import Messages
 
-/// The command that is measured: 100 bytes of payload, on one of 20,000 rows in no order.
+/// The measured command: 100 bytes of payload, on one of 20,000 rows in random order.
 enum Workload {
     static let entities = 20_000
 
-    /// The row that the command of a number changes.
+    /// The row that the command with a number changes.
     static func entity(_ number: Int) -> Int { number &* 7919 % entities }
 
-    /// What the row is given: with the rest, the payload has about 100 bytes.
+    /// The new value of the row, which makes the payload about 100 bytes.
     static let note = String(repeating: "steward ", count: 8)
 
     static func command(_ number: Int) -> AlertRaised {
@@ -17,6 +17,6 @@ enum Workload {
             recipient: "bench")
     }
 
-    /// Bytes of an outbox row, which those of a kept reply don't exceed.
+    /// The size of an outbox row, bytes; a kept reply isn't larger.
     static let rowBytes = 190
 }

@@ -3,8 +3,8 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// A service that does the least that a durable command can do: one row changed, one event, one
-/// reply. It runs under the name of a real one, so that the notifier follows it.
+/// A service that does the minimum of a durable command: it changes one row, publishes one event,
+/// and sends one reply. It runs under the name of a real one, so that the notifier follows it.
 @main struct BenchService: Service {
     static let name = ServiceName.transitAlert
     static let tokenIssuer = ServiceName.account
@@ -24,7 +24,7 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] { [.command(raise, .anyone)] }
 
-    /// Counts under the number that begins the key, and publishes the alert.
+    /// Counts under the number at the beginning of the key, and publishes the alert.
     static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn
     {
         let statement = try transaction.db.cachedStatement(

@@ -66,7 +66,7 @@ import Testing
         let topic = try stage.topic()
         let told = try stage.listen([topic])
         _ = try #require(try told.nextTopic())
-        // What comes in one burst is not given back at once, so the second burst is what counts.
+        // Memory of one burst is not freed at once, so the second burst counts.
         try subscribeInVain(0..<200_000, to: stage)
         while try told.receive() != nil {}
         #expect(try told.nextTopic()?.hasPrefix(topic) == true)
@@ -78,12 +78,12 @@ import Testing
         #expect(try told.nextTopic()?.hasPrefix(topic) == true)
         let growth = try stage.service.residentMemory() - before
         print("200,000 topics in vain: \(growth >> 20) MiB more")
-        // Kept by ZeroMQ, they would take 160 MiB.
+        // If ZeroMQ kept them, they would take 160 MiB.
         #expect(growth < 80 << 20)
         try eventually("it is logged") { stage.service.err.contains("subscriptions refused") }
     }
 
-    /// Subscribes to so many topics that no one has, over as many connections as it takes.
+    /// Subscribes to topics that nobody has, over as many connections as necessary.
     private func subscribeInVain(_ numbers: Range<Int>, to stage: Stage) throws {
         var sent = numbers.lowerBound
         while sent < numbers.upperBound {

@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Speaks as a service at the commands endpoint, word by word.
+/// Plays a service at the commands endpoint, message by message.
 private struct Desk {
     let system: System
     let socket: Socket

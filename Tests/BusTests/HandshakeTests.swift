@@ -3,14 +3,14 @@ import Messages
 import TestSupport
 import Testing
 
-/// What a client makes of a handshake that is not finished.
+/// How a client handles an unfinished handshake.
 @Suite(.serialized) struct HandshakeTests {
     private let system: System
     private let port = Loopback.port()
 
     init() throws { system = try System() }
 
-    /// The error of a question to the notifier, whose commands have the fourth port.
+    /// The error of a query to the notifier, whose commands endpoint has the fourth port.
     private func error(within deadline: Duration = .seconds(30)) throws -> ClientError? {
         let client = try Client(
             system.connection(bus: "tcp://127.0.0.1:\(port)"), to: .notifier)

@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// A notifier on a loopback port that lets in the processes of its key ring.
+/// A notifier on a loopback port that admits the processes of its key ring.
 @Suite(.serialized) struct KeyTests {
     @Test func `whoever is in the key ring is let in`() throws {
         let system = try System()
@@ -81,7 +81,7 @@ import Testing
         #expect(time < .seconds(1))
         #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
         #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
-        // The heartbeats that came meanwhile.
+        // Skip the heartbeats that came meanwhile.
         #expect(try events.receive() == nil)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The steps of docs/transport.md, each host being a key ring of its own.
+/// The steps of docs/transport.md, with a separate key ring for each host.
 @Suite(.serialized) struct KeysCommandTests {
     let system: System
     let port = Loopback.port()
@@ -78,7 +78,7 @@ import Testing
         return program
     }
 
-    /// Runs a command line as it was shown, quotes and all.
+    /// Runs a command line exactly as it was shown.
     @discardableResult
     private func steward(_ keys: String, _ line: String) throws -> String {
         let words = line.trimmingCharacters(in: .whitespacesAndNewlines).replacing("'", with: "")

@@ -6,7 +6,7 @@ import Testing
 
 /// A notifier with one open alert of the account that runs the tests, on a loopback port.
 struct Stage {
-    /// The alert's title: what a listener would look for.
+    /// The alert's title, which a listener would search for.
     static let title = "Marker-of-the-title-7Q"
 
     let system: System
@@ -48,7 +48,7 @@ struct Stage {
             .connect(.subscriber, to: .notifier, .alerts, subscribing: topics)
     }
 
-    /// The topic that `OpenFeed` would tell the account that runs the tests, if it had a token.
+    /// The topic that `OpenFeed` would return to the account that runs the tests if it had a token.
     func topic() throws -> String {
         try eventually("the feed has its secret") { try !secrets().isEmpty }
         return "alert.local.\(Self.owner).\(try secrets()[0])."
@@ -61,7 +61,7 @@ struct Stage {
     /// The account that runs the tests.
     static var owner: String { String(cString: getpwuid(geteuid()).pointee.pw_name) }
 
-    /// Puts an open alert into the store, to be told at once and each five seconds.
+    /// Puts an open alert into the store, to be repeated at once and every five seconds.
     private static func raise(_ system: System) throws {
         let service = try system.start("notifier")
         service.kill()
@@ -84,7 +84,7 @@ struct Stage {
 }
 
 extension Socket {
-    /// The topic of the next message, dropped; nil when none comes for long.
+    /// The topic of the next message, which is discarded; nil if none comes for a long time.
     func nextTopic() throws -> String? {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {

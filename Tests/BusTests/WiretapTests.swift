@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// What someone hears who listens between two hosts.
+/// What someone who listens between two hosts can read.
 @Suite(.serialized) struct WiretapTests {
     static let payload = "Marker-of-the-payload-7Q"
     static let token = "Marker-of-the-token-7Q"
@@ -56,9 +56,9 @@ import Testing
 }
 
 extension ServiceName {
-    /// How far the port of the commands is from that of the bus.
+    /// The distance of the commands port from that of the bus.
     var commandsPort: Int { port(.commands) }
-    /// How far the port of the alerts is from that of the bus.
+    /// The distance of the alerts port from that of the bus.
     var alertsPort: Int { port(.alerts) }
 
     private func port(_ kind: EndpointKind) -> Int {

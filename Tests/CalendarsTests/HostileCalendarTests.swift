@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calendars
 
-/// Calendars from outside that are broken, huge, or made to keep a program busy.
+/// Calendars from outside that are broken, huge, or designed to keep a program busy.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileCalendarTests {
     private static let march = TimeSpan(1_772_323_200, 1_772_323_200 + 90 * 86_400)
@@ -149,7 +149,7 @@ struct HostileCalendarTests {
         }
     }
 
-    /// Calendars to begin with: those below, and real ones where they are.
+    /// The calendars to start from: those below, and real ones if available.
     private static let corpus: [[UInt8]] = {
         var files = SampleCalendars.all.map { Array($0.utf8) }
         for name in ["team", "corpus/icalendar", "corpus/recurring"] {
@@ -192,7 +192,7 @@ struct HostileCalendarTests {
     }
 }
 
-/// Changes the bytes of a calendar in ways that its readers may not have thought of.
+/// Changes the bytes of a calendar in unexpected ways.
 private enum Mutation {
     private static let tokens = [
         "BEGIN:VEVENT\r\n", "END:VEVENT\r\n", "END:VCALENDAR\r\n", "\r\n ", "\r", "\n\t", "\0",
@@ -220,12 +220,12 @@ private enum Mutation {
             let end = min(bytes.count, place + 1 + seed.below(400))
             bytes.insert(contentsOf: bytes[place..<end], at: seed.below(bytes.count))
         case 5:
-            // A digit becomes another, which keeps the form and changes the meaning.
+            // Replace a digit, which keeps the form and changes the meaning.
             if let digit = bytes[place...].firstIndex(where: { (0x30...0x39).contains($0) }) {
                 bytes[digit] = UInt8(0x30 + seed.below(10))
             }
         default:
-            // A line goes elsewhere.
+            // Move a line elsewhere.
             let begin = bytes[..<place].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
             let end = bytes[place...].firstIndex(of: 0x0a).map { $0 + 1 } ?? bytes.count
             let line = Array(bytes[begin..<end])

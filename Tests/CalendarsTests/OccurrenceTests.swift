@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calendars
 
-/// When events are: zones, days, exceptions, and who is busy.
+/// When events take place: zones, days, exceptions, and who is busy.
 struct OccurrenceTests {
     @Test func `a time that the clock shows twice is the first`() throws {
         let event = try calendar(
@@ -21,7 +21,8 @@ struct OccurrenceTests {
             "UID:3\nDTSTART:20260328T230000\nDTEND:20260329T070000")
         #expect(
             try file.times("2026-03-20", "2026-04-10", zone: "Europe/Oslo") == [
-                // Eight hours on the wall, seven by the clock that was put forward.
+                // Eight hours by the clock on the wall, but seven because the clock was put
+                // forward.
                 ["2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"],
                 ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"],
                 ["2026-04-02T13:00:00Z", "2026-04-02T14:00:00Z"],
@@ -60,11 +61,11 @@ struct OccurrenceTests {
             """,
             "UID:1\nRECURRENCE-ID;TZID=Europe/Oslo:20260306T090000\n"
                 + "DTSTART;TZID=Europe/Oslo:20260306T090000\nSTATUS:CANCELLED")
-        // COUNT counts what is left out, too.
+        // COUNT includes what is left out.
         #expect(
             try file.starts("2026-03-01", "2026-04-01")
                 == ["2026-03-02T08:00:00Z", "2026-03-07T08:00:00Z"])
-        // What was moved into a window is in it.
+        // An event moved into a window is in it.
         #expect(
             try file.times("2026-04-01", "2026-05-01")
                 == [["2026-04-10T07:00:00Z", "2026-04-10T09:00:00Z"]])
@@ -99,7 +100,7 @@ struct OccurrenceTests {
                 ["2026-04-06T10:00:00Z", "2026-04-06T11:00:00Z"],
                 ["2026-04-14T09:00:00Z", "2026-04-14T09:30:00Z"],
             ])
-        // Also in a window in which only the moved time is.
+        // Also in a window that has only the moved time.
         #expect(
             try calendar(master, moved).starts("2026-03-31", "2026-04-01")
                 == ["2026-03-31T09:00:00Z"])
@@ -132,7 +133,7 @@ struct OccurrenceTests {
         let first = "2026-03-02T09:00:00Z"
         #expect(try starts("2\nEXDATE:20260303T090000Z") == [first])
         #expect(try starts("2\nSTATUS:CANCELLED") == [])
-        // One that is as new, or isn't spoken of, stays.
+        // An override that is as new, or isn't mentioned, stays.
         #expect(try starts("1\nEXDATE:20260303T090000Z") == [first, "2026-03-03T12:00:00Z"])
         #expect(try starts("2") == [first, "2026-03-03T12:00:00Z"])
     }

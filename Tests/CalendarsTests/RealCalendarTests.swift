@@ -59,8 +59,8 @@ struct RealCalendarTests {
                 addresses: [person.email])
             var wanted = try #require(expected.people[name]).busy.map { Array($0[0...2]) }
             if name == "alice" {
-                // That program counts 02:30 on the day on which the clock goes from 02:00 to 03:00.
-                // By RFC 5545, 3.3.10, it is none, and the fourth Sunday is that of 29 March.
+                // That program counts 02:30 on the day when the clock goes from 02:00 to 03:00. By
+                // RFC 5545, 3.3.10, that time doesn't count, and the fourth Sunday is 29 March.
                 let skipped = ["2026-03-08T10:30:00Z", "2026-03-08T10:45:00Z", "BUSY"]
                 #expect(wanted.contains(skipped))
                 wanted.removeAll { $0 == skipped }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Calendars
 
-/// Which times a recurrence rule means: the examples of RFC 5545, 3.8.5.3, and rules at random
-/// beside a judge that looks at each day by itself.
+/// The times of recurrence rules: the examples of RFC 5545, 3.8.5.3, and random rules compared with
+/// a judge that examines each day separately.
 struct RecurrenceTests {
     /// The first times of a rule, as `0902` or `19970902T0900`.
     static func times(
@@ -142,7 +142,7 @@ struct RecurrenceTests {
             found == RuleJudge(rule, start, last: last.day).days(to: last.day),
             "\(text) from day \(start.day)")
 
-        // What is left out before the window is only what is before it.
+        // Only times before the window are left out.
         let middle = WallTime(day: start.day + Int64(seed.below(1_200)))
         walk = try RecurrenceWalk(rule, start: start, from: middle, last: last, &budget)
         var later: [Int64] = []

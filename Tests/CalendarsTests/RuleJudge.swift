@@ -2,9 +2,9 @@ import Dates
 
 @testable import Calendars
 
-/// Says which days a rule means, by counting them off instead of computing with them.
+/// Finds the days of a rule by counting instead of computing.
 struct RuleJudge {
-    /// What is counted of a day: its place among all, and how many there are.
+    /// The place of a day in a group, and the size of the group.
     private struct Place {
         var number: Int64
         var all: Int64 = 0
@@ -28,7 +28,7 @@ struct RuleJudge {
     init(_ rule: RecurrenceRule, _ start: WallTime, last: Int64) {
         self.rule = rule
         self.start = start
-        // From a Monday on, and with whole years around what is asked for.
+        // Start on a Monday, and include whole years around the requested days.
         let first = start.day - 1_100
         days = Array(first...(last + 1_500))
         dates = days.map { CivilDate(daysSince1970: Int($0)) }
@@ -63,7 +63,7 @@ struct RuleJudge {
         }
     }
 
-    /// Counts the days of each group off.
+    /// Numbers the days of each group.
     private static func count(_ groups: [Int64]) -> [Place] {
         var counts: [Int64: Int64] = [:]
         var places = groups.map { group in

@@ -11,7 +11,7 @@ func instant(_ text: String) throws -> Int64 {
     return wall.second
 }
 
-/// How an instant is written.
+/// An instant as text.
 func text(_ instant: Int64) -> String {
     let text = Array(CalendarText.instant(instant))
     return String(text[..<4]) + "-" + String(text[4..<6]) + "-" + String(text[6..<11])
@@ -54,7 +54,7 @@ extension CalendarFile {
         try times(first, last, zone: zone).map { $0[0] }
     }
 
-    /// When somebody is busy, and how.
+    /// When someone is busy, and in which way.
     func busy(
         _ first: String, _ last: String, zone: String = "UTC", _ addresses: Set<String> = []
     ) throws -> [String] {

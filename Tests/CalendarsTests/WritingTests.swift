@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calendars
 
-/// What is written for other programs, and that nobody's words become lines of their own.
+/// Calendars written for other programs, in which no text can become a line of its own.
 struct WritingTests {
     private static func invitation(
         title: String = "Review", name: String = "Kari", sequence: Int64 = 0
@@ -18,8 +18,8 @@ struct WritingTests {
             ])
     }
 
-    /// The lines without their folds, taken apart by bytes: a fold may come between the parts of
-    /// what Swift calls one character.
+    /// The unfolded lines, processed as bytes, because a fold may be inside what Swift considers
+    /// one character.
     private static func unfolded(_ text: String) -> [String] {
         Array(text.utf8).replacing([0x0d, 0x0a, 0x20], with: []).split(separator: 0x0d).map {
             String(decoding: $0.drop { $0 == 0x0a }, as: UTF8.self)

@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     @Suite struct AccessTests {
-        /// Who may send which message at a site: this role, or one above it.
+        /// Who may send which message at a site: this role, or a higher one.
         static let needed: [(role: Role, message: @Sendable (Place) -> any ProtobufMessage)] = [
             (.siteManager, { PutTemplate(template: ChecklistTemplate(site: $0.site)) }),
             (.siteManager, { EditTemplate(template: "none", site: $0.site) }),
@@ -25,7 +25,7 @@ extension Processes {
                 { place in
                     let device = Device("x", in: place.shift)
                     device.make(.mark("none", "t1", .ok))
-                    // Behind a gap, so that it is refused by itself and changes nothing.
+                    // After a gap, so that it is refused individually and changes nothing.
                     return device.record([device.make(.mark("none", "t1", .ok))])
                 }
             ),
@@ -169,15 +169,15 @@ extension Restaurant {
         return .init(site: id, shift: try #require(begun.shift).id)
     }
 
-    /// True when a message is refused because of who sends it: openly, or by not knowing the site
-    /// or shift of another organisation.
+    /// True if a message is refused because of its sender: explicitly, or as if the site or shift
+    /// of another organisation didn't exist.
     func isDenied(_ message: some ProtobufMessage, as token: [UInt8]) throws -> Bool {
         guard let refusal = try refusal(of: message, as: token) else { return false }
         return refusal.code == .forbidden
             || refusal.code == .notFound && refusal.message.contains(/site “|shift “/)
     }
 
-    /// How many rows the service's own tables have.
+    /// The number of rows in each of the service's own tables.
     func rows() throws -> [[String]] {
         try system.query(
             .checklist,

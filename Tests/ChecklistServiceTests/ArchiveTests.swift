@@ -245,7 +245,7 @@ extension Restaurant {
         try ask(ReadArchive(site: site, after: sequence, limit: 3), for: ArchivePage.self)
     }
 
-    /// Proves the whole archive, page by page, and returns how far it reaches.
+    /// Verifies the whole archive, page by page, and returns how far it reaches.
     @discardableResult
     func audit(heads: [ArchiveHead]) throws -> UInt64 {
         var page = try page()

@@ -6,7 +6,7 @@ import Testing
 @testable import ChecklistService
 
 extension Processes {
-    /// Numbers that no shift has: the service answers every message, whatever stands in it.
+    /// Absurd numbers: the service answers every message, whatever is in it.
     @Suite struct ExtremeTests {
         private static func changes(_ list: String) -> [ShiftOperation.Change] {
             [
@@ -62,7 +62,7 @@ extension Processes {
                 of: try Self.messages(restaurant, shift.id) + operations,
                 from: { restaurant.service },
                 prepare: { message in
-                    // Each comes from a device of its own, as its first.
+                    // Each comes from a different device, as its first.
                     guard var record = message as? RecordOperations else { return message }
                     devices += 1
                     record.operations[0].device = "device \(devices)"

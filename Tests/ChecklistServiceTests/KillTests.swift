@@ -7,7 +7,7 @@ import Testing
 
 extension Processes {
     @Suite struct KillTests {
-        /// So many kills: `KILLS` in the environment, 50 otherwise.
+        /// The number of kills: `KILLS` in the environment, otherwise 50.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
 
         @Test(arguments: Seed.some(1))
@@ -57,7 +57,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// Every operation of a shift, as the service tells it.
+    /// Every operation of a shift, as the service returns it.
     func kept(_ shift: String) throws -> [ShiftOperation] {
         var operations: [ShiftOperation] = []
         while true {
@@ -69,7 +69,7 @@ extension Restaurant {
         }
     }
 
-    /// Every operation of devices that the events of the service tell, in order.
+    /// Every operation of devices in the service's events, in order.
     func told(_ shift: String) throws -> [ShiftOperation] {
         try system.published(by: .checklist).filter { $0.type == ShiftAdvanced.protobufName }
             .flatMap { try ShiftAdvanced(unpacking: $0.data).operations }

@@ -140,7 +140,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// The minute after midnight, UTC, so many minutes from now.
+    /// The minute after midnight, UTC, at a number of minutes from now.
     func minute(in minutes: Int64) -> UInt32 {
         UInt32(((now / 60_000 + minutes) % 1440 + 1440) % 1440)
     }
@@ -151,13 +151,13 @@ extension Restaurant {
             .map { try AlertRaised(unpacking: $0.data) }
     }
 
-    /// The keys of the alerts that were taken back, in order.
+    /// The keys of the alerts that were withdrawn, in order.
     func withdrawn() throws -> [String] {
         try published().filter { $0.type == AlertWithdrawn.protobufName }
             .map { try AlertWithdrawn(unpacking: $0.data).key }
     }
 
-    /// The keys of the alerts that are raised and not taken back.
+    /// The keys of the alerts that were raised and not withdrawn.
     func openKeys() throws -> [String] {
         try system.query(.checklist, "SELECT key FROM standingAlert ORDER BY key").map { $0[0] }
     }

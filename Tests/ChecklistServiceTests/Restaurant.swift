@@ -14,7 +14,7 @@ final class Restaurant {
     private(set) var service: Program
     /// The site's id.
     let site: String
-    /// How far the service's clock is ahead: milliseconds.
+    /// How far the service's clock is ahead, milliseconds.
     private(set) var ahead: Int64 = 0
 
     /// - Parameter zone: the time zone of the site.
@@ -40,7 +40,7 @@ final class Restaurant {
         }
     }
 
-    /// Ends the service as a power cut does.
+    /// Ends the service as a power cut would.
     func kill() { service.kill() }
 
     /// Starts the service again.
@@ -59,7 +59,7 @@ final class Restaurant {
             ], arguments)
     }
 
-    /// Lets time pass for the service: that of day, not the test's.
+    /// Lets time pass on the service's clock, without waiting.
     func pass(minutes: Int64) throws {
         ahead += minutes * 60_000
         try Data(String(ahead / 1000).utf8).write(to: URL(filePath: system.path("clock")))
@@ -70,7 +70,7 @@ final class Restaurant {
 
     private let patience: Duration = .seconds(20)
 
-    /// Asks in the name of a token; without one as the owner of the machine.
+    /// Sends a message with a token, or without one as the owner of the machine.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
     ) throws -> R {
@@ -79,7 +79,7 @@ final class Restaurant {
         return try client.ask(message, for: R.self, deadline: patience)
     }
 
-    /// What a message is answered with, a refusal too.
+    /// The answer to a message, even if it is a refusal.
     func answer(to message: some ProtobufMessage, as token: [UInt8] = []) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
@@ -91,7 +91,7 @@ final class Restaurant {
         }
     }
 
-    /// The refusal of a message; nil when it was accepted.
+    /// The refusal of a message; nil if it was accepted.
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal? {
@@ -100,7 +100,7 @@ final class Restaurant {
         return try Refusal(unpacking: envelope.data)
     }
 
-    /// Keeps a list and waits for it.
+    /// Saves a list and waits for it.
     @discardableResult
     func keep(_ template: ChecklistTemplate) throws -> ChecklistTemplate {
         try ask(PutTemplate(template: template), for: ChecklistTemplate.self)
@@ -145,7 +145,7 @@ final class Device {
     let name: String
     let shift: String
     private(set) var made: [ShiftOperation] = []
-    /// How far its clock is ahead: milliseconds.
+    /// How far its clock is ahead, milliseconds.
     var ahead: Int64 = 0
     private var ids = MessageID.Generator()
 
@@ -165,7 +165,7 @@ final class Device {
         return operation
     }
 
-    /// What sends some of the operations.
+    /// The command that sends operations.
     func record(_ operations: [ShiftOperation]) -> RecordOperations {
         RecordOperations(operations: operations, deviceHead: UInt64(made.count))
     }
@@ -185,7 +185,7 @@ final class Device {
 }
 
 extension ChecklistTemplate {
-    /// A list of so many tasks, `t1` and on.
+    /// A list of this number of tasks, `t1` and so on.
     static func list(
         _ name: String = "Opening", _ kind: ListKind = .preShift, tasks: Int = 3,
         site: String = "", parts: [DayPart] = [],
@@ -210,5 +210,5 @@ extension ShiftOperation.Change {
     }
 }
 
-/// Those that start processes run one after the other, so that none waits for the machine.
+/// Tests that start processes run one after the other, so that none has to wait for the machine.
 @Suite(.serialized) enum Processes {}

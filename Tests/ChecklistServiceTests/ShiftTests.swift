@@ -191,7 +191,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// What a shift has come to, as a device would see it.
+    /// The state of a shift, as a device would compute it.
     func state(_ shift: String) throws -> ShiftState {
         var state = try ShiftState(snapshot: ask(ReadShift(shift: shift), for: ShiftSnapshot.self))
         let page = try ask(ReadOperations(shift: shift), for: OperationPage.self)
@@ -199,10 +199,10 @@ extension Restaurant {
         return state
     }
 
-    /// Copies the store, as a person does.
+    /// Copies the store, as a person would.
     func backUp() throws { try system.backUp(.checklist, to: "backup.sqlite") }
 
-    /// Puts the copy back.
+    /// Restores the copy.
     func restore() throws {
         kill()
         try system.restore(.checklist, from: "backup.sqlite")

@@ -45,7 +45,7 @@ import Testing
 
 extension Processes {
     @Suite struct VersionTests {
-        /// As many tasks as a large kitchen has.
+        /// A template with as many tasks as a large kitchen has.
         private static func large() -> ChecklistTemplate {
             .list(tasks: 150) { number, task in
                 task.note = "What good looks like at place \(number): clean, dry and in its place."
@@ -86,7 +86,7 @@ extension Processes {
                     "SELECT sum(length(reply)) FROM inbox",
                 ].map { try Int.fetchOne(db, sql: $0) ?? 0 }
             }
-            // The newest, two whole ones between, and the changes.
+            // The newest, two whole ones in between, and the changes.
             #expect(bytes[0] < 5 * size, "\(bytes)")
             #expect(bytes[1] < 3 * size && bytes[2] < 4 * size, "\(bytes)")
             try restaurant.restart()
@@ -108,7 +108,7 @@ extension Processes {
                     for: ChecklistTemplate.self)
             }
             restaurant.kill()
-            // As that release has left it: every version whole.
+            // As that release left it: every version whole.
             for version in before {
                 let hex = version.packed().map {
                     String(UInt16($0) + 256, radix: 16).dropFirst()

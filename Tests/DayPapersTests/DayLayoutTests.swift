@@ -4,7 +4,7 @@ import Testing
 
 @testable import DayPapers
 
-/// Where things are on the papers of a day.
+/// The layout of the papers of a day.
 struct DayLayoutTests {
     /// A paper of each kind, in each size and language, with few items and with many.
     struct Trial: Sendable, CustomTestStringConvertible {
@@ -76,7 +76,7 @@ struct DayLayoutTests {
             #expect(images.count == (item.emoji.isEmpty ? 0 : 1))
             if item.emoji.isEmpty { #expect(texts.contains(item.name.prefix(1).uppercased())) }
         }
-        // No page is left with a single item while others are full.
+        // No page has a single item while others are full.
         if trial.kind == .sheet, pages.count > 1 {
             let counts = pages.map { $0.parts.filter { $0.clip != nil }.count }
             #expect((counts.max() ?? 0) - (counts.min() ?? 0) < pages.count)
@@ -88,7 +88,7 @@ struct DayLayoutTests {
         for (size, least) in [(PaperOptions.Size.a4, 5.0), (.a5, 4.5)] {
             let options = PaperOptions(size: size, language: language)
             let day = SomeDay.day(12, language, isBegun: false)
-            // Longer names get smaller letters, so that they are whole.
+            // Longer names get smaller letters instead of being cut.
             let short = Set(
                 day.items.indices.filter { day.items[$0].name.count < 20 }.map { "item-\($0 + 1)" })
             let names = DayPaper(day, as: .sheet, options).pages.flatMap { Geometry($0).texts }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DayPapers
 
-/// What the papers of a day say, and their files.
+/// The texts of a day's papers, and their files.
 struct DayPaperTests {
     private static func texts(_ pages: [Drawing]) -> [String] {
         pages.flatMap { Geometry($0).texts }.compactMap { $0.text?.words }
@@ -175,7 +175,7 @@ struct DayPaperTests {
             if case .image(let image) = mark.shape { image } else { nil }
         }
         #expect(images.map(\.raster) == [raster])
-        // As it is, and not distorted.
+        // In its own proportions.
         let frame = try #require(images.first).frame
         #expect(abs(frame.width / frame.height - 4.0 / 3) < 0.001)
     }

@@ -28,8 +28,8 @@ enum SomeDay {
         ],
     ]
 
-    /// A day of that many items. Each fourth has no time, some have no end, the first is done and
-    /// the second skipped unless nothing has been done yet.
+    /// A day with this number of items. Every fourth has no time, some have no end, and if the day
+    /// has begun the first is done and the second skipped.
     static func day(_ count: Int, _ language: String, isBegun: Bool = true) -> PaperDay {
         let names = names[language] ?? []
         let items = (0..<count).map { number in
@@ -46,7 +46,7 @@ enum SomeDay {
 
 /// The boxes that the marks of a page fill.
 struct Geometry {
-    /// What is drawn in a box, with the box of the part that it must not leave.
+    /// A drawn box, with the box of the part that it must stay in.
     struct Piece {
         let box: Drawing.Box
         let clip: Drawing.Box?
@@ -81,7 +81,7 @@ struct Geometry {
         }
     }
 
-    /// All texts that say something.
+    /// All texts that aren't empty.
     var texts: [Piece] { pieces.filter { $0.text.map { !$0.words.isEmpty } ?? false } }
 
     /// Letters reach from the baseline up by three quarters of their size, or nine tenths with a
@@ -116,13 +116,13 @@ struct Geometry {
 }
 
 extension Drawing.Box {
-    /// True when the other box doesn't reach out of this one, give or take a hundredth.
+    /// True if the other box is inside this one, within a hundredth of a millimetre.
     func holds(_ other: Drawing.Box) -> Bool {
         other.x >= x - 0.01 && other.y >= y - 0.01 && other.x + other.width <= x + width + 0.01
             && other.y + other.height <= y + height + 0.01
     }
 
-    /// True when both share more than a hundredth of a millimetre each way.
+    /// True if both share more than a hundredth of a millimetre in each direction.
     func overlaps(_ other: Drawing.Box) -> Bool {
         min(x + width, other.x + other.width) - max(x, other.x) > 0.01
             && min(y + height, other.y + other.height) - max(y, other.y) > 0.01
@@ -130,7 +130,7 @@ extension Drawing.Box {
 }
 
 extension Raster {
-    /// True when a pixel is seen that isn't grey.
+    /// True if the pixel is visible and isn't grey.
     var isColoured: Bool {
         var at = 0
         while at < pixels.count {

@@ -43,7 +43,7 @@ struct DayCheckerTests {
             times == ["wash 420", "dress 432", "eat 442", "dishes 480", "oven 560"])
     }
 
-    /// What is done to the good plan, and the fault that is then found among others.
+    /// Changes of the good plan, each with a fault that must be among those found.
     static let broken: [(fault: DayFault, change: @Sendable (inout PlannedDay) -> Void)] = [
         (.unknown("fly"), { $0.actions[2].id = "fly" }),
         (.unknown("eat"), { $0.actions[2].routine = "home" }),

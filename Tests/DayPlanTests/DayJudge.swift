@@ -1,8 +1,9 @@
 import DayPlan
 
-/// Finds the best plan of a tiny day by trying all: each action at each minute, in each order.
+/// Finds the best plan of a tiny day by exhaustive search: each action at each minute, in each
+/// order.
 struct DayJudge {
-    /// What a plan is measured by.
+    /// The measures of a plan.
     struct Figures: Equatable {
         var worth = 0
         var moves = 0
@@ -15,13 +16,13 @@ struct DayJudge {
 
     private let problem: DayProblem
     private let blocked: Set<Int>
-    /// For each routine when the last of it ended that is done or runs.
+    /// For each routine, when its last finished or running action ended.
     private let begun: [Int?]
     private let current: Int?
     private let first: Int
     private(set) var best = Figures()
 
-    /// What the plan has so far.
+    /// The plan so far.
     private struct Stand {
         var figures = Figures()
         var minute: Int
@@ -59,7 +60,7 @@ struct DayJudge {
         look(Stand(figures: best, minute: first))
     }
 
-    /// Tries every action that may come next, at every minute.
+    /// Tries every possible next action, at every minute.
     private mutating func look(_ stand: Stand) {
         if stand.figures.isBetter(than: best) { best = stand.figures }
         for number in problem.routines.indices where !stand.closed.contains(number) {
@@ -104,7 +105,7 @@ struct DayJudge {
                 next.figures.cost += abs(minute - routine.preferred)
             }
             if let routine = stand.routine { next.closed.insert(routine) }
-            // The routine that a person is in is never begun after another.
+            // The routine that a person is in can't begin after another.
             if let current, current != number { next.closed.insert(current) }
         }
         next.minute = span.upperBound

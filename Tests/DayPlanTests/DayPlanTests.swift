@@ -1,7 +1,7 @@
 import DayPlan
 import Testing
 
-/// What a person sees of a new plan.
+/// What a person sees in a new plan.
 struct DayPlanTests {
     static func routine(
         _ id: String, _ window: ClosedRange<Int>, preferred: Int, _ actions: DayAction...

@@ -2,7 +2,7 @@ import DayPlan
 import DayTrials
 import Testing
 
-/// Plans beside what an exact solver proved of the same days.
+/// Plans compared with optima that an exact solver proved for the same days.
 struct OptimaTests {
     @Test func `the proved days are there, most of them with their worth`() {
         for family in DayFamily.allCases {
@@ -32,7 +32,7 @@ struct OptimaTests {
     }
 }
 
-/// Days in which one thing after another turns out differently.
+/// Days with one unexpected change after another.
 struct RunningDayTests {
     @Test(arguments: DayFamily.allCases)
     func `after each of twenty changes the plan keeps the rules and moves the least`(

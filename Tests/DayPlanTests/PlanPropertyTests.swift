@@ -3,7 +3,7 @@ import DayTrials
 import TestSupport
 import Testing
 
-/// What holds for every plan of every day.
+/// Properties of every plan of every day.
 struct PlanPropertyTests {
     @Test(arguments: Seed.some(400))
     func `the plan of a tiny day is the best of all plans`(seed: Seed) throws {

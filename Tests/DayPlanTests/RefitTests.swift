@@ -1,9 +1,9 @@
 import DayPlan
 import Testing
 
-/// A day that runs, fitted again after a change.
+/// A running day, fitted again after a change.
 struct RefitTests {
-    /// A morning, an hour for the home and an evening, and the plan of it in force.
+    /// A morning, an hour for the home and an evening, with a plan in force.
     static func day() throws -> DayProblem {
         var day = DayProblem(
             wake: 420, sleep: 1_300,

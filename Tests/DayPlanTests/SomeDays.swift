@@ -2,7 +2,7 @@ import DayPlan
 import TestSupport
 
 extension DayProblem {
-    /// A day small enough to try everything; half of them have begun.
+    /// A day small enough for exhaustive search; half of them have begun.
     static func tiny(_ seed: inout Seed) -> DayProblem {
         let length = 8 + seed.below(9)
         let wake = seed.below(4)
@@ -36,7 +36,7 @@ extension DayProblem {
         return day
     }
 
-    /// A day of any size that is allowed, up to the limits and often near them.
+    /// A day of any allowed size, often near the limits.
     static func any(_ seed: inout Seed) -> DayProblem {
         let wake = seed.below(1_200)
         let sleep = wake + 1 + seed.below(seed.oneIn(3) ? DayLimits.lastMinute - wake : 900)
@@ -73,7 +73,7 @@ extension DayProblem {
 }
 
 extension DayAction {
-    /// Short in a day that is tiny, and otherwise now and then as long as may be.
+    /// Short in a tiny day, otherwise now and then of the maximum length.
     fileprivate static func some(
         _ id: String, now: Int?, _ isRunning: inout Bool, _ seed: inout Seed
     ) -> DayAction {

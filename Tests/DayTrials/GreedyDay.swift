@@ -1,11 +1,11 @@
 import DayPlan
 
-/// A day planned by a simple rule: one routine after another, each where most of it has room beside
-/// those before. What search is measured beside.
+/// A day planned by a simple rule, as a reference for the search: one routine after another, each
+/// where most of it fits beside the earlier ones.
 package struct GreedyDay {
     private let problem: DayProblem
     private let blocked: [MinuteSpan]
-    /// What the routines so far take, with the pause on both sides.
+    /// The times taken by routines so far, with the pause on both sides.
     private var taken: [MinuteSpan] = []
 
     /// The worth of the best of six plans: the routines by their worth, by the ends of their
@@ -41,8 +41,8 @@ package struct GreedyDay {
         }
     }
 
-    /// Does a routine where the most of it has room, as near as can be to when it begins best;
-    /// what that is worth.
+    /// Places a routine where most of it fits, as near as possible to its preferred beginning, and
+    /// returns its worth.
     private mutating func place(_ routine: DayRoutine) -> Int {
         var best: (worth: Int, start: Int, end: Int) = (0, 0, 0)
         let from = max(problem.wake, routine.window.from)
@@ -62,7 +62,7 @@ package struct GreedyDay {
         return best.worth
     }
 
-    /// Does each action of a routine as early as it can, and leaves out what has no room.
+    /// Places each action of a routine as early as possible, leaving out those that don't fit.
     private func fill(_ routine: DayRoutine, from start: Int, until end: Int) -> (
         worth: Int, end: Int
     ) {

@@ -1,12 +1,12 @@
 import DayPlan
 
-/// What an exact solver proved of trial days beforehand, with `prove_optima.py`.
+/// Optima of trial days that an exact solver proved beforehand, with `prove_optima.py`.
 package struct Optimum: Hashable, Sendable {
     package let family: DayFamily
     package let seed: UInt64
-    /// The most worth that a plan can have; nil when it was not proved in time.
+    /// The maximum worth of a plan; nil if it was not proved in time.
     package let worth: Int?
-    /// The least cost of a plan of that worth; nil when it was not proved in time.
+    /// The minimum cost of a plan with that worth; nil if it was not proved in time.
     package let cost: Int?
 
     /// All of them, in the order of the file.

@@ -1,8 +1,8 @@
 import DayPlan
 import RideEvaluation
 
-/// A day in which one thing after another turns out differently: an action takes longer, an
-/// appointment comes up or is cancelled.
+/// A day with one unexpected change after another: an action takes longer, an appointment comes up
+/// or is cancelled.
 package struct RunningDay: Sendable {
     /// The day after the latest change.
     package private(set) var problem: DayProblem
@@ -17,7 +17,7 @@ package struct RunningDay: Sendable {
         random = Seeded(day.seed &+ 1 << 32)
     }
 
-    /// The next change, some of which pass time.
+    /// Makes the next change; for some of them time passes.
     package mutating func change() {
         changes += 1
         switch Int.random(in: 0..<4, using: &random) {
@@ -27,7 +27,7 @@ package struct RunningDay: Sendable {
         }
     }
 
-    /// Takes a plan of the day as the one in force.
+    /// Puts a plan of the day in force.
     package mutating func keep(_ plan: PlannedDay) {
         problem.keep(plan)
     }

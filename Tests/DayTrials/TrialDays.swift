@@ -5,7 +5,7 @@ import RideEvaluation
 package enum DayFamily: String, CaseIterable, Sendable {
     case light, typical, tight, overload
 
-    /// Minutes of actions in a hundred free minutes.
+    /// The minutes of actions per hundred free minutes.
     var load: Int {
         switch self {
         case .light: 45
@@ -15,15 +15,16 @@ package enum DayFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// An exact solver does not get through with more when the day is overloaded.
+    /// The maximum number of routines that an exact solver can handle; fewer if the day is
+    /// overloaded.
     var mostRoutines: Int { self == .overload ? 10 : 16 }
 }
 
-/// A random day as a person may have it, the same for the same family and seed.
+/// A realistic random day, the same for the same family and seed.
 ///
-/// Sixteen kinds of routines with the times of day in which they lie; a quarter of these are
-/// shifted, a fifth narrowed. Up to five appointments, with up to 30 minutes of preparation.
-/// Actions of 2 to 90 minutes, until the day is as full as its family says.
+/// Sixteen kinds of routines with their times of day, of which a quarter are shifted and a fifth
+/// narrowed. Up to five appointments, with up to 30 minutes of preparation. Actions of 2 to 90
+/// minutes, until the day is as full as its family says.
 package struct TrialDay: Sendable {
     package let family: DayFamily
     package let seed: UInt64

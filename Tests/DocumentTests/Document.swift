@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A document of this repository, for the pieces of code in it.
+/// A document of this repository, to extract its code blocks.
 struct Document {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ struct Document {
         text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }
 
-    /// The blocks of code in one language, in their order; `""` for those that name none.
+    /// The code blocks in one language, in order; `""` for those that name none.
     func blocks(_ language: String) -> [String] {
         var blocks: [String] = []
         var open: (language: String, lines: [Substring])?
@@ -31,12 +31,12 @@ struct Document {
     }
 }
 
-/// A terminal in an empty home directory, in which the commands of a document are typed. The
-/// current directory is the repository's, and the programs are those of this test run.
+/// A terminal in an empty home directory for the commands of a document. The current directory is
+/// the repository's, and the programs are those of this test run.
 struct Terminal {
     let system: System
 
-    /// Runs a script to its end, and returns what it printed. The test fails when the script does.
+    /// Runs a script to its end, and returns what it printed. The test fails if the script does.
     @discardableResult
     func run(_ script: String) throws -> String {
         let program = try start(script)
@@ -45,7 +45,7 @@ struct Terminal {
         return program.out
     }
 
-    /// Starts a script whose last command goes on until the test is over.
+    /// Starts a script whose last command runs until the test is over.
     func start(_ script: String) throws -> Program {
         let lines = script.split(separator: "\n").filter { $0 != "make build" }
             .map { $0.replacing("$PWD/.build/debug", with: System.executables) }

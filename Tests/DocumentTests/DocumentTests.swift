@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documents tell the truth: their commands are run, and their example too.
+/// The documents are correct: their commands and examples work.
 @Suite(.serialized) struct DocumentTests {
     @Test(arguments: [
         ("docs/checklists.md", 7), ("docs/plans.md", 9), ("docs/routines.md", 4),

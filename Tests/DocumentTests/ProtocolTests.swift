@@ -14,8 +14,8 @@ import Testing
     private var bus: String { "tcp://127.0.0.1:\(port)" }
     private let page: Document
 
-    /// Keys for a person's program and for a display, an account, and an alert of it that is told
-    /// each five seconds.
+    /// Keys for a person's program and for a display, an account, and an alert of it that is
+    /// repeated every five seconds.
     init() throws {
         system = try System()
         page = try Document("docs/protocol.md")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Does something in the directory of the owner, who needs no log-in.
+    /// Runs `body` in the directory of the owner, who needs no log-in.
     private func atHome<R>(_ body: (Client) throws -> R) throws -> R {
         let service = try system.start("account-service")
         defer { service.kill() }
@@ -100,7 +100,7 @@ import Testing
         try heard(2)
         try system.backUp(.notifier, to: "backup")
 
-        // What it has is worth nothing any more: it asks for new tokens by itself.
+        // Its tokens are no longer valid: it asks for new ones by itself.
         account.kill()
         try atHome { owner in
             _ = try owner.ask(
@@ -110,7 +110,7 @@ import Testing
         try heard(positions(person).count + 3)
         #expect(positions(person) == positions(person).sorted())
 
-        // The store goes back: so do the positions, and it begins anew.
+        // The store is set back, and so are the positions: the program starts over.
         let before = try #require(positions(person).max())
         notifier.kill()
         try system.restore(.notifier, from: "backup")
@@ -146,7 +146,7 @@ import Testing
 
         display.signal(SIGSTOP)
         notifier.kill()
-        // What is told while it can't listen: the repetition that was due.
+        // Alerts published while it can't listen: the repetitions that were due.
         try system.edit(.notifier, "UPDATE feed SET head = head + 3")
         notifier = try start("notifier")
         display.signal(SIGCONT)

@@ -1,7 +1,7 @@
 import CZeroMQ
 import Foundation
 
-/// The reference: ZeroMQ's C interface alone carries a message to a thread and back, through a
+/// The reference: plain ZeroMQ carries a message to a thread and back through its C interface and a
 /// socket in the file system.
 final class BareEcho {
     private let context = zmq_ctx_new()
@@ -9,7 +9,7 @@ final class BareEcho {
     private let socket: UnsafeMutableRawPointer?
     private let message: [UInt8]
 
-    /// - Parameter bytes: length of the message, both ways.
+    /// - Parameter bytes: the length of the message, in both directions.
     init(_ path: String, bytes: Int) {
         message = [UInt8](repeating: 7, count: bytes)
         let router = zmq_socket(echoing, ZMQ_ROUTER)
@@ -23,7 +23,7 @@ final class BareEcho {
     deinit {
         zmq_close(socket)
         zmq_ctx_term(context)
-        // The thread lets its socket go when this begins.
+        // The thread closes its socket when this begins.
         zmq_ctx_term(echoing)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 import Messages
 
-/// The reference: SQLite's C interface alone commits the rows that a command commits.
+/// The reference: plain SQLite commits the rows of a command through its C interface.
 final class BareSQLite {
     private var db: OpaquePointer?
     private let begin, commit, inbox, outbox, counter: OpaquePointer?
@@ -13,7 +13,7 @@ final class BareSQLite {
 
     /// A fresh file with the tables of a service.
     ///
-    /// - Parameter bytes: length of the kept reply, and of the event.
+    /// - Parameter bytes: the length of the kept reply, and of the event.
     init(_ path: String, bytes: Int) {
         row = [UInt8](repeating: 7, count: bytes)
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
@@ -62,7 +62,7 @@ final class BareSQLite {
         sqlite3_close(connection)
     }
 
-    /// Commits the rows of so many commands in one transaction.
+    /// Commits the rows of this number of commands in one transaction.
     func commit(_ commands: Int, note: String) {
         step(begin)
         for _ in 0..<commands {
