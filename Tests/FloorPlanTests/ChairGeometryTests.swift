@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// What a chair needs to turn and to get round a corner.
+/// The space that a chair needs to turn and to go around a corner.
 struct ChairGeometryTests {
     @Test(arguments: [(300.0, 1_931.3), (400.0, 1_746.4), (600.0, 1_389.2)])
     func `the pivot circle follows from the axle`(axle: Double, diameter: Double) {

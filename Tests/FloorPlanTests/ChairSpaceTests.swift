@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Where a chair can get to, and turn.
+/// Where a chair can go, and turn.
 struct ChairSpaceTests {
     static let chair = FloorShape.rectangle(1_200, 700)
     static let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
@@ -58,7 +58,7 @@ struct ChairSpaceTests {
         #expect(turns(.possibly) == (answer != .no))
     }
 
-    /// Two rooms with a door of a width between them, its middle off the grid.
+    /// Two rooms with a door of a width between them, whose centre is off the grid.
     static func passesDoor(_ width: Double, _ bound: ChairSpace.Bound, angle: Double = 0) -> Bool {
         let turn = Vector(angle: angle)
         func turned(_ polygon: Polygon) -> Polygon {

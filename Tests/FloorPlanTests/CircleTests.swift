@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// The largest circle that lies in a free floor.
+/// The largest circle in a free floor.
 struct CircleTests {
     static let lShape = Polygon([
         Vector(0, 0), Vector(3_000, 0), Vector(3_000, 1_400), Vector(1_600, 1_400),
@@ -22,7 +22,7 @@ struct CircleTests {
         (FreeSpace(areas: [box(2_200, 2_450)]), 1_100),
         // Tangent to two walls and the inner corner: r² = (1600 − r)² + (1400 − r)².
         (FreeSpace(areas: [lShape]), 883.399),
-        // Approved Document M, volume 1, diagram 3.12B: a basin stands in the room.
+        // Approved Document M, volume 1, diagram 3.12B: there is a basin in the room.
         (
             FreeSpace(
                 areas: [box(1_650, 2_200)],
@@ -69,7 +69,7 @@ struct CircleTests {
                 Self.box(900, 900, at: Vector(100, 100)),
             ])
 
-        // What is left is 750 ... 3000 wide beside the first, 1000 ... 3000 below 1000.
+        // The rest is 750 ... 3000 wide beside the first, and 1000 ... 3000 below 1000.
         #expect(abs(floor.largestCircle()!.radius - 1_000) < 0.5)
     }
 }

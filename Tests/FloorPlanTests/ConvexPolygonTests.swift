@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Convex outlines: hulls, sums, sweeps and what two have in common.
+/// Convex outlines: hulls, sums, sweeps and intersections.
 struct ConvexPolygonTests {
     static func any(_ seed: inout Seed) -> ConvexPolygon {
         let points = (0..<Int.random(in: 3...12, using: &seed)).map { _ in
@@ -86,7 +86,7 @@ struct ConvexPolygonTests {
 }
 
 extension ConvexPolygon {
-    /// A little larger about its middle.
+    /// Slightly larger about its centre.
     fileprivate func grown(_ margin: Double) -> ConvexPolygon {
         let middle = bounds.centre
         return ConvexPolygon(

@@ -228,7 +228,7 @@ struct DwellingTests {
             .map { PlanPoint(x: $0.0, y: $0.1) }
         _ = try editor.make(.add([PlanItem(item: .room(Room(id: "town", corners: corners)))]))
 
-        // Squares of metres prove nothing about a chair.
+        // Squares of a metre prove nothing about a chair.
         let access = try Self.access(editor.plan)
         #expect(access.count == editor.plan.rooms.count && access.count >= 2)
         #expect(access.allSatisfy { $0.reached != .yes })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Edits by somebody who sends what no program would.
+/// Edits that no honest program would send.
 struct HostileEditTests {
     @Test(arguments: Seed.some(60))
     func `whatever is sent is done or refused, and what is refused leaves nothing`(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Measuring in a picture all around.
+/// Measuring in a panorama.
 struct PanoramaTests {
     static let picture = Panorama(width: 4_096, height: 2_048, camera: 1_500)
 

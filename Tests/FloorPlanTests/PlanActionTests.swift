@@ -175,7 +175,7 @@ struct PlanActionTests {
                 == "“bed” would stand 70 mm in wall room-wall-4; moved by (70, 0) mm it doesn't, "
                 + "or force it")
         _ = try editor.make(.add([bed]), force: true)
-        // What stands in something already can be moved along, but not into something else.
+        // An item that already overlaps another can be moved, but not into a third.
         _ = try editor.make(.move(["bed"], by: PlanPoint(x: 0, y: 100)))
         #expect(throws: Refusal.self) {
             try editor.make(.move(["bed"], by: PlanPoint(x: 0, y: 900)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Several edits as one gesture, and taking it back.
+/// Several edits as one gesture, and undoing it.
 struct PlanGestureTests {
     @Test func `several edits are one gesture with one change for each thing`() throws {
         var editor = try PlanActionTests.room()
@@ -59,7 +59,7 @@ struct PlanGestureTests {
             uniqueKeysWithValues: order.map { ($0, editor.plan.place(of: $0) ?? 0) })
         let changes = try editor.make(.remove(["room-wall-1", "room"])).changes
 
-        // Made anew from what is kept.
+        // Loaded again from the store.
         var fresh = PlanEditor(
             FloorPlan(
                 drawn: editor.plan.items.map { (editor.plan.place(of: $0.id) ?? 0, $0) }))

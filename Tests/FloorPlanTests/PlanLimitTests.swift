@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// What an edit may ask for, and what it may cost.
+/// What an edit may contain, and what it may cost.
 struct PlanLimitTests {
     private static let spot = PlanPoint(x: 1_500, y: 1_500)
 
@@ -20,7 +20,7 @@ struct PlanLimitTests {
         }
         #expect(refusal?.message == "the plan has no nothing")
         #expect(editor.plan == before)
-        // Its door may be named beside a wall, and something twice.
+        // A door may be named together with its wall, and an item twice.
         _ = try editor.make(.remove(["room-wall-1", "door", "door"]))
         #expect(editor.plan.openings.isEmpty)
     }
@@ -130,7 +130,7 @@ struct PlanLimitTests {
 
     @Test func `thousands of things that nearly hit each other are refused, or forced`() throws {
         var editor = PlanEditor(FloorPlan())
-        // Boards side by side, aslant: their bounds meet, they don't.
+        // Boards side by side at an angle: their bounds meet, but the boards don't.
         let boards = (0..<1_500).map { number in
             PlanItem(
                 item: .element(
@@ -185,7 +185,7 @@ struct PlanLimitTests {
         }
         #expect(refusal?.message.contains("too much at once") == true)
         #expect(editor.plan == before)
-        // The next one has its own account.
+        // The next edit has its own limit.
         _ = try editor.make(.setLength("room-wall-1", 4_200, keeping: .end))
     }
 }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import FloorPlan
 
-/// What no sequence of edits does to a plan.
+/// Properties that every sequence of edits preserves.
 struct PlanPropertyTests {
-    /// As many edits as `EDITS` says, 1,800 otherwise, in sequences of sixty.
+    /// The number of edits that `EDITS` gives, otherwise 1,800, in sequences of sixty.
     static let sequences: Int = {
         let text = ProcessInfo.processInfo.environment["EDITS"] ?? ""
         return max(1, (Int(text) ?? 1_800) / 60)
     }()
 
-    /// Something of the plan, changed in a way that has no edit of its own.
+    /// An item of the plan, changed in a way for which there is no separate edit.
     private static func changed(_ plan: FloorPlan, _ seed: inout Seed) -> PlanItem {
         guard let id = plan.order.randomElement(using: &seed), let item = plan.item(id) else {
             return PlanItem()
@@ -117,7 +117,7 @@ struct PlanPropertyTests {
         }
     }
 
-    /// Pairs of walls with a corner in common.
+    /// The pairs of walls that share a corner.
     static func joins(_ plan: FloorPlan) -> Set<[String]> {
         var joins: Set<[String]> = []
         for wall in plan.walls.values {

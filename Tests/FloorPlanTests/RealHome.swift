@@ -4,8 +4,8 @@ import PlanFiles
 
 @testable import FloorPlan
 
-/// A home of Sweet Home 3D as its published figures see it: the floor with what stands on it up to
-/// the height of the knees, and walls that reach half their thickness beyond their ends.
+/// A home of Sweet Home 3D as in its published figures: the floor with everything on it up to the
+/// height of the knees, and walls that extend half their thickness beyond their ends.
 struct RealHome {
     struct Space {
         var name: String
@@ -13,15 +13,15 @@ struct RealHome {
     }
 
     let rooms: [Space]
-    /// What stands on the floor; no carpets.
+    /// The furniture on the floor, without carpets.
     let furniture: [Polygon]
-    /// Without what the doors take out.
+    /// The walls without the openings of their doors.
     let walls: [Polygon]
-    /// The openings of the doors, as wide as is free to pass.
+    /// The openings of the doors, with their clear widths.
     let doors: [Polygon]
 
     init(_ file: URL) throws {
-        // The figures were found with arcs as straight walls.
+        // The figures were computed with straight walls in place of arcs.
         let text = try String(contentsOf: file, encoding: .utf8)
             .replacing(#/\sarcExtent='[^']*'/#, with: "")
         let read = try PlanFile.read(Array(text.utf8), named: file.lastPathComponent)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Figures of real plans and of closed formulas, where they are there.
+/// Figures of real plans and of closed formulas, if available.
 struct RealPlanTests {
     static let folder = Recordings.folder("plan")
     static let isThere = folder != nil
@@ -128,7 +128,7 @@ struct RealPlanTests {
         #expect(Self.pairs(text) == 4_540)
     }
 
-    /// How many of the rectangles overlap, each a line `x y angle halfWidth halfDepth`.
+    /// The number of overlapping rectangles, each given as a line `x y angle halfWidth halfDepth`.
     static func pairs(_ text: String) -> Int {
         let rectangles = text.split(separator: "\n").dropFirst().map { line in
             let n = line.split(separator: " ").compactMap { Double($0) }
@@ -250,7 +250,7 @@ struct RealPlanTests {
         for (diameter, disc) in [
             (600.0, home.disc600), (700, home.disc700), (760, home.disc760), (900, home.disc900),
         ] {
-            // A polygon around it that is nowhere 1 mm larger.
+            // A polygon around it that is less than 1 mm larger everywhere.
             let shape = FloorShape(
                 parts: [ConvexPolygon(aroundEllipse: diameter, diameter, sides: 64)],
                 symmetry: 2 * .pi / 64)
@@ -260,7 +260,7 @@ struct RealPlanTests {
                 let reached = space.flood(from: space.places(in: largest.outline))
                 return Set(rooms.filter { !space.reaches($0.outline, reached) }.map(\.name))
             }
-            // The middle of a disc can come in at the door of a room that has no place for it.
+            // The centre of a disc can enter at the door of a room in which the disc doesn't fit.
             let rooms = zip(plan.rooms, home.rooms_turnD).compactMap { room, measures in
                 if case .diameter(let most) = measures[1], most >= diameter { room } else { nil }
             }
@@ -269,7 +269,7 @@ struct RealPlanTests {
             let (never, perhaps) = (missing(.possibly), missing(.surely))
             #expect(never.isSubset(of: expected), "\(diameter)")
             #expect(expected.isSubset(of: perhaps), "\(diameter)")
-            // A door of 773 mm leaves a disc of 760 mm less than a square: that is uncertain.
+            // A door of 773 mm leaves a disc of 760 mm less than a square, which is uncertain.
             if diameter != 760 { #expect(never == perhaps, "\(diameter)") }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Rooms follow the walls that they lie along.
+/// Rooms follow the walls along them.
 struct RoomOutlineTests {
     private static func corners(_ editor: PlanEditor, _ room: String = "room") -> [[Int32]] {
         (editor.plan.rooms[room]?.corners ?? []).map { [$0.x, $0.y] }
@@ -215,7 +215,7 @@ struct RoomOutlineTests {
             guard abs(sine) > 0.1 else { return true }
             let meeting = a.start + along * ((b.start - a.start).cross(onwards) / sine)
             let thickness = Double(walls[index].thickness)
-            // Round the outside of a sharp corner a room may be cut off.
+            // Around the outside of a sharp corner a room may be cut off.
             guard
                 sine > 0 && along.dot(onwards) < 0
                     || meeting.distance(to: walls[index].to.vector) < 2.9 * thickness

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Rooms that lie in each other.
+/// Rooms that overlap.
 struct RoomOverlapTests {
     private static func room(
         _ id: String, _ x: ClosedRange<Int32>, _ y: ClosedRange<Int32>
@@ -25,7 +25,7 @@ struct RoomOverlapTests {
         #expect(
             try editor.make(.add([bath])).warnings
                 == ["room “Bath” and room “Hall” overlap by 1.2 m²"])
-        // It is said again when they overlap more, and not when they don't.
+        // The note is repeated if they overlap more, and not otherwise.
         let east = PlanAction.move(["bath"], by: PlanPoint(x: 100, y: 0))
         let west = PlanAction.move(["bath"], by: PlanPoint(x: -100, y: 0))
         #expect(try editor.make(east).warnings.isEmpty)
@@ -37,7 +37,7 @@ struct RoomOverlapTests {
 
     @Test func `rooms that lie beside each other don't overlap`() throws {
         var editor = PlanEditor(FloorPlan([Self.room("Hall", 0...4_000, 0...2_000)]))
-        // Drawn to the middle of the wall, and a little beyond.
+        // Drawn to the middle of the wall, and slightly beyond.
         let rooms = [
             Self.room("Bath", 4_000...6_000, 0...2_000),
             Self.room("Bed", 0...4_000, 1_990...5_000),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FloorPlan
 
-/// The way of a chair from an entrance into a room.
+/// The path of a chair from an entrance into a room.
 struct RouteTests {
-    /// What the chair may not touch: walls without the free width of their doors, and elements.
+    /// What the chair must not touch: walls without the clear widths of their doors, and elements.
     private static func solids(_ plan: FloorPlan) -> [ConvexPolygon] {
         let walls = plan.walls.values.flatMap { wall -> [ConvexPolygon] in
             var pieces = [(0.0, wall.length)]
@@ -29,8 +29,8 @@ struct RouteTests {
         return walls + Dwelling(plan).barriers.map(\.outline)
     }
 
-    /// The poses of a route and as many between them that none is more than 10 mm or a degree from
-    /// the next.
+    /// The poses of a route with enough poses in between that none is more than 10 mm or a degree
+    /// from the next.
     private static func fine(_ route: [Pose]) -> [Pose] {
         zip(route, route.dropFirst()).flatMap { from, to in
             let way = max(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Rooms that are drawn next to each other have one wall between them.
+/// Rooms that are drawn next to each other share one wall.
 struct SharedWallTests {
     /// Adds a room of a size with walls of 100 mm, its first corner in the south-west.
     private static func draw(
@@ -55,7 +55,7 @@ struct SharedWallTests {
     {
         var editor = PlanEditor(FloorPlan())
         try Self.draw("a", at: 0, 0, 2_000, 2_000, in: &editor)
-        // Its eastern wall goes on from that of the first, but for a millimetre.
+        // Its eastern wall continues that of the first, apart from a millimetre.
         try Self.draw("b", at: 0, -2_090, 2_001, 2_000, in: &editor)
 
         #expect(Self.ends("b-wall-2", editor) == [2_051, -2_140, 2_051, -50])
@@ -64,12 +64,12 @@ struct SharedWallTests {
         }
     }
 
-    /// A room beside another: on one of its four sides, so far along it.
+    /// A room beside another: on one of its four sides, at some distance along it.
     struct Neighbours: Sendable {
         var editor: PlanEditor
-        /// The middle of the stretch that the two have in common, in the wall.
+        /// The midpoint of the stretch that the two share, in the wall.
         let shared: Vector
-        /// How long that is, in millimetres.
+        /// The length of that stretch, in millimetres.
         let length: Double
 
         /// - Parameter thicknesses: of the walls of the first and of the second.
@@ -77,7 +77,7 @@ struct SharedWallTests {
             let sizes = (0..<4).map { _ in UInt32(1_800 + seed.below(3_000)) }
             let turn = seed.pick([0, 90, 180, 270]) * 1_000
             let along = Vector(degrees: UInt32(turn))
-            // The first lies left of the line, the second right of it, beyond the first's wall.
+            // The first is left of the line, the second right of it, beyond the first's wall.
             let start = Vector(Double(seed.below(900)), Double(seed.below(900)))
             let shift =
                 Double(seed.below(Int(sizes[0] + sizes[2]) - 2_400)) + 1_200
@@ -113,7 +113,7 @@ struct SharedWallTests {
                 - along.left * (Double(thicknesses.0) / 2)
         }
 
-        /// The walls that stand at a place.
+        /// The walls at a place.
         func walls(at place: Vector) -> [Wall] {
             editor.plan.walls.values.filter { wall in
                 let way = place - wall.line.start

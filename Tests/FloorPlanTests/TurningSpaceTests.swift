@@ -2,7 +2,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Whether a turning space finds a place.
+/// Whether a turning space fits.
 struct TurningSpaceTests {
     static func floor(_ width: Double, _ depth: Double) -> FreeSpace {
         FreeSpace(areas: [CircleTests.box(width, depth)])

@@ -10,7 +10,7 @@ import WorkCalendar
 
 @testable import GanttChart
 
-/// What is seen of a chart, and where.
+/// What a chart shows, and where.
 struct ChartPictureTests {
     private func drawing(
         _ chart: GanttChart, _ options: ChartOptions = ChartOptions()
@@ -18,7 +18,7 @@ struct ChartPictureTests {
         try ChartPicture(chart, options: options).drawing()
     }
 
-    /// Where the name of a day, week or month is written: its middle.
+    /// The middle of the name of a day, week or month.
     private func middle(_ drawing: Drawing, _ name: String) throws -> Double {
         let texts = drawing.texts("frame").filter { $0.words == name }
         #expect(texts.count == 1)

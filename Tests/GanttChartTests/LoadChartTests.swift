@@ -5,7 +5,7 @@ import Testing
 
 @testable import GanttChart
 
-/// Who is planned for more than they have time for.
+/// Who is planned for more than their time.
 struct LoadChartTests {
     private let rows = [
         LoadChart.Row(

@@ -20,7 +20,7 @@ func issue(
     PlannedIssue(id: id, parent: parent, span: span(start, due))
 }
 
-/// A chart of some issues, of which those without a title are called by their ids.
+/// A chart of some issues, where those without a title are named by their ids.
 func chart(
     _ issues: [PlannedIssue], _ relations: [IssueRelation] = [], _ known: [Int: ChartIssue] = [:],
     today: String? = nil, baseline: Baseline? = nil
@@ -37,7 +37,7 @@ func chart(
 }
 
 extension GanttChart {
-    /// Any chart: parts of parts, relations, open ends, and what is late, done and closed.
+    /// Any chart: parts of parts, relations, open ends, and late, done and closed issues.
     static func any(_ seed: inout Seed) throws -> GanttChart {
         let calendar = try WorkCalendar()
         var issues: [PlannedIssue] = []
@@ -62,7 +62,7 @@ extension GanttChart {
             let relation = IssueRelation(
                 id: id, from: 1 + seed.below(count), to: 1 + seed.below(count),
                 delay: seed.below(9) - 4)
-            // What goes round in a circle isn't related.
+            // Skip relations that would form a circle.
             do { network = try network.adding(relation) } catch { continue }
         }
         let sections = (0..<1 + seed.below(2)).map { number in
@@ -94,7 +94,7 @@ extension Drawing {
 }
 
 extension Drawing.Path {
-    /// From its left to its right end.
+    /// Its range from left to right.
     var across: ClosedRange<Double> {
         let places = steps.compactMap { step in
             switch step {

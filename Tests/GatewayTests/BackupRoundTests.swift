@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// In which order services are copied, and what does not fit together.
+/// The order in which services are copied, and which copies don't match.
 struct BackupRoundTests {
     private func status(_ service: ServiceName, follows: ServiceName...) -> ServiceStatus {
         ServiceStatus(

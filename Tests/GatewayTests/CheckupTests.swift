@@ -5,11 +5,11 @@ import Testing
 
 @testable import Gateway
 
-/// Each thing that can be wrong is found, and what is well is not complained of.
+/// Every problem is found, and nothing else is reported.
 struct CheckupTests {
     private static let now: Int64 = 1_800_000_000_000
 
-    /// An installation in which all is well.
+    /// An installation without problems.
     private static func well() throws -> Checkup {
         var checkup = Checkup(now: now, version: "1.2.3", bus: "tcp://*:5000")
         checkup.patients = ServiceName.allCases.map { service in
@@ -29,7 +29,7 @@ struct CheckupTests {
         return checkup
     }
 
-    /// What is found when something is not well.
+    /// The findings after a change that causes a problem.
     private func found(_ change: (inout Checkup) -> Void) throws -> [String] {
         var checkup = try Self.well()
         change(&checkup)

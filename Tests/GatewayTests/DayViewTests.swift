@@ -10,7 +10,7 @@ import Testing
 struct DayViewTests {
     private static let size = WindowSize(columns: 80, rows: 24)
 
-    /// A confirmed day with so many actions of ten minutes, from eight in the morning.
+    /// A confirmed day with this number of ten-minute actions, from eight in the morning.
     private static func day(_ count: Int) throws -> (Day, DayTime) {
         let time = try #require(DayTime(date: "2027-02-01", zone: "UTC"))
         let keys = [

@@ -145,7 +145,7 @@ import Testing
     }
 }
 
-/// SplitMix64: a small generator whose sequence follows from its seed.
+/// SplitMix64: a small generator whose sequence is determined by its seed.
 private struct Shuffle {
     var state: UInt64
 

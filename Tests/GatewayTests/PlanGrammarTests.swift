@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// What the commands of plans mean, told by what they would send.
+/// The meaning of plan commands, shown by what they would send.
 @Suite struct PlanGrammarTests {
     /// A room with a door, and a bed in it.
     static let drawing = FloorPlan([

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Values of a shift as they are typed and told.
+/// Values of a shift as they are typed and printed.
 struct ShiftInputTests {
     @Test func `figures are typed with a point or a comma`() {
         #expect(FigureArgument(argument: "2345.5")?.scaled(by: 100) == 234_550)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import LocalTime
 
-/// Dates as they are typed and kept.
+/// Dates as they are typed and stored.
 struct DateTests {
     @Test func `a date becomes a day and back, in every year there is`() {
-        // Every 41st day to the end of 9999 meets each month and each kind of year.
+        // Every 41st day to the end of 9999 includes each month and each kind of year.
         for day in stride(from: Int64(0), through: 2_932_896, by: 41) {
             #expect(LocalTime.day(CivilDate(daysSince1970: Int(day)).iso) == day)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MailFormat
 
-/// What a mail looks like on the wire, and what Python's parser makes of it.
+/// The bytes of a mail, and how Python's parser reads them.
 @Suite struct MailDraftTests {
     static let norwegian = """
         Kjære Åse,

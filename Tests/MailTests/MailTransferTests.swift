@@ -5,7 +5,7 @@ import Testing
 
 @testable import MailTransfer
 
-/// Mails handed to a real server, and what is told when it does not take them.
+/// Mails handed to a real server, and what is reported if it refuses them.
 @Suite struct MailTransferTests {
     let system: System
 

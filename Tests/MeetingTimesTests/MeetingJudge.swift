@@ -2,7 +2,7 @@ import Calendars
 
 @testable import MeetingTimes
 
-/// Finds times for meetings by looking at each five minutes of each person. All times are multiples
+/// Finds times for meetings by examining every five minutes of each person. All times are multiples
 /// of five minutes.
 struct MeetingJudge {
     static let unit: Int64 = 300
@@ -60,7 +60,7 @@ struct MeetingJudge {
         grid.filter { beginning in people.allSatisfy { suits($0, beginning) } }
     }
 
-    /// What speaks against a beginning, worst first.
+    /// The reasons against a beginning, worst first.
     func rank(_ people: [Attendee], _ beginning: Int64) -> [Int64] {
         let coming = people.filter { $0.isRequired || suits($0, beginning) }
         let missed = people.filter { !$0.isRequired && !suits($0, beginning) }
@@ -71,7 +71,7 @@ struct MeetingJudge {
         }
         let off = coming.map { person -> Int64 in
             var day = person.working.filter { $0.start <= beginning && beginning < $0.end }
-            // The day grows by what is less than four hours away.
+            // Extend the day by spans less than four hours away.
             while let more = person.working.first(where: { span in
                 !day.contains(span)
                     && day.contains {

@@ -66,7 +66,7 @@ struct MeetingTimesTests {
         // One works from 6 to 14, the other from 10 to 18: the middle is at 12.
         let even = [Self.person("a", 6, 14), Self.person("b", 10, 18)]
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), even)).first == 11)
-        // Who bore more before is spared: 12 is the middle of a's day, and far from b's.
+        // Someone who bore more before is spared: 12 is the middle of a's day, and far from b's.
         let tired = [Self.person("a", 6, 14, burden: 240), Self.person("b", 10, 18)]
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), tired)).first == 10)
     }
@@ -110,7 +110,7 @@ struct MeetingTimesTests {
         #expect(impasse.beginnings == 47)
         #expect(impasse.blockers.map(\.id) == ["a", "b", "c"])
         let first = try #require(impasse.blockers.first)
-        // a could begin at 9 and 11 if nothing were kept free, and is alone in the way at 10.
+        // a could begin at 9 and 11 without a buffer, and is the only obstacle at 10.
         #expect(first.outsideWork == 42 && first.busy == 3 && first.buffer == 2)
         #expect(first.alone == 1)
         #expect(
@@ -181,7 +181,7 @@ struct MeetingTimesTests {
         if let impasse = answer.impasse { try Self.judge(impasse, judge, required) }
     }
 
-    /// Each way out is the least that does, and nothing that would do is missing.
+    /// Each suggestion is minimal, and no sufficient one is missing.
     private static func judge(
         _ impasse: Impasse, _ judge: MeetingJudge, _ required: [Attendee]
     ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeetingTimes
 
-/// The questions of a team in six zones, over two changes of the clock, beside another program's
+/// Queries of a team in six zones, over two changes of the clock, compared with another program's
 /// answers.
 @Suite(.enabled(if: Recordings.folder("project/freebusy/team") != nil))
 struct RealTeamTests {
@@ -98,7 +98,7 @@ struct RealTeamTests {
                     return (date.formatted(style), optional.filter { !slot.missing.contains($0) })
                 })
             #expect(found.keys.sorted() == wanted.slots, "\(query.name)")
-            // It says who else is free of the first times alone.
+            // It lists who else is free only for the first times.
             #expect(wanted.optional_free.count == min(200, wanted.slots.count))
             #expect(
                 found.filter { wanted.optional_free[$0.key] != nil } == wanted.optional_free,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What protoc-gen-steward refuses, and that it says where and why.
+/// What protoc-gen-steward refuses, and how it reports where and why.
 @Suite struct GeneratorTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let what: String
@@ -151,7 +151,7 @@ import Testing
         return result.output
     }
 
-    /// Runs a program to its end; output and complaints together.
+    /// Runs a program to its end, and returns its output and errors together.
     private func run(
         _ program: URL, _ arguments: [String], in folder: URL
     ) throws -> (status: Int32, output: String) {

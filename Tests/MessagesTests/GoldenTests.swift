@@ -3,7 +3,7 @@ import Testing
 
 @testable import Messages
 
-/// What protoc packs from the text beside it (Fixtures/golden), byte for byte.
+/// What protoc packs from the text next to it (Fixtures/golden), byte for byte.
 @Suite struct `The bytes on the wire are protoc's` {
     private func check<M: ProtobufMessage>(_ message: M, _ name: String) throws {
         let file = fixtures.appending(path: "Golden/\(name).hex")
@@ -11,7 +11,7 @@ import Testing
 
         #expect(hexText(message.packed()) == digits)
         let bytes = try JSONDecoder().decode(HexText.self, from: Data("\"\(digits)\"".utf8)).bytes
-        // Some have the greatest numbers that there are, beyond the limits of the fields.
+        // Some have the greatest possible numbers, beyond the limits of the fields.
         #expect(try M(stored: bytes) == message)
     }
 

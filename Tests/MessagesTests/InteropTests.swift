@@ -5,7 +5,7 @@ import Testing
 @testable import ArbitraryMessages
 @testable import Messages
 
-/// Every message exchanged with Python's own protobuf, both ways.
+/// Every message exchanged with Python's own protobuf, in both directions.
 @Suite struct `Python's protobuf` {
     @Test func `understands what Swift packs, and Swift what it packs again`() throws {
         let seeds = Seed.some(30)
@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    /// What `compare` reads: the name, another's bytes, what Swift packs, and Swift's JSON.
+    /// The input of `compare`: the name, another's bytes, the bytes packed by Swift, and Swift's
+    /// JSON.
     private func line(_ message: any AnyMessage, _ bytes: [UInt8]) throws -> String {
         let json = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let name = type(of: message).protobufName
@@ -70,7 +71,7 @@ import Testing
         for file in files[1...] { try Data().write(to: file) }
 
         let process = Process()
-        // Debian's own Python, because that is the one for which the package python3-protobuf is.
+        // Debian's own Python, for which the package python3-protobuf is made.
         process.executableURL = URL(filePath: "/usr/bin/python3")
         let script = fixtures.appending(path: "interop.py").path()
         let descriptors = fixtures.appending(path: "Descriptors/descriptors.binpb").path()

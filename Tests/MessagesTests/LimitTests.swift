@@ -3,8 +3,7 @@ import Testing
 
 @testable import Messages
 
-/// What is beyond a field's limits in its .proto file is refused before a Swift value is made of
-/// it.
+/// A value beyond a field's limits in its .proto file is refused before a Swift value is made.
 @Suite struct `A field's limits` {
     private func refusal(of message: Bounded) -> ProtobufError? {
         do throws(ProtobufError) {
@@ -140,7 +139,7 @@ import Testing
             for _ in 0..<100 { _ = try? Envelope(unpacking: bytes) }
         }
 
-        // To hash this text once takes many seconds.
+        // Hashing this text once takes many seconds.
         #expect(time < .seconds(2))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Messages
 
-/// Times as programs read them.
+/// Times in the form for programs.
 @Suite struct MomentTests {
     @Test(
         arguments: [

@@ -87,7 +87,7 @@ let everyMessage = publishedMessages + everyKindMessages
 
     @Test func `packs to nothing when every field has its default, and back`() throws {
         func check<M: AnyMessage>(_: M.Type) throws {
-            // What needs a part is never nothing.
+            // A message with a required part is never empty.
             if M().packed().isEmpty {
                 #expect(try M(unpacking: []) == M())
             } else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// Alerts that are mailed besides.
+/// Alerts that are also mailed.
 @Suite(.serialized) struct AlertPreferenceTests {
     @Test(arguments: [
         (Severity.info, [true, true, true]), (.warning, [false, true, true]),

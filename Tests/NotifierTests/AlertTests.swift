@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// Whose alerts a subscriber gets.
+/// Which alerts a subscriber gets.
 @Suite struct FeedAddressTests {
     @Test func `a topic names organisation, recipient and severity`() {
         let address = FeedAddress(organisation: "", recipient: "ann")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// Numbers that no alert has: neither a message nor an event stops the notifier.
+/// Absurd numbers: neither a message nor an event stops the notifier.
 @Suite(.serialized) struct ExtremeTests {
     private static let alert = AlertRaised(
         key: "k", severity: .info, title: "The door is open", recipient: "ann",
@@ -88,7 +88,7 @@ import Testing
         #expect(left == [["open"]])
     }
 
-    /// Those that a service can publish: what is beyond the limits of a field never leaves one.
+    /// The messages that a service can publish, which refuses values beyond the limits of a field.
     private static func readable<M: ProtobufMessage>(_ messages: [M]) throws -> [M] {
         let readable = messages.filter { (try? M(unpacking: $0.packed())) != nil }
         try #require(readable.count > 10)
@@ -99,7 +99,7 @@ import Testing
         Int(try office.system.query(.notifier, "SELECT count(*) FROM alert")[0][0]) ?? -1
     }
 
-    /// In how many days the notifier will look again for what is too old.
+    /// The number of days until the notifier deletes old rows again.
     private static func pruned(_ office: PostOffice) throws -> Double {
         let due = try office.system.query(
             .notifier, "SELECT due FROM timer WHERE kind = 'prune'")[0][0]

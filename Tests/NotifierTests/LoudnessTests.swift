@@ -21,7 +21,7 @@ import Testing
         try eventually("it is told") { try notices(office).count == 1 }
 
         for repetition in 1...7 {
-            // What is kept is as loud after a kill.
+            // The severity survives a kill.
             if repetition == 4 {
                 office.killNotifier()
                 try office.startNotifier()
@@ -66,7 +66,7 @@ import Testing
                 == [.info, .info, .info])
     }
 
-    /// What has come to a subscriber: the positions of notices, and how many beats.
+    /// What a subscriber has received: the positions of notices, and the number of beats.
     private func heard(_ subscriber: Socket) throws -> (positions: [UInt64], beats: Int) {
         var (positions, beats): ([UInt64], Int) = ([], 0)
         while let frames = try subscriber.receive() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Notifier
 
-/// What the notifier is told of the mail server.
+/// The notifier's settings for the mail server.
 @Suite struct MailConfigurationTests {
     @Test func `without a server there is none`() throws {
         #expect(try MailConfiguration([:]) == nil)

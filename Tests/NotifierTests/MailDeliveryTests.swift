@@ -69,7 +69,7 @@ import Testing
         try office.waitForMail(.retry)
         try office.startServer()
         try office.setClock(31 + 61)
-        // A server that was started anew says its “later” once more.
+        // A server that was restarted answers “later” once more.
         try eventually("it was tried a third time") { try office.mails().first?.attempts == 3 }
         try office.waitForMail(.retry)
         try office.setClock(31 + 61 + 121)

@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// What no mail can be made of is refused by the service that requests it.
+/// The requesting service refuses what can't be made into a mail.
 @Suite struct MailRequestTests {
     @Test func `an honest request is let through`() throws {
         try MailRequested.some.check()

@@ -50,23 +50,23 @@ final class PostOffice {
 
     func stopServer() { server?.stop() }
 
-    /// Moves the notifier's clock so many seconds into the future.
+    /// Moves the notifier's clock this number of seconds into the future.
     func setClock(_ seconds: Int) throws {
         try Data("\(seconds)".utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
-    /// Requests a mail as a service does.
+    /// Requests a mail like a service.
     func request(_ mail: MailRequested, unchecked: Bool = false) throws {
         _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)
     }
 
-    /// Raises an alert as a service does.
+    /// Raises an alert like a service.
     func raise(_ alert: AlertRaised) throws {
         _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
     }
 
-    /// What the notifier has kept of the mails, oldest first. It isn't asked: with a clock that is
-    /// ahead it takes every question for one whose asker has gone.
+    /// The mails in the notifier's store, oldest first. The test doesn't query the notifier,
+    /// because with a clock that is ahead it would treat every query as expired.
     func mails() throws -> [Mail] {
         try system.reading(.notifier) { db in
             try Data.fetchAll(db, sql: "SELECT mail FROM mail ORDER BY id")
@@ -90,7 +90,7 @@ final class PostOffice {
         return mail
     }
 
-    /// What the notifier has told of a type, in order.
+    /// The events of a type that the notifier has published, in order.
     func told<M: ProtobufMessage>(_: M.Type) throws -> [M] {
         try system.published(by: .notifier).filter { $0.type == M.protobufName }
             .map { try M(unpacking: $0.data) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Phrases
 
-/// The files of words, and how they are said.
+/// The files of words, and the texts made from them.
 struct PhraseTests {
-    /// A subject with what a test has to know of it.
+    /// A subject with what a test has to know about it.
     struct Subject: Sendable, CustomStringConvertible {
         let name: String
         let keys: Set<String>

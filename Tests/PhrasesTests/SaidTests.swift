@@ -3,7 +3,7 @@ import Testing
 
 @testable import Phrases
 
-/// What one program says for another to tell in a language.
+/// Texts that one program passes to another to be put into a language.
 struct SaidTests {
     private static let alert: AlertRaised = {
         var alert = AlertRaised(

@@ -3,7 +3,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// What is refused, and that nothing that arrives does harm.
+/// Refused pictures; and nothing that arrives does harm.
 struct HostilePictureTests {
     private func refusal(
         _ file: [UInt8], limits: PictureLimits = .personal
@@ -68,7 +68,7 @@ struct HostilePictureTests {
         }
         let first = try marker(after: 2) { $0 == 0xDA }
         let second = try marker(after: first + 2) { $0 != 0 && !(0xD0...0xD7).contains($0) }
-        // A code of one bit that says, with four more, that the next 16 to 31 blocks have nothing.
+        // A one-bit code that says, with four more bits, that the next 16 to 31 blocks are empty.
         let table: [UInt8] =
             [0xFF, 0xC4, 0, 20, 0x10, 1] + [UInt8](repeating: 0, count: 15) + [0x40]
         let scans = (1...3).flatMap { component in
@@ -82,7 +82,7 @@ struct HostilePictureTests {
             return
         }
         #expect(reason == "it has too many scans")
-        // As many as programs make are read.
+        // As many scans as ordinary programs make are accepted.
         let few = Array(file[..<second]) + table + scans.prefix(40 * 11) + [0xFF, 0xD9]
         #expect(try Picture(preparing: few).width == 48)
     }
@@ -108,7 +108,8 @@ struct HostilePictureTests {
         let whole = try Picture(preparing: file)
         for length in 0..<file.count {
             if let picture = try? Picture(preparing: Array(file[..<length])) {
-                // Only what isn't the picture was cut off: its turn is in the block of EXIF before.
+                // Only data after the picture was cut off: its rotation is in the EXIF block
+                // before.
                 #expect(picture == whole, "\(length) of \(file.count) bytes")
             }
         }
@@ -156,24 +157,24 @@ struct HostilePictureTests {
         case .png: hidden.insert(contentsOf: Self.chunk("tEXt", Array("a\0b".utf8)), at: 33)
         case .jpeg: hidden.insert(contentsOf: [0xFF, 0xFE, 0, 4, 65, 66], at: 2)
         }
-        // It is the same picture to whoever draws it.
+        // It looks the same when drawn.
         #expect(try Picture(preparing: hidden).width == prepared.width)
         #expect(throws: PictureError.notPrepared) { try Picture(prepared: hidden) }
     }
 
-    /// Where a JPEG says its height and then its width.
+    /// The position of a JPEG's height and width.
     private static func frame(of file: [UInt8]) -> Int? {
         file.indices.dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xC0 }.map { $0 + 5 }
     }
 
-    /// A PNG whose header promises this, with a row of pixels.
+    /// A PNG whose header announces this size, with one row of pixels.
     private static func png(width: UInt32, height: UInt32) -> [UInt8] {
         func bytes(_ value: UInt32) -> [UInt8] {
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
         }
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bytes(width) + bytes(height) + [8, 2, 0, 0, 0])
-            // A stream of zlib that is empty.
+            // An empty zlib stream.
             + chunk("IDAT", [0x78, 0x9C, 0x03, 0, 0, 0, 0, 1]) + chunk("IEND", [])
     }
 
@@ -206,11 +207,11 @@ struct HostilePictureTests {
             let end = min(file.count, place + 4)
             file.replaceSubrange(place..<end, with: [0xFF, 0xFF, 0xFF, 0xFF].prefix(end - place))
         }
-        // A changed PNG is refused by its sums: now and then they are made right.
+        // A changed PNG is refused because of its checksums, so now and then correct them.
         if seed.oneIn(2), file.starts(with: [0x89, 0x50]) { mendSums(&file) }
     }
 
-    /// Gives each chunk of a PNG its right CRC, as far as there are whole chunks.
+    /// Corrects the CRC of each whole chunk of a PNG.
     private static func mendSums(_ file: inout [UInt8]) {
         var place = 8
         while place + 12 <= file.count {

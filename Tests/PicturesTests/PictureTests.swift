@@ -3,7 +3,7 @@ import Foundation
 import Pictures
 import Testing
 
-/// What becomes of pictures that are taken.
+/// The preparation of pictures.
 struct PictureTests {
     @Test(arguments: ["rgb.png", "palette.png", "deep.png", "interlaced.png", "mirrored.png"])
     func `a PNG of any kind keeps its colours, and stays a PNG`(name: String) throws {
@@ -119,7 +119,7 @@ struct PictureTests {
     }
 
     @Test func `colours of what isn't seen don't shine through when a picture is reduced`() throws {
-        // White that is seen beside red that isn't: no pink.
+        // Visible white beside invisible red doesn't become pink.
         let raster = try SomePicture.raster(2_048, 2) { x, _ in
             x % 2 == 0 ? [255, 255, 255, 255] : [255, 0, 0, 0]
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// A picture of `Fixtures`, which `make_pictures.py` made.
 struct SomePicture {
-    /// The colours of its fields, from left to right and from above.
+    /// The colours of its fields, from left to right and top to bottom.
     static let fields: [[UInt8]] = [
         [220, 30, 30], [30, 160, 60], [30, 60, 200], [240, 200, 40],
     ]
@@ -30,7 +30,7 @@ struct SomePicture {
         }
     }
 
-    /// True when each field has its colour, give or take what JPEG and the mixing of inks change.
+    /// True if each field has its colour, apart from changes by JPEG and the mixing of inks.
     static func isRight(_ raster: Raster, within tolerance: Int = 0) -> Bool {
         zip(fields(of: raster), fields).allSatisfy { found, wanted in
             found[3] == 255 && zip(found, wanted).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }

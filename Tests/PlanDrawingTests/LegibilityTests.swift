@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlanDrawing
 
-/// Whether a drawing can be read.
+/// The legibility of drawings.
 struct LegibilityTests {
     private static let askew = Homes.turned(Homes.flat, by: 30)
 
@@ -31,7 +31,7 @@ struct LegibilityTests {
             let upright = try chains(items)
             for degrees in [7.0, 30, -40] {
                 let turned = try chains(Homes.turned(items, by: degrees))
-                // Lengths inside of rooms have their places elsewhere, and may be left out.
+                // Lengths inside rooms have other places, and may be left out.
                 for whole in items == Homes.flat ? ["820", "920"] : ["240", "260"] {
                     #expect(upright.contains(whole) && turned.contains(whole), "\(degrees)")
                 }

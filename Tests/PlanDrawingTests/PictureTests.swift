@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlanDrawing
 
-/// What a picture of a plan shows, and how large.
+/// What a picture of a plan shows, and at which size.
 struct PictureTests {
     static let details = PlanDetails(
         name: "Home of Kari", address: "Storgata 1", client: "K-7", author: "Ola", tolerance: 5)
@@ -29,13 +29,13 @@ struct PictureTests {
         }
     }
 
-    /// The whole SVG as an XML parser reads it: its root's attributes, the ids of things with the
-    /// paths and texts in them, and all text.
+    /// The whole SVG as an XML parser reads it: its root's attributes, the ids of items with their
+    /// paths and texts, and all text.
     final class Read: NSObject, XMLParserDelegate {
         var root: [String: String] = [:]
         var items: Set<String> = []
         var paths: [String: [String]] = [:]
-        /// Those paths of which something is seen.
+        /// The visible paths.
         private var inked: [String: [String]] = [:]
         var text = ""
         private var open: [String] = []
@@ -56,7 +56,7 @@ struct PictureTests {
             if let item = attributes["data-item"] { items.insert(item) }
             guard let path = attributes["d"] else { return }
             paths[open.last ?? "", default: []].append(path)
-            // What is only white is there for a text to be read on it.
+            // White shapes are only backgrounds for texts.
             let isWhite = attributes["stroke"] == nil && attributes["fill"] == "#ffffff"
             if !isWhite { inked[open.last ?? "", default: []].append(path) }
         }
@@ -71,7 +71,7 @@ struct PictureTests {
 
         func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
-        /// The corners of what is seen of a thing, in millimetres of the page.
+        /// The corners of the visible parts of an item, in millimetres of the page.
         func places(of item: String) -> [Drawing.Point] {
             (inked[item] ?? []).flatMap { path in
                 path.matches(of: /([MLC])([-0-9. ]+)/).flatMap { step in
@@ -143,7 +143,7 @@ struct PictureTests {
             for id in ids {
                 let places = svg.places(of: id)
                 #expect(!places.isEmpty, "\(id)")
-                // Here and there a text lies on it.
+                // Here and there a text covers it.
                 let drawn = places.count(where: page.isDrawn)
                 #expect(drawn * 10 >= places.count * 9, "\(id) in \(format)")
             }
@@ -195,7 +195,7 @@ struct PictureTests {
     }
 
     private static func overlap(_ a: Drawing.Box, _ b: Drawing.Box) -> Bool {
-        // Boxes have some room around their texts.
+        // Boxes have some space around their texts.
         let slack = 0.35
         return a.x + slack < b.x + b.width && b.x + slack < a.x + a.width
             && a.y + slack < b.y + b.height && b.y + slack < a.y + a.height
@@ -217,7 +217,7 @@ struct PictureTests {
         }
         let english = try words(PictureOptions())
         #expect(english.contains("5.3 m²") && english.contains("Scale 1:50"))
-        // Wall surface to wall surface, and over all.
+        // From wall surface to wall surface, and overall.
         #expect(english.contains("220") && english.contains("240") && english.contains("260"))
         let norwegian = try words(PictureOptions(unit: .millimetres, language: "nb"))
         #expect(norwegian.contains("5,3 m²") && norwegian.contains("Inngang"))

@@ -3,7 +3,7 @@ import Foundation
 import Papers
 import Testing
 
-/// Pictures in PNG as another reader sees them.
+/// PNG pictures as another reader decodes them.
 struct PixelTests {
     @Test func `a picture has the colours that were drawn, where they were drawn`() throws {
         var drawing = Drawing(width: 30, height: 20, title: "")

@@ -17,13 +17,13 @@ struct Raster {
     /// Millimetres.
     var height: Double { Double(rows.count) / perMillimetre }
 
-    /// True when something other than white is within half a millimetre of a place.
+    /// True if anything other than white is within half a millimetre of a place.
     func isDrawn(_ place: Drawing.Point) -> Bool {
         darkest(
             (place.x - 0.5)...(place.x + 0.5), (place.y - 0.5)...(place.y + 0.5)) < 250
     }
 
-    /// True when something as dark as a letter is in a box.
+    /// True if anything as dark as a letter is in a box.
     func isWritten(in box: Drawing.Box) -> Bool {
         darkest(box.x...(box.x + box.width), box.y...(box.y + box.height)) < 120
     }
@@ -88,7 +88,7 @@ enum Reader {
             (0..<width).map { x in
                 let pixel = UnsafeRawPointer(data + y * stride + x * 4)
                 let colour = pixel.loadUnaligned(as: UInt32.self)
-                // The darkest of the three parts: any colour but white is dark in one.
+                // The darkest of the three components: any colour except white is dark in one.
                 return UInt8(min(colour & 255, colour >> 8 & 255, colour >> 16 & 255))
             }
         }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PlanFiles
 
 extension ImportedPlan {
-    /// Any plan that keeps the rules, with everything that a plan can have.
+    /// Any valid plan, with everything that a plan can have.
     static func any(_ seed: inout Seed) -> ImportedPlan {
         var items: [PlanItem] = []
         for number in 0..<seed.below(6) {
@@ -29,7 +29,7 @@ extension ImportedPlan {
 }
 
 extension String {
-    /// Any text, with all that is hard to write down.
+    /// Any text, with everything that is hard to encode.
     static func any(_ seed: inout Seed) -> String {
         let pieces = [
             "", " ", "Bad", "å", "<b>", "&amp;", "\"'", "👩‍🦽", "\n", "\t", "\r", "\r\n", "\u{0}",

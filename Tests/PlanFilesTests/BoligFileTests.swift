@@ -8,7 +8,7 @@ import Testing
 
 /// The XML in which BoligApp kept its plans.
 struct BoligFileTests {
-    /// Its sample, with the closings that no parser accepts.
+    /// Its sample, with the end tags that no parser accepts.
     static let sample = """
         <?xml version="1.0"?>
         <plan>

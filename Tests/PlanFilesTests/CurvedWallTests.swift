@@ -8,8 +8,8 @@ import Testing
 
 /// Walls that are arcs, in scans.
 struct CurvedWallTests {
-    /// A room of 4 by 3 m of which the southern wall is an arc of a radius in metres about a place
-    /// in its own X and Z.
+    /// A room of 4 by 3 m whose southern wall is an arc with a radius in metres about a place in
+    /// its own X and Z.
     static func room(
         about z: Double, radius: Double = 2.5, angles: (Double, Double), door: String = "",
         unit: String = "{\"symbol\": \"°\", \"converter\": {\"constant\": 0, \"coefficient\": 1}}"
@@ -34,7 +34,7 @@ struct CurvedWallTests {
             category: "{\"door\":{\"isOpen\":false}}")
     }
 
-    /// The half of the angle that 4 m are seen by from 2.5 m away, in degrees.
+    /// Half of the angle at which 4 m are seen from 2.5 m away, in degrees.
     static let half = asin(0.8) / .pi * 180
 
     /// Bulging out of the room to the south: seen from above Z is to the south.
@@ -47,7 +47,7 @@ struct CurvedWallTests {
         room(about: 1.5, angles: (270 - half, 270 + half), door: door)
     }
 
-    /// How far the middles of the pieces of the southern wall are from its arc, in millimetres.
+    /// How far the midpoints of the southern wall's pieces are from its arc, in millimetres.
     static func offsets(_ plan: FloorPlan) throws -> [Double] {
         let outline = try #require(plan.rooms["room-1"]).polygon
         return outline.sides.filter { max($0.start.y, $0.end.y) <= 0 }.map {

@@ -71,7 +71,7 @@ struct HomeFileTests {
             </furnitureGroup><level id='l' name='Ground'/><label/>
             """
 
-    /// The door of the catalogue: its part in the wall is behind its middle.
+    /// The door of the catalogue, whose part in the wall is behind its centre.
     private static func door(
         _ attributes: String = "", x: Double = 100, angle: String = "0", name: String = "Door"
     ) -> String {
@@ -89,7 +89,7 @@ struct HomeFileTests {
         #expect(door.wall == "wall-1" && door.kind == .door)
         #expect(door.offset == 543 && door.width == 915)
         #expect(door.leafWidth == 815 && door.passage.width == 764)
-        // Its hinges are at its left as seen from its front, where it opens to.
+        // Its hinges are at its left as seen from its front, to which it opens.
         #expect(!door.hingesAtEnd && door.swingsRight)
     }
 

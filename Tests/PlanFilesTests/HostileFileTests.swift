@@ -7,9 +7,9 @@ import Testing
 
 @testable import PlanFiles
 
-/// Files that somebody made to do harm, and files that were damaged.
+/// Malicious files, and damaged files.
 struct HostileFileTests {
-    /// Each is refused with these words, in a moment and in little memory.
+    /// Files that are refused with these words, quickly and in little memory.
     static let bombs: [(name: String, text: @Sendable () -> String, words: String)] = [
         (
             "entities in one another",
@@ -100,7 +100,7 @@ struct HostileFileTests {
         expectRefusal(bomb.text(), bomb.words)
     }
 
-    /// The program is killed when it takes longer, and fails when it takes more memory.
+    /// The program is killed if it takes longer, and fails if it needs more memory.
     @Test(arguments: bombs.indices)
     func `a file that is made to do harm is refused in a moment and in little memory`(
         number: Int
@@ -119,9 +119,9 @@ struct HostileFileTests {
         #expect(program.err.hasPrefix("steward: ") && program.err.contains("plan.nav"))
     }
 
-    /// Seconds of a processor that a file may take, also without the compiler's optimisation.
+    /// The maximum processor time for a file, seconds, also without compiler optimisation.
     private static let mostSeconds = 10
-    /// Bytes that a program may have while it reads a file: some copies of the largest one.
+    /// The maximum memory of a program that reads a file, bytes: some copies of the largest file.
     private static let mostMemory = 384 << 20
 
     @Test(arguments: [
@@ -174,11 +174,11 @@ struct HostileFileTests {
         return samples
     }()
 
-    /// How many damaged files are read; more of them with `PLAN_MUTATIONS` in the environment.
+    /// The number of damaged files to read; `PLAN_MUTATIONS` in the environment sets another.
     static let mutations =
         ProcessInfo.processInfo.environment["PLAN_MUTATIONS"].flatMap { Int($0) } ?? 3_000
 
-    /// What hurts readers.
+    /// Pieces that are difficult for readers.
     private static let pieces = [
         "1e308", "-1e308", "1e-320", "nan", "inf", "-1", "0", "99999999999", "4294967296",
         "2147483648", "</>", "<", ">", "&", "&#0;", "&#x10ffff;", "]]>", "<![CDATA[", "<!--", "\"",
@@ -205,7 +205,7 @@ struct HostileFileTests {
         return bytes
     }
 
-    /// Puts something else in the place of the next number.
+    /// Replaces the next number.
     private static func replaceNumber(in bytes: inout [UInt8], from at: Int, _ text: String) {
         let digits = Set("0123456789.-".utf8)
         guard let start = bytes[at...].firstIndex(where: digits.contains) else { return }

@@ -126,7 +126,7 @@ struct NativeFileTests {
     }
 }
 
-/// Reads a text that must be refused with some words.
+/// Reads a text that must be refused with certain words.
 func expectRefusal(
     _ text: String, _ words: String..., options: PlanFileOptions = PlanFileOptions(),
     at location: SourceLocation = #_sourceLocation

@@ -56,14 +56,14 @@ struct PanoramaFileTests {
         #expect(taped.details.tolerance < loose.details.tolerance)
     }
 
-    /// The example as a camera sees it that leans, with tapes of all its walls.
+    /// The example as seen by a tilted camera, with all its walls taped.
     static func leaning(_ degrees: Double, taped: [Int]) -> String {
         let picture = Panorama(
             width: 4_096, height: 2_048, camera: 1_480,
             tilt: Vector(angle: 1.2) * (degrees / 180 * .pi))
         let corners = [(-1_200.0, -1_100.0), (2_800, -1_100), (2_800, 1_900), (-1_200, 1_900)]
         let marks = corners.map { x, y -> String in
-            // The pixel that shows the corner, by halves of the picture.
+            // Find the pixel that shows the corner by bisection.
             var (u, v) = (picture.width * (0.5 + atan2(x, y) / 2 / .pi) - 0.5, 1_400.0)
             for _ in 0..<50 {
                 guard let seen = picture.floorPoint(u, v) else { break }

@@ -11,7 +11,7 @@ struct RoomScanTests {
     static let folder = Recordings.folder("plan")
     static let missing: Comment = "\(Recordings.variable) names no folder with plans"
 
-    /// A surface with its middle at a place, in metres, turned about the vertical in degrees.
+    /// A surface with its centre at a place, in metres, turned about the vertical by degrees.
     static func surface(
         _ identifier: String, _ size: (Double, Double, Double),
         at place: (Double, Double, Double), turned degrees: Double = 0, parent: String? = nil,

@@ -74,7 +74,7 @@ extension Processes {
 }
 
 extension Office {
-    /// Sends a command, kills the service so long after, starts it again and gives the answer.
+    /// Sends a command, kills the service after this time, starts it again and returns the answer.
     func killed<R: ProtobufMessage>(
         _ command: some ProtobufMessage, for _: R.Type, after moment: Duration,
         as token: [UInt8] = []
@@ -85,7 +85,7 @@ extension Office {
         var answer: Client.Answer?
         let kill = ContinuousClock.now + moment
         while ContinuousClock.now < kill {
-            // The last milliseconds without waiting, which is exact to one of them.
+            // Spin for the last milliseconds, because sleeping is only accurate to a millisecond.
             let left = max(kill - .now - .milliseconds(5), .zero)
             answer = try client.receive(within: left).first { $0.id == sent } ?? answer
         }

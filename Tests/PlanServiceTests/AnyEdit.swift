@@ -56,7 +56,7 @@ extension PlanAction.Action {
 }
 
 extension FloorPlan {
-    /// Pairs of walls with a corner in common.
+    /// The pairs of walls that share a corner.
     var joins: Set<[String]> {
         var joins: Set<[String]> = []
         for wall in walls.values {

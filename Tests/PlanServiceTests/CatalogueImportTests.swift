@@ -3,7 +3,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Files that are taken in with `steward catalogue import`.
+/// Files that are imported with `steward catalogue import`.
 @Suite(.serialized) struct CatalogueImportTests {
     private static func line(_ number: Int, updated: Int = 1) -> String {
         """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlanService
 
-/// What the reader makes and what the service takes fit each other.
+/// The service accepts whatever the reader makes.
 struct CatalogueRuleTests {
     /// A text that people don't write.
     private static func text(_ seed: inout Seed) -> String {

@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// The catalogue as the service keeps it and as people use it.
+/// The catalogue in the service and at the command line.
 @Suite(.serialized) struct CatalogueTests {
     @Test func `the same products put again change nothing`() throws {
         let shop = try Shop()
@@ -54,7 +54,7 @@ import Testing
         atOnce.updated = 201
         #expect(try shop.put([atOnce]) == ProductsPut(changed: 1))
         #expect(try shop.find("hercules").matching == 1)
-        // One that was never there can be removed too, and an older state doesn't bring it.
+        // A product that never existed can be removed too, and an older state doesn't create it.
         var never = Product.chair(2, updated: 300)
         never.state = .deleted
         #expect(try shop.put([never]) == ProductsPut(deleted: 1))
@@ -214,7 +214,7 @@ final class Shop {
         accounts = withAccounts ? try system.client(of: .account) : nil
     }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Ends the service as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.start("plan-service")
@@ -245,7 +245,7 @@ final class Shop {
         try ask(ReadProduct(product: product), for: Product.self, as: token)
     }
 
-    /// Why the service refuses something; nil when it doesn't.
+    /// The code of the service's refusal; nil if it doesn't refuse.
     func refusal<R>(_ command: () throws -> R) throws -> Refusal.Code? {
         do {
             _ = try command()
@@ -253,7 +253,7 @@ final class Shop {
         } catch ClientError.refused(let refusal) { return refusal.code }
     }
 
-    /// All that is kept, but for the keys of rows.
+    /// Everything in the store, except the keys of rows.
     func rows() throws -> [[String]] {
         try system.query(
             .plan,
@@ -263,7 +263,7 @@ final class Shop {
             """)
     }
 
-    /// Makes an organisation; gives its id.
+    /// Makes an organisation and returns its id.
     func makeOrganisation(_ name: String) throws -> String {
         let made = try #require(accounts).ask(
             CreateOrganisation(name: name), for: Organisation.self)

@@ -29,7 +29,7 @@ struct CheckOrderTests {
             }
             #expect(try CheckOrder.take(at: 1_000, db) == nil)
 
-            // A change of the plan has it tried again.
+            // After a change of the plan the check is tried again.
             try CheckOrder.add("home", at: 2_000, db)
             #expect(try CheckOrder.take(at: 3_000, db)?.plan == "home")
         }

@@ -9,7 +9,7 @@ import Testing
 
 extension Processes {
     @Suite struct CheckTests {
-        /// A room of 4 x 3 m with an entrance of this free width, and a wheelchair outside of it.
+        /// A room of 4 x 3 m with an entrance of this clear width, and a wheelchair outside it.
         static func home(clear: UInt32) -> [PlanItem] {
             let corners = [(50, 50), (3_950, 50), (3_950, 2_950), (50, 2_950)]
                 .map { PlanPoint(x: Int32($0.0), y: Int32($0.1)) }
@@ -175,16 +175,16 @@ extension Processes {
 }
 
 extension Office {
-    /// Waits until no plan is still to be checked.
+    /// Waits until no plan is waiting for a check.
     func untilChecked() throws {
         try eventually("every plan is checked") {
             try system.query(.plan, "SELECT plan FROM checkOrder").isEmpty
         }
     }
 
-    /// Waits until the only plan is checked, and expects that the events tell each finding once
-    /// when it begins to fail and once when it ends, that they raise an alert for whatever is new,
-    /// and that what fails then is what a look at the whole plan finds.
+    /// Waits until the only plan is checked, and expects that the events report each finding once
+    /// when it begins to fail and once when it ends, that they raise an alert for new failures, and
+    /// that the failures are those found by checking the whole plan.
     ///
     /// - Returns: the keys of the alerts that are open.
     @discardableResult

@@ -120,7 +120,7 @@ extension Processes {
 }
 
 extension PlanAction {
-    /// Anything that a person may do to a home, some of it to what its rooms are used for.
+    /// Any edit of a home by a person, including changes of its rooms' uses.
     fileprivate static func any(inHome plan: FloorPlan, _ seed: inout Seed) -> PlanAction {
         guard seed.oneIn(4), let id = plan.rooms.keys.sorted().randomElement(using: &seed),
             var room = plan.rooms[id]

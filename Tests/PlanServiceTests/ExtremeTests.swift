@@ -6,7 +6,7 @@ import Testing
 @testable import PlanService
 
 extension Processes {
-    /// Numbers that no home has: the service answers every message, whatever stands in it.
+    /// Absurd numbers: the service answers every message, whatever is in it.
     @Suite struct ExtremeTests {
         private static let chair = PlanItem(
             item: .element(

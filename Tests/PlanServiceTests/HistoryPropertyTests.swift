@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlanService
 
-/// What no sequence of edits, undos and redos does to an open plan.
+/// Properties of an open plan that every sequence of edits, undos and redos preserves.
 struct OpenPlanTests {
     @Test(arguments: Seed.some(20))
     func `edits are taken back and made again exactly, also in a plan that is opened anew`(

@@ -6,7 +6,7 @@ import Testing
 
 extension Processes {
     @Suite struct KillTests {
-        /// So many kills: `KILLS` in the environment, 40 otherwise.
+        /// The number of kills: `KILLS` in the environment, otherwise 40.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 40
 
         @Test(arguments: Seed.some(1))

@@ -19,16 +19,16 @@ final class Office {
         client = try system.client(of: .plan)
     }
 
-    /// Ends the service as a power cut does.
+    /// Ends the service as a power cut would.
     func stop() { service.kill() }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Ends the service as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.start("plan-service")
     }
 
-    /// Asks in the name of a token; without one as the owner of the machine.
+    /// Sends a message with a token, or without one as the owner of the machine.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
     ) throws -> R {
@@ -37,7 +37,7 @@ final class Office {
         return try client.ask(message, for: R.self, deadline: .seconds(300))
     }
 
-    /// The refusal of a message; nil when it was accepted.
+    /// The refusal of a message; nil if it was accepted.
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal? {
@@ -65,7 +65,7 @@ final class Office {
             CreatePlan(details: details, items: items, force: force), for: Plan.self, as: token)
     }
 
-    /// Does something to a plan.
+    /// Edits a plan.
     @discardableResult
     func edit(
         _ plan: String = "Storgata 1", _ actions: PlanAction.Action..., force: Bool = false
@@ -85,7 +85,7 @@ final class Office {
         try ask(RedoEdits(plan: plan, steps: steps), for: PlanEdited.self)
     }
 
-    /// A plan and everything in it, in the order of drawing.
+    /// A plan and everything in it, in drawing order.
     func read(
         _ plan: String = "Storgata 1", as token: [UInt8] = []
     ) throws -> (plan: Plan, items: [PlanItem]) {
@@ -205,5 +205,5 @@ extension PlanAction.Action {
     static func remove(_ ids: String...) -> Self { .remove(RemoveItems(ids: ids)) }
 }
 
-/// Those that start processes run one after the other, so that none waits for the machine.
+/// Tests that start processes run one after the other, so that none has to wait for the machine.
 @Suite(.serialized) enum Processes {}

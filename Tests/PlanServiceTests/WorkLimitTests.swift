@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlanService
 
-/// A look at a plan ends, however much is in it.
+/// Examining a plan ends in time, however much is in it.
 @Suite struct WorkLimitTests {
     /// Halls side by side over 300 m, with things in them, an entrance, and a chair before it.
     private static func survey(things: Int) -> PlanSurvey {
@@ -47,7 +47,8 @@ import Testing
         for look in looks {
             let begin = ContinuousClock.now
             #expect(throws: Refusal.tooMuchWork) { try PlanSurvey.limited(to: 0.2, look) }
-            // Of what can't be given up at once a part of a minute, on a busy machine too.
+            // Work that can't be stopped at once takes only part of a minute, even on a busy
+            // machine.
             #expect(ContinuousClock.now - begin < .seconds(60))
         }
     }

@@ -3,16 +3,17 @@ import Foundation
 import Scheduling
 
 /// The instances of PSPLIB (R. Kolisch and A. Sprecher, "PSPLIB - a project scheduling problem
-/// library", 1996) with what is known of the shortest schedules. They aren't in the repository.
+/// library", 1996) with what is known about their shortest schedules. They aren't in the
+/// repository.
 package struct ProjectInstance: Sendable {
     /// The name of its file.
     package let name: String
     /// Its number among those of the same parameters.
     package let number: Int
     package let network: ActivityNetwork
-    /// The longest way through it.
+    /// The length of the longest path through it.
     package let criticalPath: Int
-    /// No schedule is known to be shorter, and none can be shorter than the bound.
+    /// The length of the shortest known schedule, and a lower bound.
     package let bestKnown: Int
     package let bound: Int
 
@@ -23,7 +24,7 @@ package struct ProjectInstance: Sendable {
 
     /// The instances of a set, such as `j30`, in the order of the table.
     ///
-    /// - Parameter folder: has the sets as archives, and the table `bounds.csv`.
+    /// - Parameter folder: the folder with the sets as archives, and the table `bounds.csv`.
     package static func all(of set: String, in folder: URL) throws -> [ProjectInstance] {
         let table = try String(contentsOf: folder.appending(path: "bounds.csv"), encoding: .utf8)
         let archive = folder.appending(path: "\(set).zip").path
@@ -50,7 +51,7 @@ package struct ProjectInstance: Sendable {
         return instances
     }
 
-    /// The text of a file in an archive; nil when it isn't there.
+    /// The text of a file in an archive; nil if it isn't there.
     private static func text(_ name: String, in zip: OpaquePointer) throws -> String? {
         let place = zip_name_locate(zip, name, UInt32(ZIP_FL_NODIR))
         guard place >= 0 else { return nil }
@@ -64,7 +65,7 @@ package struct ProjectInstance: Sendable {
         return String(decoding: bytes[..<Int(count)], as: UTF8.self)
     }
 
-    /// The network in a file of PSPLIB; nil when it isn't one.
+    /// The network in a PSPLIB file; nil if it isn't one.
     private static func network(_ text: String) throws -> ActivityNetwork? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }

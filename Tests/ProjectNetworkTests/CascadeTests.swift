@@ -175,7 +175,7 @@ struct CascadeTests {
         }
     }
 
-    /// Going from day to day, with nothing but the days of the week.
+    /// A reference that goes from day to day, using only the days of the week.
     private struct Walk {
         func works(_ day: Int) -> Bool { (day + 3) % 7 < 5 }
         func next(_ day: Int) -> Int { (day...).first(where: works) ?? day }

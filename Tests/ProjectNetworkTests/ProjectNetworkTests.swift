@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkCalendar
 
-/// A date of a text in ISO 8601; the first one for what is none.
+/// The date of a text in ISO 8601; the first date if the text isn't one.
 func day(_ text: String) -> CivilDate {
     CivilDate(iso: text) ?? CivilDate(daysSince1970: -719_162)
 }

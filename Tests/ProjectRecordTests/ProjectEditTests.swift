@@ -7,7 +7,7 @@ import WorkCalendar
 
 @testable import ProjectRecord
 
-/// What edits come to, and that they are taken back.
+/// The results of edits, and undoing them.
 struct ProjectEditTests {
     @Test func `each missing field of a project is named at once`() throws {
         let details = ProjectDetails(name: " ", identifier: "", calendar: try WorkCalendar())
@@ -101,7 +101,7 @@ struct ProjectEditTests {
         #expect(refusal?.message == "#1 has an open part, #3 “Paint”; close that first")
     }
 
-    /// What is wrong with an issue, and what is said of it.
+    /// A mistake in an issue, and its message.
     struct Mistake: Sendable, CustomStringConvertible {
         let description: String
         let make: @Sendable (inout ProjectIssue) -> Void
@@ -265,13 +265,13 @@ struct ProjectEditTests {
                 #expect(error.code != .internal && !error.message.isEmpty)
                 continue
             }
-            // One change for each thing, and none that changes nothing.
+            // There is one change for each object, and none that changes nothing.
             let keys = outcome.changes.map { $0.after?.key ?? $0.before?.key }
             #expect(Set(keys).count == keys.count)
             #expect(outcome.changes.allSatisfy { $0.before != $0.after })
             record = outcome.record
             steps.append(outcome.changes)
-            // What was made fits together.
+            // The result is consistent.
             let issues = record.issues.values.sorted { $0.id < $1.id }
             #expect(try record.network().issues.map(\.span) == issues.map(\.span))
         }

@@ -8,7 +8,7 @@ import WorkCalendar
 
 @testable import ProjectRecord
 
-/// What is proposed to be done when.
+/// Proposals of what to do when.
 struct SchedulePlanTests {
     private func proposal(
         _ record: ProjectRecord, keepingPeople: Bool = true

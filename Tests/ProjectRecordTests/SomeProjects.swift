@@ -63,14 +63,14 @@ extension ProjectRecord {
         try make(.relate(IssueRelation(id: 0, from: from, to: to, delay: delay), .keepGaps))
     }
 
-    /// What is in it, without the numbers that were given.
+    /// Its content, without the assigned numbers.
     var content: ProjectRecord { ProjectRecord(kept: details, items) }
 }
 
 extension ProjectEdit {
-    /// Any edit, also of what isn't there.
+    /// Any edit, also of objects that don't exist.
     static func any(_ seed: inout Seed, of record: ProjectRecord) throws -> ProjectEdit {
-        // Mostly what is there.
+        // Mostly existing objects.
         let known = record.issues.keys.sorted()
         func issue(_ seed: inout Seed) -> Int {
             known.isEmpty || seed.oneIn(6) ? 1 + seed.below(12) : known[seed.below(known.count)]

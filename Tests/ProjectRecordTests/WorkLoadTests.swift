@@ -6,7 +6,7 @@ import WorkCalendar
 
 @testable import ProjectRecord
 
-/// How much people are planned for.
+/// How much work is planned for people.
 struct WorkLoadTests {
     private func load(_ record: ProjectRecord) -> [[Int]] {
         WorkLoad(of: record, from: day("03-02"), to: day("03-15")).rows.map {

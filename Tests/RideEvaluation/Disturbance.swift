@@ -3,16 +3,16 @@ import RideTracking
 
 /// What a receiver and a network do to the fixes of a ride.
 package struct Disturbance: Sendable {
-    /// Standard deviation of the noise, metres, and how long it stays alike, seconds (AR(1)).
+    /// The standard deviation of the noise, metres, and its correlation time, seconds (AR(1)).
     package var noise = 8.0
     package var memory = 20.0
-    /// Share of the fixes that lie `outlierMetres` off.
+    /// The fraction of fixes that are `outlierMetres` off.
     package var outliers = 0.003
     package var outlierMetres = 60.0
-    /// Seconds between losses of signal (nothing: none), and their mean length above 10 s.
+    /// The seconds between losses of signal (nil for none), and their mean length above 10 s.
     package var dropoutInterval: Double?
     package var dropoutLength = 60.0
-    /// Share of fixes that come twice, and that change places with the next.
+    /// The fraction of fixes that come twice, and of those that are swapped with the next.
     package var duplicates = 0.0
     package var reordered = 0.0
 
@@ -54,7 +54,7 @@ package struct Disturbance: Sendable {
         return Trace(name: trace.name, fixes: fixes)
     }
 
-    /// A position so many metres east and north of another.
+    /// A position this many metres east and north of another.
     package static func moved(_ position: Position, east: Double, north: Double) -> Position {
         let scale = cos(position.latitude * .pi / 180)
         return Position(

@@ -1,7 +1,7 @@
 import Foundation
 import RideTracking
 
-/// How many rides were told in time, and how long before.
+/// How many rides got their signals in time, and how long before.
 package struct EvaluationReport: Sendable, CustomStringConvertible {
     /// One ride to one stop: the milliseconds before the arrival at which each signal came.
     package struct Outcome: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct EvaluationReport: Sendable, CustomStringConvertible {
     package var missed: Int { count { ($0.ready ?? -1) < 0 } }
     /// GET READY more than ten minutes before the arrival at the usual notice (notice + 7 min).
     package var early: Int { count { ($0.ready ?? -1) > notice + 420_000 } }
-    /// NOW before the arrival, whenever.
+    /// NOW at any time before the arrival.
     package var nowGiven: Int { count { ($0.now ?? -1) >= 0 } }
     /// NOW from 20 to 120 seconds before the arrival.
     package var nowInTime: Int { count { (20_000...120_000).contains($0.now ?? -1) } }
@@ -45,12 +45,13 @@ package struct EvaluationReport: Sendable, CustomStringConvertible {
     package var wrongDirections: Int { count { $0.wrongDirection != nil } }
     package var offRoutes: Int { count { $0.offRoute != nil } }
 
-    /// Share of the cases in time, 0 to 1.
+    /// The fraction of cases in time, 0 to 1.
     package var shareInTime: Double { share(inTime) }
     package var shareNowGiven: Double { share(nowGiven) }
     package var shareNowInTime: Double { share(nowInTime) }
 
-    /// Seconds between GET READY and the arrival that this share of the cases stayed below.
+    /// The seconds between GET READY and the arrival that this fraction of the cases doesn't
+    /// exceed.
     package func lead(_ share: Double) -> Double {
         Self.quantile(outcomes.map { Double($0.ready ?? -1_000) / 1_000 }, share)
     }

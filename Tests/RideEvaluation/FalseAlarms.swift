@@ -1,15 +1,15 @@
 import Foundation
 import RideTracking
 
-/// What a ride on the wrong vehicle was told: the armed line serves the stop, the vehicle on
-/// which the passenger sits never does.
+/// The signals on a ride in the wrong vehicle: the armed line serves the stop, but the passenger's
+/// vehicle never does.
 package struct FalseAlarms: Sendable, CustomStringConvertible {
     package private(set) var cases = 0
     package private(set) var counts: [Signal.Kind: Int] = [:]
 
     package init() {}
 
-    /// Arms every so many stops of a line that the recorded vehicle's own line does not serve.
+    /// Arms every n-th stop of a line that the recorded vehicle's own line does not serve.
     package mutating func add(
         _ ride: RecordedRide, armed line: Line, stride: Int, evaluation: RideEvaluation
     ) {

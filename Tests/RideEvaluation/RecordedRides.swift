@@ -1,13 +1,13 @@
 import Foundation
 import RideTracking
 
-/// Reads the recordings that the evaluation replays; a test's reader, not the product's.
+/// Reads the recordings that the evaluation replays. This is a reader for tests, not the product's.
 package enum RecordedRides {
     /// One recorded trip: its feed's trip id, and its fixes in order.
     package struct Trip: Sendable {
         package var id: String
         package var trace: Trace
-        /// False when the recording lost the time of day and only knows the time between fixes.
+        /// False if the recording lost the time of day and has only the time between fixes.
         package var knowsTime: Bool
     }
 

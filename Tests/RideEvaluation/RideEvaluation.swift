@@ -12,7 +12,7 @@ package struct Trace: Hashable, Sendable {
     }
 }
 
-/// A ride to judge by: what happened, what the tracker saw of it, and what it was told.
+/// A ride for the evaluation: what happened, what the tracker sees, and the lines that it gets.
 package struct RecordedRide: Sendable {
     /// The line that the vehicle ran on.
     package var line: Line
@@ -20,7 +20,7 @@ package struct RecordedRide: Sendable {
     package var truth: Truth
     /// What the tracker sees.
     package var trace: Trace
-    /// The lines that the tracker is given: the ridden one, or all that may be it.
+    /// The lines that the tracker gets: the ridden one, or all candidates.
     package var offered: [Line]
 
     package init(line: Line, truth: Truth, trace: Trace, offered: [Line]? = nil) {
@@ -31,15 +31,15 @@ package struct RecordedRide: Sendable {
     }
 }
 
-/// Replays rides to each of their stops and counts who was told in time.
+/// Replays rides to each of their stops and counts the signals in time.
 package struct RideEvaluation: Sendable {
-    /// Milliseconds before the arrival at which GET READY is due.
+    /// How long before the arrival GET READY is due, milliseconds.
     package var notice: Int64
-    /// Rides shorter than this many milliseconds before the arrival do not count.
+    /// The minimum length of a ride that counts, milliseconds before the arrival.
     package var leastRide: Int64
-    /// Only every so many stops of a ride are judged.
+    /// The distance between the stops that are evaluated: every n-th stop of a ride.
     package var stride: Int
-    /// Milliseconds before the arrival from which no fix comes any more; nothing: all come.
+    /// How long before the arrival the fixes stop, milliseconds; nil if all come.
     package var blackout: Int64?
 
     package init(
@@ -52,14 +52,14 @@ package struct RideEvaluation: Sendable {
         self.blackout = blackout
     }
 
-    /// What became of the rides to every stop that they reach.
+    /// The outcomes of the rides to every stop that they reach.
     package func report(_ rides: [RecordedRide]) -> EvaluationReport {
         var report = EvaluationReport(notice: notice)
         for ride in rides {
             guard let start = ride.trace.fixes.first?.time else { continue }
             var seen: Set<String> = []
             for (call, stop) in ride.line.stops.enumerated() {
-                // Only the first call ahead: the ride to a stop ends when it is reached.
+                // Only the first call ahead counts: the ride to a stop ends when it is reached.
                 guard stop.along - Truth.before > (ride.truth.firstAlong ?? .infinity),
                     seen.insert(stop.id).inserted, call % stride == 0,
                     let arrival = ride.truth.arrival(at: stop.along),

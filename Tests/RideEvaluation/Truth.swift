@@ -1,7 +1,7 @@
 import Foundation
 import RideTracking
 
-/// Where along its line a vehicle was, found afterwards from the whole recording.
+/// Where along its line a vehicle was, computed afterwards from the whole recording.
 ///
 /// Not by the tracker's own filter: the most likely sequence of places over all fixes at once
 /// (Viterbi), on the line sampled every ten metres, made monotone.
@@ -41,7 +41,7 @@ package struct Truth: Hashable, Sendable {
         }
     }
 
-    /// What is known without a recording: places along the line at rising times.
+    /// A truth known without a recording: places along the line at rising times.
     package init(times: [Int64], alongs: [Double]) {
         self.times = times
         self.alongs = alongs

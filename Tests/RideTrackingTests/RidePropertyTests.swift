@@ -3,8 +3,8 @@ import RideEvaluation
 import RideTracking
 import Testing
 
-/// Rules that hold for every ride: seeded rides over seeded lines, with noise, outliers,
-/// dropouts, doubled and reordered fixes. `SEED=7` in the environment runs only that seed.
+/// Properties of every ride: seeded rides over seeded lines, with noise, outliers, dropouts,
+/// doubled and reordered fixes. `SEED=7` in the environment runs only that seed.
 @Suite struct RidePropertyTests {
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"]
@@ -18,7 +18,7 @@ import Testing
         var speed: Double
     }
 
-    /// A winding line, a vehicle near its timetable, and what a phone makes of it.
+    /// A winding line, a vehicle near its timetable, and a phone's fixes.
     static func sample(_ seed: UInt64, isDisturbed: Bool = true) throws -> Sample {
         var random = Seeded(seed)
         var corners: [(Double, Double)] = [(0, 0)]

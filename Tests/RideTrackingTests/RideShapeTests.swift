@@ -3,7 +3,7 @@ import RideEvaluation
 import RideTracking
 import Testing
 
-/// Rides on lines that circles round the stop get wrong, and off their lines.
+/// Rides on lines for which circles around the stop fail, and rides off their lines.
 @Suite struct RideShapeTests {
     /// Out 4 km to the east and back on the same street.
     static let outAndBack: [(Double, Double)] = [(0, 0), (4_000, 0), (0, 0)]

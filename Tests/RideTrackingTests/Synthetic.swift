@@ -64,7 +64,7 @@ enum Synthetic {
             accuracy: accuracy)
     }
 
-    /// What a ride told while these fixes came, and until `end` without any more.
+    /// The signals of a ride while these fixes came, and until `end` without further fixes.
     static func told(
         _ ride: inout Ride, _ fixes: [RideFix], on lines: [Line], until end: Int64? = nil
     ) -> [(time: Int64, signal: Signal)] {

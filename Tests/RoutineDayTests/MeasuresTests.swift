@@ -2,11 +2,11 @@ import Messages
 import RoutineDay
 import Testing
 
-/// How long things really took.
+/// How long actions really took.
 struct MeasuresTests {
     private static let begin: Int64 = 1_800_000_000_000
 
-    /// An action of five minutes that was begun and done, after so many seconds.
+    /// An action of five minutes that was begun, and done after this number of seconds.
     private static func step(
         _ id: String, seconds: Int64, _ change: (inout DayStep) -> Void = { _ in }
     )

@@ -3,7 +3,7 @@ import Messages
 import RoutineDay
 import Testing
 
-/// Which day is proposed when.
+/// Which day is proposed at which time.
 struct RhythmRulesTests {
     /// A week with school from Monday to Friday, from a command.
     private static func school(_ command: ChangeRhythm? = nil) throws -> WeekRhythm {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoutineDay
 
-/// What may be kept as an action, a routine or an appointment.
+/// What is valid as an action, a routine or an appointment.
 struct RoutineRulesTests {
     private func kept(_ routine: Routine, own: [String: RoutineAction] = [:]) throws -> Routine {
         try routine.tidied { own[$0.nameKey] }

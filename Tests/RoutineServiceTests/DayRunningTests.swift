@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoutineService
 
-/// A day that is running, without a service: what becomes of it follows from the day and the time.
+/// A running day, without a service: its changes follow from the day and the time.
 struct DayRunningTests {
     static let person = PersonRow(
         account: "ada", organisation: "local", settings: .usual(of: "ada"))

@@ -2,12 +2,12 @@ import Scheduling
 import TestSupport
 
 extension ActivityNetwork {
-    /// Any network of so many activities and resources.
+    /// Any network with this number of activities and resources.
     static func any(
         _ seed: inout Seed, activities count: Int, resources: Int
     ) throws -> ActivityNetwork {
         let capacities = (0..<resources).map { _ in 1 + seed.below(8) }
-        // Whatever follows another has a later place here, and any place in the network.
+        // An activity that follows another has a later place here, but any place in the network.
         let places = (0..<count).shuffled(using: &seed)
         var activities = (0..<count).map { _ in
             Activity(

@@ -88,7 +88,8 @@ struct ScheduleSearchTests {
         }
     }
 
-    /// The end of the shortest schedule: of all orders, each scheduled as early as can be.
+    /// The end of the shortest schedule: the best of all orders, each scheduled as early as
+    /// possible.
     private static func shortest(_ network: ActivityNetwork) -> Int {
         var best = Int.max
         var used: [[Int]] = Array(
@@ -151,7 +152,7 @@ struct KnownInstanceTests {
             above += makespan - instance.bestKnown
             known += instance.bestKnown
         }
-        // In hundredths: about twice what the search was found to need.
+        // In hundredths: about twice the value that the search reached.
         #expect(above * 100 <= known * (set == "j120" ? 8 : 3), "\(above) of \(known)")
     }
 

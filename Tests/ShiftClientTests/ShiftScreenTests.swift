@@ -6,7 +6,7 @@ import Testing
 
 @testable import ShiftClient
 
-/// What the walk and the board show, drawn from a shift that is made here.
+/// The screens of the walk and the board, for a shift made here.
 struct ShiftScreenTests {
     private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Berlin
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// That no record of an archive can be changed unseen.
+/// No record of an archive can be changed without being detected.
 struct ArchiveTests {
     let records: [ArchiveRecord]
     let key: ArchiveKey

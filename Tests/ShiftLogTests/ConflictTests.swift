@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Marks that were made apart.
+/// Marks made without knowledge of each other.
 struct ConflictTests {
     var service: Service
 

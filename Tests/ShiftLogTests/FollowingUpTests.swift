@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// What is due, what is open, and what a shift came to. It begins at 10:00 local time.
+/// What is due, what is open, and the result of a shift, which begins at 10:00 local time.
 struct FollowingUpTests {
     static let minute: Int64 = 60_000
     var service: Service
@@ -34,7 +34,7 @@ struct FollowingUpTests {
         #expect(service.state.nextOverdue(after: at(0)) == nil)
         #expect(service.state.totals(at: at(50)).overdue == 1)
 
-        // Taken back, it is to be done again; but it was done at its time.
+        // After the mark is removed the task is open again, but it was done in time.
         try service.take("a", .mark("safe", .unspecified, list: "before"))
         #expect(service.state.overdue(at: at(50)).map(\.key) == [safe])
         service.end()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ShiftLog
 
-/// Devices that were apart: nothing is lost, and all come to the same.
+/// Devices that were offline: nothing is lost, and all reach the same state.
 struct HistoryTests {
-    /// As many histories as `HISTORIES` says, 200 otherwise, in twenty parts.
+    /// The number of histories that `HISTORIES` gives, otherwise 200, in twenty parts.
     static let perSeed: Int = {
         let text = ProcessInfo.processInfo.environment["HISTORIES"] ?? ""
         return max(1, (Int(text) ?? 200) / 20)
@@ -28,7 +28,8 @@ struct HistoryTests {
     }
 }
 
-/// A device: its copy of the shift, what it hasn't seen come back, and what is on its way to it.
+/// A device: its copy of the shift, its operations that haven't come back, and those on their way
+/// to it.
 private struct Device {
     let name: String
     var copy: ShiftState
@@ -37,25 +38,25 @@ private struct Device {
     var clock: Int64 = 0
     var pages: [[ShiftOperation]] = []
 
-    /// What its person sees: the copy, and what was done since.
+    /// What its person sees: the copy, with later operations on top.
     var view: ShiftState {
         var view = copy
         for operation in unsent { view.apply(operation) }
         return view
     }
 
-    /// Takes in what follows on what it has, once and in order.
+    /// Adds the operations that follow those it has, once and in order.
     mutating func receive(_ page: [ShiftOperation]) {
         for operation in page where operation.sequence == copy.head + 1 { copy.apply(operation) }
         unsent.removeAll { copy.operation($0.id) != nil }
     }
 }
 
-/// A shift, devices, and a network that cuts, doubles, delays and turns around.
+/// A shift, devices, and a network that drops, doubles, delays and reorders.
 private struct History {
     var service: Service
     var devices: [Device]
-    /// What is on its way to the service.
+    /// The operations on their way to the service.
     var wire: [[ShiftOperation]] = []
     var ids = MessageID.Generator()
 
@@ -71,7 +72,7 @@ private struct History {
         switch seed.below(9) {
         case 0...3: make(on: device, &seed)
         case 4:
-            // The beginning of what waits, perhaps twice.
+            // The first waiting operations, perhaps sent twice.
             let batch = Array(devices[device].unsent.prefix(1 + seed.below(4)))
             for _ in 0...(seed.oneIn(4) ? 1 : 0) { wire.append(batch) }
         case 5: try deliver(at: seed.below(max(1, wire.count)), isLost: seed.oneIn(4))
@@ -95,7 +96,7 @@ private struct History {
         guard !wire.isEmpty else { return }
         for operation in wire.remove(at: place) where !isLost {
             do { try service.receive(operation) } catch {
-                // What came too early comes again.
+                // An operation that came too early comes again.
                 try #require(error.code == .conflict, "\(error.message)")
                 try #require(error.message.contains("is wanted next"), "\(error.message)")
             }
@@ -114,7 +115,7 @@ private struct History {
         devices[device].made.append(operation)
     }
 
-    /// Something that a person who sees this can do.
+    /// A change that a person who sees this can make.
     private static func change(
         _ view: ShiftState, _ seed: inout Seed
     ) -> ShiftOperation.Change {
@@ -140,7 +141,8 @@ private struct History {
         }
     }
 
-    /// The network is whole again: each sends what it has and asks for the rest until all is there.
+    /// Repairs the network: each device sends what it has and fetches the rest until everything is
+    /// there.
     mutating func settle() throws {
         wire = []
         for device in devices.indices {
@@ -166,7 +168,7 @@ private struct History {
         for listed in state.lists.tasks where listed.isLeaf { try checkMarks(of: listed.key) }
     }
 
-    /// True when a person who looks at what it was about finds it.
+    /// True if a person can find the operation where it belongs.
     private func isVisible(_ operation: ShiftOperation) -> Bool {
         let state = service.state
         switch operation.change {
@@ -187,8 +189,9 @@ private struct History {
         }
     }
 
-    /// The rule said another way: a mark counts unless a later one was made by someone who could
-    /// know it. Those that count agree, or the task is in review and shows the safe side.
+    /// Verifies the rule in another formulation: a mark counts unless a later one was made by
+    /// someone who could know it. The marks that count agree, or the task is in review and shows
+    /// the safe side.
     private func checkMarks(of key: TaskKey) throws {
         let marks = service.state.log.filter { $0.marked == key && !$0.late }
         let counting = marks.filter { mark in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Two years in eight zones, beside a second implementation: Python's zoneinfo.
+/// Two years in eight zones, compared with a second implementation: Python's zoneinfo.
 struct LocalTimeTests {
     /// Zones whose clocks change by an hour, by half an hour, at midnight, and in other months.
     static let zones = [
@@ -24,8 +24,8 @@ struct LocalTimeTests {
         var walks: [[Int64]]
         var times: [UInt32]
 
-        /// A shift on a day, with walks of which some waited on a device while the service was
-        /// down, and some were left out.
+        /// A shift on a day, with walks, some of which waited on a device while the service was
+        /// down, and some of which were left out.
         init(_ zone: String, day: Int64, isCommon: Bool, _ seed: inout Seed) throws {
             let local = try #require(LocalTime(zone: zone))
             self.zone = zone
@@ -49,7 +49,7 @@ struct LocalTimeTests {
             if seed.oneIn(2) { walks.shuffle(using: &seed) }
         }
 
-        /// What the library makes of it.
+        /// The library's result.
         func answer() throws -> Answer {
             var settings = Restaurant.settings
             settings.travelPathInterval = interval
@@ -107,8 +107,8 @@ struct LocalTimeTests {
     ) throws {
         var seed = try #require(Seed.some(1).first)
         let start = seed
-        // From 2023-01-01 to the end of 2024: of years to come the rules change, and Foundation's
-        // may be older than those of the system, which zoneinfo reads.
+        // From 2023-01-01 to the end of 2024, because the rules of future years change, and
+        // Foundation's may be older than those of the system, which zoneinfo reads.
         let cases = try (19_358..<20_089).flatMap { day in
             [
                 try Case(zone, day: Int64(day), isCommon: true, &seed),

@@ -91,7 +91,7 @@ enum Restaurant {
     }
 }
 
-/// One who takes in operations in order, and those who send them: the least that the rules need.
+/// A recorder of operations, and the devices that send them: the minimum that the rules need.
 struct Service {
     private(set) var state: ShiftState
     /// Milliseconds since 1970.
@@ -103,7 +103,7 @@ struct Service {
 
     init() throws { state = try Restaurant.state() }
 
-    /// Makes an operation on a device that has seen so much: all when nothing is said.
+    /// Makes an operation on a device that has seen operations up to a sequence; by default all.
     mutating func operation(
         _ device: String, _ change: ShiftOperation.Change, seen: UInt64? = nil,
         deviceTime: Int64? = nil
@@ -115,7 +115,7 @@ struct Service {
             seen: seen ?? state.head, change: change)
     }
 
-    /// Makes one and takes it in.
+    /// Makes an operation and records it.
     @discardableResult
     mutating func take(
         _ device: String, _ change: ShiftOperation.Change, seen: UInt64? = nil,
@@ -124,7 +124,7 @@ struct Service {
         try receive(operation(device, change, seen: seen, deviceTime: deviceTime))
     }
 
-    /// Takes in an operation as the service does: once.
+    /// Records an operation as the service does: once.
     @discardableResult
     mutating func receive(_ operation: ShiftOperation) throws(Refusal) -> ShiftOperation {
         if let known = state.operation(operation.id) { return known }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Marks, notes, and how a task stands.
+/// Marks, notes, and the state of a task.
 struct TaskTests {
     var service: Service
 
@@ -121,7 +121,7 @@ struct TaskTests {
         var service = service
         let operation = service.operation("a", change)
         #expect(throws: Refusal.self) { try service.state.check(operation) }
-        // Folded all the same it does no harm: nothing that is kept can stop a replica.
+        // Folding it anyway does no harm: nothing in a log can stop a replica.
         var state = service.state
         state.apply(operation)
         #expect(state.log == [operation])

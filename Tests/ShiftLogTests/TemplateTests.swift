@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Templates: what one may say, how one is edited, and that old shifts keep theirs.
+/// Templates: what is valid, how they are edited, and how old shifts keep theirs.
 struct TemplateTests {
     let rules = ChecklistRules(settings: Restaurant.settings)
     let template = Restaurant.preShift
@@ -119,7 +119,7 @@ struct TemplateTests {
         }
     }
 
-    /// What a person is shown of a shift, without more than the lists and the log.
+    /// What a person sees of a shift, from the lists and the log alone.
     private func rendering(_ state: ShiftState) -> String {
         let tasks = state.lists.templates.flatMap { list in
             state.results(of: list.id).map { result in
@@ -136,7 +136,7 @@ struct TemplateTests {
     func `an old shift is the same after 100 edits of its templates`(seed: Seed) throws {
         var seed = seed
         var service = try Service()
-        // As it was on the paper: every task with its first title, and what was found last.
+        // As on paper: every task with its first title, and its last finding.
         var paper: [String: (title: String, finding: TaskState)] = [:]
         let parents = Set(template.sections.flatMap(\.tasks).map(\.parent))
         for task in template.sections.flatMap(\.tasks) where !parents.contains(task.id) {

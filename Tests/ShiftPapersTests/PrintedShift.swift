@@ -2,7 +2,7 @@ import Messages
 import ShiftLog
 import TemplateFile
 
-/// A shift to print, told operation by operation.
+/// A shift to print, built operation by operation.
 struct PrintedShift {
     private(set) var state: ShiftState
     private var count: UInt16 = 0
@@ -22,7 +22,7 @@ struct PrintedShift {
         state = try ShiftState(shift: shift, lists: lists)
     }
 
-    /// Does something so many minutes after the beginning.
+    /// Adds an operation this many minutes after the beginning.
     mutating func add(_ minutes: Int64, _ change: ShiftOperation.Change, by name: String = "Åse") {
         count += 1
         let time = Self.started + minutes * 60_000
@@ -83,7 +83,7 @@ struct PrintedShift {
         return shift
     }
 
-    /// A list with one section and so many tasks of the kitchen, all not ok.
+    /// A list with one section of kitchen tasks, all not ok.
     static func busy(_ tasks: [(title: String, note: String)]) throws -> PrintedShift {
         let list = ChecklistTemplate(
             id: "list", name: "List", kind: .preShift,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShiftPapers
 
-/// A shift for other programs.
+/// A shift exported for other programs.
 struct ShiftRecordTests {
     @Test func `a shift as JSON is read back as it was`() throws {
         let record = ShiftRecord(try PrintedShift.restaurant(language: "sv").state)

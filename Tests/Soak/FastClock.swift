@@ -2,8 +2,8 @@ import Bus
 import Foundation
 import TestSupport
 
-/// A clock that goes many times faster than the real one and can jump, for all processes that are
-/// started with its environment.
+/// A clock that runs many times faster than the real one and can jump, for all processes started
+/// with its environment.
 final class FastClock {
     private let path: String
     private let speed: Double
@@ -15,7 +15,7 @@ final class FastClock {
         try advance()
     }
 
-    /// What a process needs in its environment to have this clock.
+    /// The environment that gives a process this clock.
     var environment: [String: String] {
         ["LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": path]
     }
@@ -24,19 +24,19 @@ final class FastClock {
         Int((ContinuousClock.now - start) / .seconds(1) * (speed - 1)) + jumped
     }
 
-    /// What it shows at the last ``advance()``, milliseconds since 1970.
+    /// The time that it showed at the last ``advance()``, milliseconds since 1970.
     private(set) var shown = 0
 
     /// Milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() + Int64(shown) * 1000 }
 
-    /// Sets it on. Call it several times a second.
+    /// Advances it. Call this several times a second.
     func advance() throws {
         shown = shift
         try "\(shown)".write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// Lets it jump by so many seconds, forward or back.
+    /// Makes it jump by a number of seconds, forward or back.
     func jump(_ seconds: Int) throws {
         jumped += seconds
         try advance()

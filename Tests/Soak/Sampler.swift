@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Workday
 
-/// What one service takes at one moment.
+/// What a service uses at one moment.
 struct Sample {
     let seconds: Double
     let service: ServiceName
@@ -25,7 +25,7 @@ struct Sample {
     }
 }
 
-/// Samples what services take, writes it to a file, and judges in the end whether it grows.
+/// Samples what services use, writes it to a file, and decides at the end whether it grows.
 struct Sampler {
     private let file: FileHandle
     private let start = ContinuousClock.now
@@ -59,10 +59,10 @@ struct Sampler {
 
     // MARK: Judging
 
-    /// The part of a run after which everything is as it stays: no process ends any more, and what
-    /// was kept longest has been forgotten.
+    /// The fraction of a run after which everything is steady: no process ends any more, and the
+    /// oldest data has been deleted.
     private static let warmUp = 0.6
-    /// By how much something may rise in the rest of the run.
+    /// How much each value may rise in the rest of the run.
     private static var most: [(name: String, value: KeyPath<Sample, Int>, rise: Int)] {
         [
             ("memory", \.memory, 8 << 20), ("descriptors", \.descriptors, 4),
@@ -70,7 +70,7 @@ struct Sampler {
         ]
     }
 
-    /// What grows that must not, in sentences.
+    /// The values that grow but must not, in sentences.
     func complaints() -> [String] {
         let end = samples.map(\.seconds).max() ?? 0
         var complaints: [String] = []
@@ -91,7 +91,7 @@ struct Sampler {
         return complaints
     }
 
-    /// By how much a line through the samples rises from the first to the last (least squares).
+    /// How much a line through the samples rises from the first to the last (least squares).
     private static func rise(_ samples: [Sample], _ value: KeyPath<Sample, Int>) -> Double {
         guard let first = samples.first, let last = samples.last, samples.count > 2 else {
             return 0

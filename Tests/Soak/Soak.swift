@@ -2,25 +2,25 @@ import Foundation
 import TestSupport
 import Workday
 
-/// Long days: people work with all services while the clock goes fast, jumps, and passes over weeks
-/// in which nobody works. In the first half services are killed too, the disk fills up, and backups
-/// are put back; in the second half no process ends, so that it shows what each comes to need.
+/// Long days: people work with all services while the clock runs fast, jumps, and skips weeks in
+/// which nobody works. In the first half services are also killed, the disk fills up, and backups
+/// are restored; in the second half no process ends, which shows what each needs in the long run.
 struct Soak {
-    /// How much faster than the real one the clock goes.
+    /// How much faster than the real clock this one runs.
     static let speed = 50.0
-    /// How long someone waits from one command to the next.
+    /// How long a person waits between two commands.
     static let pause: Duration = .milliseconds(200)
-    /// How often the clock passes over weeks, and seconds of these: in an hour it comes beyond the
-    /// longest time that anything is kept, which is two years.
+    /// How often the clock skips weeks, and how many seconds: in an hour it passes the longest time
+    /// for which anything is kept, which is two years.
     static let leap = (interval: Duration.seconds(75), seconds: 20 * 24 * 3600)
-    /// How large the disk of the stores is: bytes.
+    /// The size of the stores' disk, bytes.
     private static let diskSize = 2 << 30
-    /// How much of it is left free when it is full: bytes.
+    /// The free space that is left when it is filled, bytes.
     private static let leftFree = 64 << 10
     /// The exit code of a service that can't write.
     private static let storageFailed: Int32 = 74
 
-    /// What is done now and then.
+    /// Events that happen now and then.
     private enum Event: CaseIterable {
         case sample, jump, leap, kill, restore, fullDisk
 
@@ -35,7 +35,7 @@ struct Soak {
             }
         }
 
-        /// True for what ends processes.
+        /// True for events that end processes.
         var isHard: Bool {
             switch self {
             case .sample, .jump, .leap: false
@@ -65,7 +65,7 @@ struct Soak {
         sampler = try Sampler(to: path)
     }
 
-    /// Runs for a while and returns what is wrong, in sentences.
+    /// Runs for a while and returns problems, in sentences.
     mutating func run(for time: Duration) throws -> [String] {
         let (start, end) = (ContinuousClock.now, ContinuousClock.now + time)
         var next: [Event: ContinuousClock.Instant] = [:]
@@ -95,7 +95,7 @@ struct Soak {
     private mutating func happen(_ event: Event) throws {
         switch event {
         case .sample: try sampler.take(workday)
-        // As far back as an id may be ahead.
+        // At most as far back as an id may be ahead.
         case .jump: try clock.jump(seed.pick([3600, 7200, -300, -600]))
         case .leap: try leap()
         case .kill: workday.kill(seed.pick(workday.running.map(\.name)))
@@ -107,14 +107,14 @@ struct Soak {
         fflush(nil)
     }
 
-    /// Nobody works for weeks.
+    /// Skips weeks in which nobody works.
     private func leap() throws {
         try rest()
         try workday.inspect()
         try clock.jump(Self.leap.seconds)
     }
 
-    /// Copies everything while people pause, kills everything, and puts the copy back.
+    /// Makes a backup while people pause, kills everything, and restores the backup.
     private mutating func putBack() throws {
         try rest()
         try workday.inspect()
@@ -127,7 +127,7 @@ struct Soak {
         try workday.inspect()
     }
 
-    /// Everyone comes to an end of what is under way; the clock goes on.
+    /// Lets everyone finish what is under way, while the clock runs on.
     private func rest() throws {
         try clock.advance()
         try workday.rest()

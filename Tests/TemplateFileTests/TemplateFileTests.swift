@@ -4,7 +4,7 @@ import Testing
 
 @testable import TemplateFile
 
-/// A checklist as a YAML file, both ways.
+/// Reading and writing a checklist as a YAML file.
 struct TemplateFileTests {
     static let small = """
         # A comment.

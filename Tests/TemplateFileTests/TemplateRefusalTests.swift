@@ -3,7 +3,7 @@ import Testing
 
 @testable import TemplateFile
 
-/// What is wrong in a template file is named with its line, its key and the cure.
+/// Mistakes in a template file are reported with the line, the key and the fix.
 struct TemplateRefusalTests {
     private static let head = "checklist: A\nkind: before\nsections:\n  - section: B\n    tasks:\n"
 

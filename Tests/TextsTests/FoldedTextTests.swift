@@ -30,7 +30,7 @@ import Texts
     @Test func `letters of Western Europe are folded as the tables of Unicode say`() {
         for code in UInt8(0xA0)...0xFF {
             let text = "Å\(Unicode.Scalar(code))x \(Unicode.Scalar(code))"
-            // With a letter of another script the tables are used.
+            // A letter of another script makes it use the tables.
             let wanted = FoldedText.words("\(text) б").dropLast()
             #expect(FoldedText.words(text) == Array(wanted), "U+00\(String(code, radix: 16))")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is deployed is what there is: a service that is added is in every list.
+/// The files for deployment are complete: every service is in every list.
 struct DeploymentTests {
     /// The services in the order of their ports.
     private static func names() throws -> [String] {
@@ -102,7 +102,7 @@ struct DeploymentTests {
     }
 
     @Test func `a service of compose comes back after a crash of the engine`() throws {
-        // An engine that was killed takes “unless-stopped” for a container that was stopped.
+        // After an engine was killed, “unless-stopped” keeps its containers stopped.
         let compose = try Repository.file("compose.yaml").text
         let service = try #require(
             compose.firstMatch(of: /\nx-service: &service\n(?:(?: .*|#.*)\n)+/)

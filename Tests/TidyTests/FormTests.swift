@@ -69,14 +69,14 @@ struct FormTests {
         }
     }
 
-    /// What is forbidden in code.
+    /// A pattern that is forbidden in code.
     struct Ban: Sendable {
         let pattern: String
-        /// A line in which the pattern occurs has one of these words.
+        /// Words of which every line with the pattern has one.
         let words: [String]
-        /// What to write.
+        /// What to write instead.
         let instead: String
-        /// The beginnings of the paths of the files where it has its place.
+        /// The beginnings of the paths of files where it is allowed.
         let allowed: [String]
 
         init(_ pattern: String, _ words: [String], _ instead: String, _ allowed: [String]) {
@@ -146,8 +146,8 @@ struct FormTests {
         #expect(found == [], "instead: \(rule.instead)")
     }
 
-    /// A pattern, and words of which one is in every line where it occurs. Written in halves, so
-    /// that this file passes too.
+    /// A pattern, and words of which every line with it has one. Split in two, so that this file
+    /// passes too.
     static let foreign: [(pattern: String, words: [String])] =
         [
             "/wo" + "rk/", "/tmp/ba" + "sh", "/ro" + "ot/", "/Us" + "ers/", "FIX" + "ME",

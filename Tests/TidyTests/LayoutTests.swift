@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Where things are: which module may know which, and that the lists of the same things agree.
+/// The layout of the repository: which module may import which, and agreement of duplicate lists.
 struct LayoutTests {
-    /// A folder, and all that its files may import. The longest folder that matches counts.
+    /// A folder, and the modules that its files may import. The longest matching folder counts.
     static let imports: [(folder: String, modules: Set<String>)] = [
         (
             "Shared/Messages/",
@@ -212,7 +212,7 @@ struct LayoutTests {
             .matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) }.sorted()
         #expect(try Repository.services().map(\.product).sorted() == names)
 
-        // A folder of libraries alone is that of a service to come.
+        // A folder with only libraries belongs to a future service.
         let folders = Set(
             Repository.swift.map { $0.path.split(separator: "/").map(String.init) }
                 .filter { $0[0] == "Services" && $0.count == 3 }.map { $0[1] })

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which files of a module mention types that others declare: what has to be read together.
+/// Which files of a module mention types declared in others, and so have to be read together.
 ///
-/// It knows types by their names alone. A type that is declared inside another is found by the name
-/// of the outer one; an extension is no declaration.
+/// It knows types only by name. A type declared inside another is found by the name of the outer
+/// one; an extension is not a declaration.
 struct ModuleGraph {
     /// The folder of the module.
     let folder: String
-    /// For each file the files that declare what it mentions, as indices of ``files``.
+    /// For each file, the files that declare what it mentions, as indices into ``files``.
     private let edges: [Set<Int>]
     private let files: [TextFile]
 
-    /// Every module that people write, in order of its folder.
+    /// Every module that isn't generated, in order of its folder.
     static func all() throws -> [ModuleGraph] {
         let roots = try folders()
         return Dictionary(grouping: Repository.swift) { file in
@@ -20,8 +20,8 @@ struct ModuleGraph {
             .sorted { $0.folder < $1.folder }
     }
 
-    /// The folders of the modules: `Shared/Bus`, `Services/notifier`, what the manifest names in
-    /// full, and the libraries in a service's folder.
+    /// The folders of the modules: `Shared/Bus`, `Services/notifier`, those that the manifest names
+    /// in full, and the libraries in a service's folder.
     private static func folders() throws -> Set<String> {
         let manifest = try Repository.file("Package.swift").text
         let named = manifest.matches(of: /(?:path|in): "([\w\/-]+)"/).map { String($0.1) }
@@ -65,8 +65,8 @@ struct ModuleGraph {
         return (outer, inner)
     }
 
-    /// The groups of files of which each leads to every other, of more than one file, the largest
-    /// first (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
+    /// The groups of more than one file in which each file leads to every other, largest first (R.
+    /// Tarjan, "Depth-first search and linear graph algorithms", 1972).
     var cycles: [[String]] {
         var search = Search(edges)
         for file in files.indices { search.visit(file) }

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The phrases of `Shared/Phrases`, and who says them.
+/// The phrases of `Shared/Phrases`, and where they are used.
 struct PhraseUseTests {
     /// A key with the name of its case.
     private struct Key {
         let subject: String
         let name: String
-        /// Its raw value, where that differs from the name of the case.
+        /// Its raw value, if that differs from the name of the case.
         let raw: String
-        /// The first part of its raw value, by which it is asked for together with others.
+        /// The first part of its raw value, if code builds the key from it.
         let family: String?
     }
 
@@ -43,7 +43,7 @@ struct PhraseUseTests {
             speakers.flatMap { file in
                 file.search.pieces(after: "family: \"", until: "\"").map { String($0) }
             })
-        // The actions that come with Steward are named in a file of theirs.
+        // The actions that come with Steward are named in their own file.
         let library = Repository.files.filter { $0.name == "library.txt" }
         let listed = Set(
             library.flatMap { file in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files of this repository: what is committed, and what is about to be.
+/// The files of this repository: those that are committed, and those about to be.
 struct Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,10 +20,10 @@ struct Repository {
         return Set(paths.lines).sorted().compactMap { $0.isEmpty ? nil : TextFile(String($0)) }
     }()
 
-    /// Swift that people write: generated code follows its generator.
+    /// The Swift files that aren't generated.
     static let swift = files.filter { $0.path.hasSuffix(".swift") && !$0.isGenerated }
 
-    /// The file at a path; the test fails when it is not there.
+    /// The file at a path; the test fails if it is missing.
     static func file(_ path: String) throws -> TextFile {
         try #require(files.first { $0.path == path }, "\(path) is missing")
     }
@@ -45,15 +45,15 @@ struct TextFile {
     /// Its path from the root.
     let path: String
     let text: String
-    /// Whether a program wrote it.
+    /// True if a program generated it.
     let isGenerated: Bool
     /// Its lines.
     let search: TextSearch
-    /// Its lines of Swift without comments and quotations; empty for other files and for those that
-    /// a program wrote.
+    /// Its lines of Swift without comments and quotations; empty for other files and for generated
+    /// ones.
     let code: TextSearch
 
-    /// Nil when the file is gone or is not text.
+    /// Nil if the file is missing or isn't text.
     init?(_ path: String) {
         guard
             let bytes = FileManager.default.contents(
@@ -78,8 +78,8 @@ struct TextFile {
     var name: String { String(path.split(separator: "/").last ?? "") }
     var isTest: Bool { path.hasPrefix("Tests/") }
 
-    /// The lines as the compiler sees them, about: each without its comment and without what stands
-    /// in quotation marks.
+    /// Roughly the lines as the compiler sees them: without comments and without text in quotation
+    /// marks.
     private static func code(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -138,11 +138,11 @@ struct TextFile {
         }
     }
 
-    /// What begins a function.
+    /// The words that begin a function.
     private static let beginnings = ["func", "init", "deinit", "subscript", "var"]
 
-    /// The line at whose end the body opens of what is declared in a line; nil when it has none of
-    /// more than a line.
+    /// The line at the end of which the body of a declaration opens; nil if it has no body of more
+    /// than one line.
     private static func body(_ start: Int, of lines: [Substring]) -> Int? {
         for line in lines[start...].prefix(20).indices {
             if lines[line].hasSuffix("{") { return line }

@@ -1,10 +1,10 @@
 import Testing
 
-/// How large a part is that someone has to understand at once.
+/// The size of the parts that someone has to understand at once.
 struct StructureTests {
-    /// Most files that may need each other in a circle.
+    /// The maximum number of files in a dependency cycle.
     static let longestCycle = 3
-    /// Most Swift files in one folder.
+    /// The maximum number of Swift files in one folder.
     static let mostFiles = 25
 
     @Test func `no more than three files of a module need each other`() throws {

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Search for plain words in the bytes of a text. A regular expression takes a hundred times as
-/// long, so the rules look with one only at the lines that have a word which it needs.
+/// long, so the rules apply one only to lines that have a word which it needs.
 struct TextSearch: Sendable {
     private let text: String
-    /// The same for C, to which a zero would be the end.
+    /// The text as a C string, in which a zero would be the end.
     private let string: ContiguousArray<CChar>
 
     init(_ text: String) {
@@ -12,7 +12,7 @@ struct TextSearch: Sendable {
         string = (text.utf8.contains(0) ? text.replacing("\0", with: "\u{1}") : text).utf8CString
     }
 
-    /// A line that was found: its number, the first being 1, and its text without the line break.
+    /// A line that was found: its number, counted from 1, and its text without the line break.
     typealias Line = (number: Int, text: Substring)
 
     /// Whether a word occurs anywhere.
@@ -39,19 +39,19 @@ struct TextSearch: Sendable {
         }
     }
 
-    /// Every line of more bytes than that.
+    /// Every line with more than this number of bytes.
     func lines(longerThan length: Int) -> [Line] {
         ranges.enumerated().filter { $0.element.count > length }
             .map { ($0.offset + 1, piece($0.element.lowerBound, $0.element.upperBound)) }
     }
 
-    /// All lines. What follows the last line break is one too, though it may be empty.
+    /// All lines, including the text after the last line break, which may be empty.
     var lines: [Substring] { ranges.map { piece($0.lowerBound, $0.upperBound) } }
 
-    /// How many lines there are.
+    /// The number of lines.
     var lineCount: Int { ranges.count }
 
-    /// What stands behind each occurrence of a word, up to the first of some bytes or to the end.
+    /// The text after each occurrence of a word, up to the first of some bytes or to the end.
     func pieces(after word: String, until ends: String) -> [Substring] {
         let ends = Set(ends.utf8)
         var found: [Substring] = []
@@ -73,10 +73,10 @@ struct TextSearch: Sendable {
         words { _, first in first >= UInt8(ascii: "A") && first <= UInt8(ascii: "Z") }
     }
 
-    /// Every word that stands behind a dot.
+    /// Every word after a dot.
     var wordsAfterDots: Set<Substring> { words { before, _ in before == UInt8(ascii: ".") } }
 
-    /// The words that are wanted, by the byte before them and by their first.
+    /// The words chosen by the byte before them and by their first byte.
     private func words(_ isWanted: (UInt8, UInt8) -> Bool) -> Set<Substring> {
         var found: Set<Substring> = []
         string.withUnsafeBufferPointer { string in
@@ -116,7 +116,7 @@ struct TextSearch: Sendable {
         }
     }
 
-    /// Where the line ends in which a byte is, or which begins there.
+    /// The end of the line that contains a byte, or begins there.
     private func lineEnd(after start: Int) -> Int {
         string.withUnsafeBufferPointer { string in
             guard let base = string.baseAddress, let found = strchr(base + start, 10)

@@ -40,7 +40,7 @@ import TransitFeed
     }
 
     @Test func `the closest fit comes first`() throws {
-        // The least fitting have the most trips here, so that it is the fit that decides.
+        // The worst matches have the most trips here, so that the match decides.
         let names = ["Mayn", "Old Main Square", "Main Street", "Main"]
 
         let file = try StoredFeed(names).stored()

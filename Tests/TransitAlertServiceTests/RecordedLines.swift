@@ -11,7 +11,7 @@ final class RecordedLines: Sendable {
     private let folder: URL
     private let patterns: [FeedFile.Pattern]
 
-    /// Imports the feed into a folder of its own.
+    /// Imports the feed into its own folder.
     init(feed: URL) throws {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "recorded-lines-\(UUID().uuidString)")
@@ -31,8 +31,7 @@ final class RecordedLines: Sendable {
         }
     }
 
-    /// The line of a recorded trip, as a journey on it sees it at a time; nil when the feed has no
-    /// such trip.
+    /// The line of a recorded trip, as for a journey at a time; nil if the feed has no such trip.
     func line(trip: String, at time: Int64, knowsDay: Bool) throws -> Line? {
         guard let number = try file.trip(trip)?.pattern, let pattern = pattern(number),
             let stop = pattern.stops.last

@@ -23,7 +23,7 @@ import Testing
 
         let read = try Self.read(lines.joined(separator: end))
 
-        // A row of one empty field is a blank line; here rows are wider, so none is lost.
+        // A row of one empty field is a blank line; rows here are wider, so none is lost.
         #expect(read == rows)
     }
 
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Text without spaces around it, which are not part of a field.
+    /// Text without surrounding spaces, which are not part of a field.
     private static func field(_ seed: inout Seed) -> String {
         let letters = Array("ab1 ,\"\n'é東😀;\t")
         let count = Int.random(in: 0...8, using: &seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import TransitFeed
 
 @Suite struct FeedRefusalTests {
-    /// What is changed in which file, and how the sentence begins that refuses it.
+    /// Changes in files, with the beginning of the refusal.
     static let faults: [(String, String, String, String)] = [
         (
             "stop_times.txt", ",B,2,0,0\nT1", ",99,2,0,0\nT1",

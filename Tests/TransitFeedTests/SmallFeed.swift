@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitFeed
 
-/// A feed of one line with three stops and two trips, to be changed by each test.
+/// A feed of one line with three stops and two trips, which each test changes.
 struct SmallFeed {
     var files: [String: String] = [
         "agency.txt": """
@@ -86,7 +86,7 @@ struct SmallFeed {
         return try Feed.read(from: folder.url, limits: limits, progress: progress)
     }
 
-    /// The sentence with which the feed is refused; empty when it is not.
+    /// The message with which the feed is refused; empty if it isn't.
     func refusal(limits: FeedLimits = FeedLimits()) throws -> String {
         do {
             _ = try read(limits: limits)
@@ -96,7 +96,7 @@ struct SmallFeed {
         }
     }
 
-    /// The bytes of a zip of the feed, its files behind a folder's name.
+    /// The bytes of a zip of the feed, with its files in a folder.
     func zipped(in folder: String = "", with others: [String: String] = [:]) throws -> Data {
         let scratch = try Scratch()
         let path = scratch.url.appendingPathComponent("feed.zip").path
@@ -104,7 +104,7 @@ struct SmallFeed {
         let zip = zip_open(path, ZIP_CREATE, &code)
         for (file, text) in files.merging(others, uniquingKeysWith: { $1 }) {
             let bytes = Array(text.utf8)
-            // libzip frees what it is given, when it is told so, and so it needs its own copy.
+            // libzip is told to free this memory, so it needs its own copy.
             guard let copy = malloc(max(1, bytes.count)) else { continue }
             copy.copyMemory(from: bytes, byteCount: bytes.count)
             let source = zip_source_buffer(zip, copy, UInt64(bytes.count), 1)
@@ -115,7 +115,7 @@ struct SmallFeed {
     }
 }
 
-/// A folder of its own for a test, removed with it.
+/// A folder for a test, removed with it.
 final class Scratch {
     let url: URL
 

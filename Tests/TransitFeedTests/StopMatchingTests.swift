@@ -5,7 +5,7 @@ import Testing
 @testable import TransitFeed
 
 @Suite struct StopMatchingTests {
-    /// A place so many metres east and north of 50° N 8° E.
+    /// A place this many metres east and north of 50° N 8° E.
     private func place(_ east: Double, _ north: Double) -> Feed.Position {
         let unit = metresPerUnit
         return Feed.Position(

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension Wire {
-    /// To hash, fold or compare a text, Swift normalises it, which takes a square of the length of
-    /// a run of combining marks: 20 s of a processor for 128 KB.
+    /// To hash, fold or compare a text, Swift normalises it, in time quadratic in the length of a
+    /// run of combining marks: 20 s of processor time for 128 KB.
     @Suite(.serialized) struct `A text that is slow to compare` {
         private static let marks = "e" + String(repeating: "\u{0316}\u{0301}", count: 1 << 15)
 
@@ -76,7 +76,7 @@ extension Wire {
     }
 }
 
-/// A client that sends what it likes.
+/// A client that sends arbitrary messages.
 final class Peer {
     private let socket: Socket
     private var ids = MessageID.Generator()
@@ -85,7 +85,7 @@ final class Peer {
         socket = try installation.system.connection().connect(.dealer, to: service, .commands)
     }
 
-    /// An envelope as an honest client makes it.
+    /// An envelope as an honest client would make it.
     func envelope(_ type: String, _ data: [UInt8], token: [UInt8] = []) -> Envelope {
         let now = WallClock.milliseconds()
         let id = ids.next(at: now).bytes
@@ -108,7 +108,7 @@ final class Peer {
         return envelopes
     }
 
-    /// The reply to an envelope; nil when there is none in a while.
+    /// The reply to an envelope; nil if none comes within a while.
     func reply(to envelope: Envelope) throws -> Envelope? {
         try send([envelope.packed()])
         var answer: Envelope?

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import TestSupport
 
-/// Every service, with people of each role and something of everything that a message can be about.
+/// Every service, with people of each role and an object of each kind that a message can be about.
 final class Installation {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -13,9 +13,10 @@ final class Installation {
     private(set) var programs: [ServiceName: Program] = [:]
     /// The well-behaved client of each service: the owner of the machine.
     private(set) var clients: [ServiceName: Client] = [:]
-    /// What is there to be named in a message.
+    /// The values that a message may name.
     private(set) var vocabulary = Vocabulary()
-    /// Access tokens by the name of who has them, for each service. Without one it is the owner.
+    /// Access tokens by the name of their holder, for each service. Without one the sender is the
+    /// owner.
     private(set) var tokens: [String: [String: [UInt8]]] = ["owner": [:]]
     private var sessions: [String: [UInt8]] = [:]
 
@@ -32,7 +33,7 @@ final class Installation {
         _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
     }
 
-    /// Ends every service as a power cut does, and starts it again.
+    /// Ends every service as a power cut would, and starts it again.
     func restart() throws {
         for program in programs.values { program.kill() }
         for service in ServiceName.allCases { try start(service) }
@@ -49,7 +50,7 @@ final class Installation {
         try client(service).ask(message, for: R.self, deadline: .seconds(60))
     }
 
-    /// Bytes of everything in the stores.
+    /// The size of all stores, bytes.
     func storeSize() throws -> Int {
         let folder = system.path("data")
         return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -62,7 +63,7 @@ final class Installation {
 
     // MARK: What is there
 
-    /// Makes something of everything.
+    /// Makes an object of each kind.
     func settle() throws {
         let organisation = try ask(
             .account,
@@ -110,7 +111,7 @@ final class Installation {
         try renewTokens()
     }
 
-    /// Access tokens are good for ten minutes.
+    /// Renews access tokens, which are valid for ten minutes.
     func renewTokens() throws {
         for (name, token) in sessions {
             let granted = try ask(
@@ -222,7 +223,7 @@ extension ServiceName {
 }
 
 extension Program {
-    /// How long its first thread, that of a service's loop, has run on a processor.
+    /// The processor time of its first thread, which runs a service's loop.
     func loopTime() throws -> Duration {
         let text = try String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
         guard let first = text.split(separator: " ").first, let time = Int64(first) else {

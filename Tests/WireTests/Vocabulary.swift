@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import TestSupport
 
-/// What is there in an installation, by the names of the fields that may mean it: with it a random
-/// message reaches deep.
+/// The existing values in an installation, by the names of the fields that may refer to them, so
+/// that a random message reaches deep into the code.
 struct Vocabulary {
     private var words: [String: [String]] = [
         "area": ["kitchen", "service", "manager", "drive-through"], "priority": ["immediate"],
@@ -18,12 +18,12 @@ struct Vocabulary {
         "section": ["doors", "kitchen"], "task": ["lock", "light"], "label": ["bed"],
     ]
 
-    /// Adds what may stand in fields of these names.
+    /// Adds values for fields with these names.
     mutating func add(_ values: [String], as names: String...) {
         for name in names { words[name, default: []] += values }
     }
 
-    /// The same message, with some of its texts and numbers replaced by what means something.
+    /// The same message, with some of its texts and numbers replaced by meaningful values.
     func meaningful<M: ProtobufMessage>(_ message: M, _ seed: inout Seed) -> M {
         do {
             let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(message))

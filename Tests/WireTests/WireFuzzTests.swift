@@ -7,8 +7,8 @@ import Testing
 @testable import ArbitraryMessages
 
 extension Wire {
-    /// Random messages of every type, whole and mutated, to every running service in the name of
-    /// everyone. `WIRE_SECONDS` is how long each seed runs; with `SEEDS` the strict bounds hold.
+    /// Random messages of every type, whole and mutated, to every running service from every
+    /// sender. `WIRE_SECONDS` is how long each seed runs; with `SEEDS` the strict bounds apply.
     @Suite(.serialized) struct `Whatever is sent to a service` {
         @Test(arguments: Seed.some(1))
         func `it stays up and quick, and fails at nothing`(seed: Seed) throws {
@@ -22,7 +22,7 @@ extension Wire {
     }
 }
 
-/// Sends what it makes of a seed, and looks at what that costs others.
+/// Sends messages made from a seed, and measures what that costs others.
 final class WireFuzzer {
     private struct Target {
         let service: ServiceName
@@ -31,7 +31,7 @@ final class WireFuzzer {
         let memory: Int
     }
 
-    /// A type of message, to whom, and in whose name.
+    /// A type of message, its receiver and its sender.
     private struct Probe {
         let target: Int
         let type: any AnyMessage.Type
@@ -47,18 +47,18 @@ final class WireFuzzer {
     private(set) var complaints: [String] = []
     private var sent = 0
     private var accepted = 0
-    /// What is sent next: each type to each service in the name of everyone, in an order of the
+    /// The next messages: each type to each service from every sender, in an order given by the
     /// seed, before any is sent again.
     private var round: [Probe] = []
     private var rounds = 0
     /// The types that were accepted at least once, by service.
     private var reached: [ServiceName: Set<String>] = [:]
 
-    /// For how long a message may hold up others: strictly where the machine is ours, and more than
-    /// that where others run tests beside.
+    /// How long a message may delay others: a strict limit if the machine is ours, and a looser one
+    /// if other tests run at the same time.
     private static let longestWait: Duration =
         number("SEEDS") == nil ? .seconds(10) : .milliseconds(250)
-    /// For how long the loop may work for one message, in a build for development.
+    /// How long the loop may work on one message in a debug build.
     private static let longestWork: Duration = .milliseconds(1_000)
 
     static func number(_ name: String) -> Int? {
@@ -86,7 +86,7 @@ final class WireFuzzer {
         }
     }
 
-    /// Connections that have begun a message of several frames, and never end it.
+    /// Opens connections that begin a message of several frames and never end it.
     private func leaveUnfinished(_ service: ServiceName) throws {
         for _ in 0..<3 {
             let peer = try RawPeer(
@@ -198,7 +198,7 @@ final class WireFuzzer {
         return bytes
     }
 
-    /// The envelope as frames, now and then not as it should be.
+    /// The envelope as frames, now and then malformed.
     private func frames(_ envelope: Envelope) -> [[UInt8]] {
         var envelope = envelope
         guard seed.oneIn(6) else { return [envelope.packed()] }
@@ -226,7 +226,8 @@ final class WireFuzzer {
 
     // MARK: Afterwards
 
-    /// Nothing has grown beyond its bound, and after a power cut everything goes on.
+    /// Expects that nothing has grown beyond its limit, and that everything continues after a power
+    /// cut.
     func expectUnharmed() throws {
         for target in targets {
             let memory = try installation.programs[target.service]?.residentMemory() ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A packed message as fields, which can be changed without knowing its type.
+/// A packed message as fields, which can be changed without knowing the message's type.
 struct WireMessage {
     /// A field as it is on the wire.
     struct Field {
@@ -18,7 +18,7 @@ struct WireMessage {
 
     private(set) var fields: [Field] = []
 
-    /// Takes bytes apart; nil when they are no message.
+    /// Parses bytes; nil if they are not a message.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -48,7 +48,7 @@ struct WireMessage {
         }
     }
 
-    /// The message put together again.
+    /// The message packed again.
     var packed: [UInt8] { fields.flatMap(Self.packed) }
 
     private static func packed(_ field: Field) -> [UInt8] {
@@ -83,7 +83,7 @@ struct WireMessage {
 }
 
 extension WireMessage {
-    /// Changes one thing somewhere in it.
+    /// Changes one detail somewhere in it.
     mutating func mutate(_ seed: inout Seed) {
         guard !fields.isEmpty else {
             let number = UInt64(1 + seed.below(12))
@@ -107,7 +107,7 @@ extension WireMessage {
         }
     }
 
-    /// The same field very often.
+    /// Repeats a field very often.
     private mutating func multiply(_ place: Int, _ seed: inout Seed) {
         let field = fields[place]
         let size = max(2, Self.packed(field).count)
@@ -130,14 +130,14 @@ extension WireMessage {
         }
     }
 
-    /// The ends of all ranges, as such and as protobuf's zigzag has them.
+    /// The ends of all ranges, as such and in protobuf's zigzag encoding.
     private static let numbers: [UInt64] = [
         1, 1_000, 1 << 16, 1 << 31, 1 << 32, 1 << 62, 1 << 63, .max, 86_400_000, 200_000,
         253_402_300_800_000, 2 * 253_402_300_800_000, 1_795_000_000_000, 900_000_000, 1_800_000_000,
         UInt64(bitPattern: -62_135_596_800_000),
     ]
 
-    /// Texts that someone has to have thought of.
+    /// Texts that are known to be difficult.
     private static func text(_ seed: inout Seed) -> [UInt8] {
         let marks = "e" + String(repeating: "\u{0316}\u{0301}", count: 1 << seed.below(16))
         let count = seed.pick([201, 1_001, 4_001, 16_001, 66_000, 900_000])

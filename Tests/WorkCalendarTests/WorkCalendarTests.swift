@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WorkCalendar
 
-/// A date of a text in ISO 8601.
+/// The date of a text in ISO 8601.
 func date(_ text: String) throws -> CivilDate {
     try #require(CivilDate(iso: text))
 }

@@ -20,7 +20,7 @@ struct WorkingTimeTests {
             .map { $0.upperBound - $0.lowerBound }
     }
 
-    /// What the clock of a zone says, by Foundation.
+    /// The local time of a zone, by Foundation.
     private static func clock(_ zone: String) throws -> (CivilDate, Int) -> Int64 {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))
@@ -34,7 +34,7 @@ struct WorkingTimeTests {
     }
 
     @Test func `work lasts as long as the clock on the wall says, when it is changed too`() throws {
-        // It is put forward on 29 March 2026 at 2, and back on 25 October at 3.
+        // The clock is put forward on 29 March 2026 at 2, and back on 25 October at 3.
         let zone = "Europe/Oslo"
         #expect(
             try lengths([480..<960], from: "2026-03-28", days: 3, zone: zone)
@@ -59,7 +59,7 @@ struct WorkingTimeTests {
     @Test(arguments: Seed.some(40))
     func `there is work at the moments at which the local clock says so`(seed: Seed) throws {
         var seed = seed
-        // Zones whose distance from UTC doesn't change.
+        // Zones with a constant offset from UTC.
         let (zone, ahead) = seed.pick([
             ("Asia/Kolkata", 330), ("Asia/Tokyo", 540), ("America/Phoenix", -420), ("UTC", 0),
         ])

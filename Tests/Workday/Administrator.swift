@@ -2,9 +2,9 @@ import Bus
 import Messages
 import TestSupport
 
-/// Gives an organisation new sites, and the last of them one area after the other.
+/// Adds sites to an organisation, and one area after the other to the last of them.
 final class Administrator: Occupation {
-    /// An organisation has no more than a thousand sites, a site no more than 200 areas.
+    /// An organisation has at most a thousand sites, and a site at most 200 areas.
     private static let most = (sites: 300, areas: 150)
 
     let service = ServiceName.account
@@ -22,7 +22,7 @@ final class Administrator: Occupation {
             areas = []
             return CreateSite(name: newest, timeZone: "Europe/Oslo")
         }
-        // One in, one out: neither must happen twice.
+        // Add one and remove one: neither must happen twice.
         let removed = areas.count < Self.most.areas ? [] : [areas[0]]
         return ChangeSite(site: newest, addedAreas: ["area \(number)"], removedAreas: removed)
     }

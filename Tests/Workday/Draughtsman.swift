@@ -2,8 +2,8 @@ import Bus
 import Messages
 import TestSupport
 
-/// Draws plans: each with a bed that is moved again and again, and more beds. A move that is made
-/// twice shows in the bed's place, a bed that is added twice in their number.
+/// Draws plans, each with a bed that is moved again and again, and more beds. A move made twice
+/// shows in the bed's place, and a bed added twice in their number.
 final class Draughtsman: Occupation {
     private struct Drawing {
         var id = ""
@@ -14,9 +14,9 @@ final class Draughtsman: Occupation {
 
     private enum Step { case create, move, add, delete }
 
-    /// A plan with so many beds is done.
+    /// The number of beds at which a plan is finished.
     private static let mostBeds = 20
-    /// How many plans are kept.
+    /// The maximum number of plans kept.
     private static let mostKept = 20
 
     let service = ServiceName.plan

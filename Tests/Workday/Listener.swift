@@ -2,13 +2,13 @@ import Bus
 import Messages
 import TestSupport
 
-/// Follows the alerts of a feed, and takes notice of each.
+/// Follows the alerts of a feed, and acknowledges each.
 final class Listener: Occupation {
     let service = ServiceName.notifier
     private let recipient: String
     private let reader: FeedReader
     private let clock: () -> Int64
-    /// When notice was taken of which alert.
+    /// When each alert was acknowledged.
     private var noticed: [String: Int64] = [:]
     private var asked = ""
 
@@ -17,7 +17,7 @@ final class Listener: Occupation {
         reader = try FeedReader(system.connection(), recipient: recipient, clock: clock)
     }
 
-    /// True when every notice of the feed has come.
+    /// True if every notice of the feed has come.
     func hasHeardAll(of system: System) throws -> Bool {
         try reader.turn()
         let heads = try system.query(
@@ -34,7 +34,7 @@ final class Listener: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // Its source may have taken it back meanwhile: it ended before, and may be forgotten
+        // Its source may have withdrawn it meanwhile: then it ended earlier, and may be deleted
         // sooner.
         if try answer.refusal?.code == .conflict {
             noticed[asked] = 0

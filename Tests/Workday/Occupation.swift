@@ -2,26 +2,26 @@ import Bus
 import Messages
 import TestSupport
 
-/// What someone does all day with one service: one command after the other, each of which must be
+/// What a person does all day with one service: one command after the other, each of which must be
 /// carried out once.
 protocol Occupation: AnyObject {
-    /// The service that is asked.
+    /// The service that receives the commands.
     var service: ServiceName { get }
-    /// The next command; nil when there is none for now.
+    /// The next command; nil if there is none for now.
     func next() throws -> (any ProtobufMessage)?
-    /// The command was answered.
+    /// Handles the answer to a command.
     ///
-    /// - Throws: a `Complaint` when that is not the answer of a command that was carried out once.
+    /// - Throws: a `Complaint` if that is not the answer to a command that was carried out once.
     func take(_ answer: Envelope, to id: MessageID) throws
-    /// Compares what was answered with what the service has.
+    /// Compares the answers with what the service has.
     ///
-    /// - Throws: a `Complaint` when something was lost, or is there twice.
+    /// - Throws: a `Complaint` if anything was lost, or exists twice.
     func inspect(_ system: System, _ client: Client) throws
 }
 
-/// Someone with an occupation, who gives the next command when the last one was answered.
+/// A person with an occupation, who sends the next command when the last one was answered.
 final class Worker {
-    /// How long a command is sent again until it counts as lost. Services may be away for a while.
+    /// How long to repeat a command before it counts as lost. Services may be down for a while.
     private static let patience: Duration = .seconds(3000)
 
     let occupation: any Occupation
@@ -29,7 +29,7 @@ final class Worker {
     private let pause: Duration
     private var asked: MessageID?
     private var rest = ContinuousClock.now
-    /// How many commands were answered.
+    /// The number of commands answered.
     private(set) var answered = 0
 
     init(_ occupation: any Occupation, _ client: Client, pause: Duration) {
@@ -39,9 +39,9 @@ final class Worker {
     /// True while a command is not answered.
     var isWaiting: Bool { asked != nil }
 
-    /// Takes the answer when it is there, and gives the next command when it is time.
+    /// Handles the answer if it has come, and sends the next command if it is time.
     ///
-    /// - Parameter isAtWork: false when no further command is given.
+    /// - Parameter isAtWork: false to send no further command.
     func turn(isAtWork: Bool) throws {
         let now = ContinuousClock.now
         if asked == nil, isAtWork, now >= rest, let command = try occupation.next() {
@@ -58,14 +58,14 @@ final class Worker {
 }
 
 extension Envelope {
-    /// Its message, when it is of that type.
+    /// Its message, if it is of that type.
     func message<M: ProtobufMessage>(_: M.Type) throws -> M {
         do { return try Client.unpack(self, as: M.self) } catch {
             throw Complaint("no \(M.protobufName): \(error)")
         }
     }
 
-    /// Its refusal; nil when it is none.
+    /// Its refusal; nil if it isn't one.
     var refusal: Refusal? {
         get throws { type == Refusal.protobufName ? try Refusal(unpacking: data) : nil }
     }

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import TestSupport
 
-/// Rides the same recorded bus again and again, and is told when to get off.
+/// Rides the same recorded bus again and again, with alerts when to get off.
 final class Passenger: Occupation {
     private enum Step { case start, record, finish }
 
@@ -13,7 +13,7 @@ final class Passenger: Occupation {
     private var journey = ""
     private var sent = 0
     private let clock: () -> Int64
-    /// When which journey began.
+    /// When each journey began.
     private var started: [String: Int64] = [:]
 
     /// - Parameter recording: a CSV file of positions, one a second.
@@ -55,7 +55,7 @@ final class Passenger: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // It may have ended by itself: the stop was passed a while ago, or the clock says so.
+        // It may have ended by itself, because the stop was passed a while ago, or by the clock.
         if step == .record, let refusal = try answer.refusal, refusal.code == .conflict {
             journey = ""
             return

@@ -2,7 +2,7 @@ import Bus
 import Messages
 import TestSupport
 
-/// A device that records what is done in shifts, one shift after the other.
+/// A device that records operations in shifts, one shift after the other.
 final class Phone: Occupation {
     private struct Shift {
         let id: String
@@ -11,9 +11,9 @@ final class Phone: Occupation {
 
     private enum Step { case start, record, end }
 
-    /// So many operations are a shift.
+    /// The number of operations in a shift.
     private static let mostOperations = 400
-    /// So many of the newest shifts are looked at in the end.
+    /// The number of the newest shifts that are compared at the end.
     private static let mostKept = 20
 
     let service = ServiceName.checklist
@@ -94,7 +94,7 @@ final class Phone: Occupation {
                     "shift \(shift.id) has \(kept.count) operations of \(name), who made "
                         + "\(shift.made.count)")
             }
-            // It counts on from one shift of the site to the next.
+            // The sequence continues from one shift of the site to the next.
             let first = all.first?.sequence ?? 1
             guard all.map(\.sequence) == (0..<UInt64(all.count)).map({ first + $0 }),
                 Set(all.map(\.id)).count == all.count
@@ -104,7 +104,7 @@ final class Phone: Occupation {
 }
 
 extension Client {
-    /// Every operation of a shift, as the service tells it.
+    /// Every operation of a shift, as the service returns it.
     func operations(of shift: String) throws -> [ShiftOperation] {
         var operations: [ShiftOperation] = []
         while true {

@@ -3,38 +3,37 @@ import Foundation
 import Messages
 import TestSupport
 
-/// People at work with all services of an installation, and what becomes of it when services are
-/// killed.
+/// People at work with all services of an installation, while services are killed.
 public final class Workday {
-    /// How a workday is.
+    /// The settings of a workday.
     public struct Settings {
-        /// What the services have in their environment besides.
+        /// Additional variables in the environment of services.
         public var environment: [String: String] = [:]
-        /// The clock of the people: milliseconds since 1970.
+        /// The clock of the people, milliseconds since 1970.
         public var clock: () -> Int64 = WallClock.milliseconds
-        /// How long someone waits from one command to the next.
+        /// How long a person waits between two commands.
         public var pause: Duration = .zero
-        /// True when a shift ends and the next one begins.
+        /// True if shifts end and the next ones begin.
         public var changesShifts = true
 
         /// An ordinary day.
         public init() {}
     }
 
-    /// How long every service keeps at least what is over: milliseconds. Some forget it after 30
-    /// days.
+    /// The minimum time for which every service keeps what has ended, milliseconds. Some delete it
+    /// after 30 days.
     public static let memory: Int64 = 25 * 24 * 3600 * 1000
 
-    /// Where everything is.
+    /// The installation.
     public let system: System
-    /// How many times each service was killed.
+    /// The number of kills of each service.
     public private(set) var kills: [ServiceName: Int] = [:]
     private let settings: Settings
     private var programs: [ServiceName: Program] = [:]
     private var workers: [Worker] = []
     private var listener: Listener?
 
-    /// Starts the services, makes what people work with, and opens a shift.
+    /// Starts the services, creates what people work with, and opens a shift.
     ///
     /// - Parameter system: an empty installation.
     public init(in system: System, _ settings: Settings, seed: Seed) throws {
@@ -68,7 +67,7 @@ public final class Workday {
         try eventually("checklist-service knows the site") {
             try system.query(.checklist, "SELECT id FROM site").contains([site])
         }
-        // As short as may be, so that a soak sees that archives are forgotten.
+        // As short as allowed, so that a soak test sees archives being deleted.
         var own = try ask(.checklist, ReadSettings(site: site), for: SiteSettings.self)
         own.retentionDays = 365
         _ = try ask(.checklist, ChangeSettings(settings: own), for: SiteSettings.self)
@@ -129,7 +128,7 @@ public final class Workday {
     /// Starts the services that do not run.
     ///
     /// - Parameter code: the exit code with which they may have ended by themselves.
-    /// - Throws: a `Complaint` when one has ended by itself otherwise.
+    /// - Throws: a `Complaint` if one has ended by itself in another way.
     public func startEnded(allowing code: Int32? = nil) throws {
         for service in ServiceName.allCases where programs[service]?.isRunning != true {
             if let program = programs[service], case .exited(let status) = try program.waitForEnd(),
@@ -165,7 +164,7 @@ public final class Workday {
 
     // MARK: Work
 
-    /// Commands that were answered so far.
+    /// The number of commands answered so far.
     public var answered: Int { workers.reduce(0) { $0 + $1.answered } }
 
     /// Lets everyone work for a while.
@@ -177,7 +176,7 @@ public final class Workday {
         } while ContinuousClock.now < end
     }
 
-    /// Lets everyone come to the end of what is under way.
+    /// Lets everyone finish what is under way.
     public func rest() throws {
         try eventually("every command is answered", within: .seconds(600)) {
             try startEnded()
@@ -186,15 +185,16 @@ public final class Workday {
         }
     }
 
-    /// Nothing was lost and nothing was done twice: what people were answered, what the services
-    /// have, and what followers have of it agree. Call it after ``rest()``.
+    /// Verifies that nothing was lost and nothing was done twice: the answers to people, the
+    /// services' data, and that of their followers agree. Call it after ``rest()``.
     public func inspect() throws {
         for worker in workers { try worker.occupation.inspect(system, worker.client) }
         try inspectFollowers()
         try inspectAlerts()
     }
 
-    /// Every follower has come to the head of what it follows, and put nothing aside.
+    /// Verifies that every follower has reached the head of what it follows, and has put nothing
+    /// aside.
     private func inspectFollowers() throws {
         var complaint = ""
         try eventually("everyone has followed: \(complaint)", within: .seconds(600)) {
@@ -217,7 +217,8 @@ public final class Workday {
         }
     }
 
-    /// Every alert that was raised is in the notifier's store, each once, and came to the person.
+    /// Verifies that every alert that was raised is in the notifier's store, once, and reached the
+    /// person.
     private func inspectAlerts() throws {
         var raised: [String: Set<String>] = [:]
         for service in ServiceName.allCases where service != .notifier {
@@ -234,7 +235,7 @@ public final class Workday {
         let keys = Set(kept.map { "\($0[0]) \($0[1])" })
         let lost = raised.keys.filter { !keys.contains($0) }
         guard lost.isEmpty else { throw Complaint("alerts were lost: \(lost.prefix(5))") }
-        // What is old is forgotten.
+        // Old rows have been deleted.
         let oldest = try ServiceName.allCases.map {
             try system.query($0, "SELECT ifnull(min(sequence), 1) FROM outbox")
         }

@@ -38,7 +38,7 @@ import Testing
             if words[0] == "ordered" { #expect(ordered.contains(number)) }
             if words[0] == "dismissed" { left.insert(number) }
         }
-        // Each number is in exactly one place, and none is missing but those let go.
+        // Each number is in exactly one place, and none is missing except dismissed ones.
         #expect(waiting.isDisjoint(with: ordered) && refused.isDisjoint(with: ordered))
         #expect(waiting.isDisjoint(with: refused))
         let gone = Set(1...max(1, copy.deviceHead)).subtracting(waiting).subtracting(ordered)

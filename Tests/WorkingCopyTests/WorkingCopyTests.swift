@@ -144,7 +144,7 @@ struct WorkingCopyTests {
             try Data(bytes.prefix(length)).write(to: URL(filePath: torn))
             let (file, records) = try RecordFile.open(at: torn, patience: 3000)
             #expect(records.count == ends.lastIndex { $0 <= length })
-            // It goes on where it stopped.
+            // It continues where it stopped.
             try file.append([.init(kind: 3, body: [1, 2])])
             let again = [UInt8](try #require(FileManager.default.contents(atPath: torn)))
             #expect(try RecordFile.parse(again, torn).records.count == records.count + 1)
