@@ -35,8 +35,8 @@ struct PlanActionTests {
 
     @Test func `a room with an inner corner turns outwards there`() throws {
         let sides: [RoomSide] = [
-            .init(length: 3_000), .init(length: 1_400), .init(length: 1_400, turnsOutwards: true), .init(length: 1_600),
-            .init(length: 1_600),
+            .init(length: 3_000), .init(length: 1_400),
+            .init(length: 1_400, turnsOutwards: true), .init(length: 1_600), .init(length: 1_600),
         ]
         let sketch = DrawRoom(
             room: Room(id: "l"), start: PlanPoint(), clockwise: false, sides: sides)

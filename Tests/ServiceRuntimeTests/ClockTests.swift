@@ -60,15 +60,14 @@ extension Processes {
             // Where in its turn the service is when it stops is chance; it is often enough in one.
             for round in 1...40 {
                 var waiting = try Set(
-                    (0..<30).map { _ in
+                    (0..<(round % 8 + 1) * 10).map { _ in
                         try toys.client.send(Deposit(account: "a", amount: 1))
                     })
-                usleep(UInt32(round % 8) * 200)
-                Glibc.kill(service.pid, SIGSTOP)
+                service.signal(SIGSTOP)
                 // More than the clock of a client may be ahead.
                 try toys.setClock("\(round * 1200)")
                 waiting.insert(try toys.client.send(Deposit(account: "a", amount: 1)))
-                Glibc.kill(service.pid, SIGCONT)
+                service.signal(SIGCONT)
 
                 try eventually("every command is answered") {
                     for answer in try toys.client.receive(within: .milliseconds(100)) {

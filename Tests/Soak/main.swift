@@ -13,7 +13,12 @@ guard words.count >= 2, let hours = Double(words[2]), hours > 0 else {
 let seed = Seed(words.count > 2 ? UInt64(words[3]) ?? 0 : UInt64.random(in: 0...UInt64(Int32.max)))
 print("\(seed), \(hours) hours")
 fflush(nil)
-var soak = try Soak(to: words[1], seed)
-let complaints = try soak.run(for: .seconds(hours * 3600))
-for complaint in complaints { print(complaint) }
-exit(complaints.isEmpty ? 0 : 1)
+do {
+    var soak = try Soak(to: words[1], seed)
+    let complaints = try soak.run(for: .seconds(hours * 3600))
+    for complaint in complaints { print(complaint) }
+    exit(complaints.isEmpty ? 0 : 1)
+} catch {
+    print(error)
+    exit(1)
+}

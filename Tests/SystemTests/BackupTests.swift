@@ -205,6 +205,41 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: system.path("other")))
     }
 
+    @Test func `of dated backups the newest are kept, and nothing else is touched`() throws {
+        let programs = try start()
+        let shelf = system.path("shelf")
+        let manager = FileManager.default
+        // One of a clock that was wrong, one that was interrupted, and what others put there.
+        for name in [
+            "2999-01-01T00-00-00.000Z", "2020-01-01T00-00-00.000Z",
+            "2020-01-02T00-00-00.000Z.part", "2020-01-03T00-00-00.000Z", "monday",
+        ] {
+            try manager.createDirectory(
+                atPath: "\(shelf)/\(name)", withIntermediateDirectories: true)
+            guard name != "2020-01-03T00-00-00.000Z" else { continue }
+            try Data("[]".utf8).write(to: URL(filePath: "\(shelf)/\(name)/manifest.json"))
+        }
+
+        try succeed("backup", "--keep", "2", shelf)
+        let first = try manager.contentsOfDirectory(atPath: shelf).sorted()
+        try succeed("backup", "--keep", "1", shelf)
+        let second = try manager.contentsOfDirectory(atPath: shelf).sorted()
+
+        let others = ["2020-01-03T00-00-00.000Z", "monday"]
+        #expect(first.count == 4 && Set(first).isSuperset(of: others))
+        #expect(first.contains("2999-01-01T00-00-00.000Z"))
+        #expect(second.count == 3 && Set(second).isSuperset(of: others))
+        let made = try #require(second.first { !others.contains($0) })
+        #expect(!first.contains(made))
+        for program in programs { program.kill() }
+        try succeed("restore", "\(shelf)/\(made)")
+        let failed = try system.run("steward", "backup", "--keep", "1", shelf)
+        #expect(failed.end != .exited(0))
+        #expect(try Set(manager.contentsOfDirectory(atPath: shelf)).isSuperset(of: second))
+        let wrong = try system.run("steward", "backup", "--keep", "0", shelf)
+        #expect(wrong.end == .exited(64) && wrong.err.contains("from 1 to 1000"))
+    }
+
     // MARK: Tools
 
     /// Expects that no copy has seen an event that its producer's copy lacks.

@@ -118,6 +118,52 @@ struct DeploymentTests {
         for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
     }
 
+    @Test func `every service is on Kubernetes, at its ports and with its own key`() throws {
+        let whole = try Repository.file("deploy/kubernetes/kustomization.yaml").text
+        for (row, name) in try Self.names().enumerated() {
+            let text = try Repository.file("deploy/kubernetes/\(name)/kustomization.yaml").text
+            #expect(whole.contains("\n  - \(name)\n"))
+            #expect(text.contains("args, value: [\(name)]"), "\(name)")
+            #expect(text.contains("secretName, value: \(name)-key}"), "\(name)")
+            #expect(
+                text.matches(of: /\[steward-health, ([a-z-]+)\]/).map(\.1)
+                    == [name, name].map {
+                        Substring($0)
+                    })
+            for (offset, port) in ["commands", "events"].enumerated() {
+                let number = 5000 + 3 * row + offset
+                #expect(text.contains("{name: \(port), containerPort: \(number)}"), "\(name)")
+                #expect(text.contains("{name: \(port), port: \(number)}"), "\(name)")
+            }
+        }
+        #expect(
+            try Repository.file("deploy/kubernetes/service/program.yaml").text
+                .contains("\n  replicas: 1\n"))
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl")))
+    func `the manifests of Kubernetes fit together`() throws {
+        let build = Process()
+        build.executableURL = URL(filePath: "/usr/bin/kubectl")
+        build.arguments = ["kustomize", Repository.root.appending(path: "deploy/kubernetes").path]
+        let output = Pipe()
+        build.standardOutput = output
+        build.standardError = output
+        try build.run()
+        let made = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        build.waitUntilExit()
+
+        #expect(build.terminationStatus == 0, "\(made)")
+        let sets = made.components(separatedBy: "\n---\n").filter {
+            $0.contains("kind: StatefulSet")
+        }
+        let names = sets.compactMap {
+            $0.firstMatch(of: /\n  name: ([a-z-]+)\n/).map { String($0.1) }
+        }
+        #expect(names.sorted() == (try Self.names() + ["steward"]).sorted())
+    }
+
     @Test func `every service is wanted by the target of systemd`() throws {
         let wanted = try Repository.file("deploy/systemd/steward.target").text
             .matches(of: /Wants=steward@([a-z-]+)\.service/).map { String($0.1) }
@@ -136,6 +182,9 @@ struct DeploymentTests {
             #expect(
                 try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
         }
+        #expect(
+            try Repository.file("deploy/kubernetes/kustomization.yaml").text
+                .contains("newTag: \(version)}"))
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))

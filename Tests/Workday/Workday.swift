@@ -32,6 +32,8 @@ public final class Workday {
     private var programs: [ServiceName: Program] = [:]
     private var workers: [Worker] = []
     private var listener: Listener?
+    /// The exit code with which a service may end by itself, and until when.
+    public var excused: (code: Int32, until: ContinuousClock.Instant)?
 
     /// Starts the services, creates what people work with, and opens a shift.
     ///
@@ -127,9 +129,9 @@ public final class Workday {
 
     /// Starts the services that do not run.
     ///
-    /// - Parameter code: the exit code with which they may have ended by themselves.
-    /// - Throws: a `Complaint` if one has ended by itself in another way.
-    public func startEnded(allowing code: Int32? = nil) throws {
+    /// - Throws: a `Complaint` when one has ended by itself and isn't ``excused``.
+    public func startEnded() throws {
+        let code = excused.flatMap { ContinuousClock.now < $0.until ? $0.code : nil }
         for service in ServiceName.allCases where programs[service]?.isRunning != true {
             if let program = programs[service], case .exited(let status) = try program.waitForEnd(),
                 status != code

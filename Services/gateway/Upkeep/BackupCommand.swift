@@ -16,13 +16,28 @@ struct BackupCommand: ParsableCommand {
             like a password. Keys of the bus are not included. steward restore restores it.
             """)
 
-    @Argument(help: "The directory to create; it must not exist yet.", completion: .directory)
+    @Argument(
+        help: "The directory to create; it must not exist yet. With --keep, that of all backups.",
+        completion: .directory)
     var directory: String
+    @Option(
+        help: ArgumentHelp(
+            "Make a dated backup in the directory, and delete all but the newest so many.",
+            valueName: "number"))
+    var keep: Int?
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard keep.map((1...BackupShelf.most).contains) ?? true else {
+            throw ValidationError("--keep is a number from 1 to \(BackupShelf.most)")
+        }
+    }
 
     func run() throws {
         let session = try Session()
-        let target = URL(filePath: directory).standardizedFileURL.path
+        let path = URL(filePath: directory).standardizedFileURL.path
+        let shelf = keep.map { _ in BackupShelf(path: path) }
+        let target = shelf?.directory(at: WallClock.milliseconds()) ?? path
         guard !FileManager.default.fileExists(atPath: target) else {
             throw Failure(.refused, "\(target) is there already", advice: "choose another name")
         }
@@ -30,6 +45,7 @@ struct BackupCommand: ParsableCommand {
         try folder.make()
         let backups = try BackupRound(session, folder).run()
         try folder.finish(backups, as: target)
+        let deleted = try shelf?.prune(to: keep ?? 1, made: target) ?? 0
         guard !output.json else { return try session.printer.json(.backups, backups) }
         var table = TextTable([
             .text("SERVICE"), .number("EVENTS"), .number("FILES"), .number("BYTES"),
@@ -42,6 +58,8 @@ struct BackupCommand: ParsableCommand {
         }
         session.printer.table(table)
         session.printer.remark("the backup is in \(target)")
+        guard deleted > 0 else { return }
+        session.printer.remark("deleted \(Wording.count(deleted, "older backup"))")
     }
 }
 

@@ -1,0 +1,56 @@
+import Foundation
+import Speech
+
+/// A directory of backups that are named after the time at which each was begun. Only the newest
+/// are kept; whatever else is in the directory is left alone.
+struct BackupShelf {
+    /// The maximum number of backups that may be kept.
+    static let most = 1000
+    /// The ending of a backup that is incomplete: it is being made, or being deleted.
+    private static let partial = ".part"
+
+    /// Where it is.
+    let path: String
+
+    /// The directory of the backup that begins at a time, in milliseconds since 1970:
+    /// `2026-11-23T03-15-00.000Z`, in UTC, so that the names sort by time.
+    func directory(at time: Int64) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let name = Date(timeIntervalSince1970: Double(time) / 1000).formatted(style)
+        return "\(path)/\(name.replacing(":", with: "-"))"
+    }
+
+    /// Deletes the oldest backups beyond a number, and what is left of interrupted ones.
+    ///
+    /// - Parameters:
+    ///   - count: how many backups stay, at least one.
+    ///   - made: the directory of the backup that was just made. It stays, even where a clock that
+    ///     was wrong has dated others later.
+    /// - Returns: how many backups were deleted.
+    func prune(to count: Int, made: String) throws -> Int {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        for name in names where name.hasSuffix(Self.partial) {
+            guard Self.isDated(String(name.dropLast(Self.partial.count))) else { continue }
+            try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+        let others = names.filter { Self.isDated($0) && "\(path)/\($0)" != made }
+            .filter { FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json") }
+        let old = others.sorted(by: >).dropFirst(count - 1)
+        for name in old {
+            // Renamed first: a backup of which some files are gone must not look complete.
+            let (whole, part) = ("\(path)/\(name)", "\(path)/\(name)\(Self.partial)")
+            try FileManager.default.moveItem(atPath: whole, toPath: part)
+            try FileManager.default.removeItem(atPath: part)
+        }
+        return old.count
+    }
+
+    private static func isDated(_ name: String) -> Bool {
+        let form = Array("0000-00-00T00-00-00.000Z".utf8)
+        let bytes = Array(name.utf8)
+        return bytes.count == form.count
+            && zip(bytes, form).allSatisfy { byte, sign in
+                sign == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == sign
+            }
+    }
+}
