@@ -7,7 +7,7 @@ enum PlanDocument {
     case plan(PlanReader)
     case home(HomeReader)
 
-    /// Takes the root, with its attributes alone.
+    /// Begins with the root, which has only its attributes.
     mutating func begin(_ root: XMLNode) throws(Refusal) {
         guard case .unread(let draft) = self else { return }
         switch root.name {
@@ -18,12 +18,12 @@ enum PlanDocument {
         }
     }
 
-    /// Takes a child of the root, with all that is in it.
+    /// Reads a child of the root, with all its contents.
     mutating func take(_ child: XMLNode) throws(Refusal) {
         switch self {
         case .unread: break
         case .plan(var reader):
-            // Let go of the one that is kept, so that nothing is copied.
+            // Release the stored reader, so that nothing is copied.
             self = .unread(PlanDraft())
             try reader.take(child)
             self = .plan(reader)
@@ -34,7 +34,7 @@ enum PlanDocument {
         }
     }
 
-    /// The plan, when the document has come to its end.
+    /// The plan, after the end of the document.
     func finished() throws(Refusal) -> ImportedPlan {
         switch self {
         case .unread(let draft): try draft.finished()
