@@ -95,7 +95,7 @@ struct RoutineCommand: ParsableCommand {
     /// `steward routine change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes a routine; what is not named stays.",
+            abstract: "Changes a routine; options that aren't given change nothing.",
             discussion: "With --action you replace all its actions, in order.")
 
         @Argument(help: "Its name or its id.")

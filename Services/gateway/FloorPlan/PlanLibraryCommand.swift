@@ -102,7 +102,7 @@ extension PlanCommand.LibraryCommand {
     /// `steward plan library remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a thing from the library; plans keep theirs.")
+            abstract: "Removes a thing from the library; plans keep their copies.")
 
         @Argument(help: "Its name.")
         var name: String

@@ -31,7 +31,7 @@ extension PlanCommand {
         var script: String
         @Flag(help: "Only try it, and change nothing.")
         var check = false
-        @Flag(help: "Things may stand in each other afterwards.")
+        @Flag(help: "Allow things to overlap.")
         var force = false
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions

@@ -13,7 +13,7 @@ struct PlanTraits: ParsableArguments {
     var thickness: UInt32?
     @Option(help: "Of a door: its clear width when it is open.", transform: Self.orNone)
     var clear: MeasureOrNone?
-    @Option(help: "Of a door: the width of its leaf; none when not known.", transform: Self.orNone)
+    @Option(help: "Of a door: the width of its leaf; none if unknown.", transform: Self.orNone)
     var leaf: MeasureOrNone?
     @Option(help: "Of a door: the height of its threshold.", transform: PlanMeasure.length)
     var threshold: UInt32?

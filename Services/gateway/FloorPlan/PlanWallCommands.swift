@@ -42,10 +42,10 @@ extension PlanCommand {
             help: "Its direction in degrees: 0 is east, 90 north.", transform: PlanMeasure.angle)
         var angle: UInt32?
         @Option(
-            help: "How thick it is; 0 for a line that only divides. Default: 100.",
+            help: "Its thickness; 0 for a line that only divides. Default: 100.",
             transform: PlanMeasure.length)
         var thickness: UInt32?
-        @Option(help: "How high it is.", transform: PlanMeasure.length)
+        @Option(help: "Its height.", transform: PlanMeasure.length)
         var height: UInt32?
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions

@@ -174,7 +174,7 @@ struct ArchiveCommand: ParsableCommand {
 
         @Option(
             name: .customLong("head"),
-            help: "A file that steward archive head has written; give one for each.")
+            help: "A file that steward archive head has written; may be given several times.")
         var heads: [String] = []
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions

@@ -64,7 +64,7 @@ struct EquipmentCommand: ParsableCommand {
         var state: StateArgument
         @Argument(help: "What is wrong, or what was done.")
         var text: String = ""
-        @Option(help: "The area where it stands.", completion: Offered.areas)
+        @Option(help: "The area where it is.", completion: Offered.areas)
         var area: String?
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions

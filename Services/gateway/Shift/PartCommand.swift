@@ -53,7 +53,7 @@ struct PartCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Adds a spare part, or changes the one of the same name and number.")
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String
         @Option(name: .customLong("in"), help: "Where it is kept.")
         var location: String
@@ -61,7 +61,7 @@ struct PartCommand: ParsableCommand {
         var number: String = ""
         @Option(help: "How many there are.")
         var count: UInt32 = 1
-        @Option(help: "Equipment that it fits; give one for each.")
+        @Option(help: "Equipment that it fits; may be given several times.")
         var fits: [String] = []
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions

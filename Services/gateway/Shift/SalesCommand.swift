@@ -51,7 +51,7 @@ struct SalesCommand: ParsableCommand {
         var crewActual: FigureArgument?
         @Option(name: .customLong("planned-crew"), help: "Planned crew time, in hours.")
         var crewPlanned: FigureArgument?
-        @Option(help: "A measurement of service: NAME=NUMBER; give one for each.")
+        @Option(help: "A measurement of service: NAME=NUMBER; may be given several times.")
         var service: [String] = []
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions

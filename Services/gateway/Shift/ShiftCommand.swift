@@ -109,7 +109,7 @@ struct ShiftCommand: ParsableCommand {
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ends the open shift and seals it in the archive; nothing is erased.",
-            discussion: "Shows what is open and asks. Without a terminal, say --despite-open.")
+            discussion: "Shows what is open and asks. Without a terminal, use --despite-open.")
 
         @Flag(help: "End it even if something is open.")
         var despiteOpen = false

@@ -139,7 +139,7 @@ extension TemplateCommand {
         var task: String
         @Option(help: "The section's id or name. Default: that of --after, or its own.")
         var section: String?
-        @Option(help: "The id of the task that it belongs to from now on.")
+        @Option(help: "The id of the task that it should belong to.")
         var parent: String = ""
         @Option(help: "The id of the task to put it after. Default: first.")
         var after: String = ""
@@ -183,7 +183,7 @@ extension TemplateCommand {
 
         @Argument(help: "The template's name or id.")
         var template: String
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String
         @Option(help: "The id or name of the section to put it after. Default: first.")
         var after: String?

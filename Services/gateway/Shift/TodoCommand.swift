@@ -26,7 +26,7 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the to-dos: by priority, then section, then title.")
 
-        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
+        @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)
         var area: [String] = []
         @Flag(help: "Only those that are not done.")
         var open = false
@@ -207,7 +207,7 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the to-do lists, one for each area: as text, HTML or PDF.")
 
-        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
+        @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)
         var area: [String] = []
         @OptionGroup var paper: PaperOptions
         @OptionGroup var place: SiteOption
@@ -228,9 +228,9 @@ struct TodoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Mails the to-do lists, one for each area.")
 
-        @Option(help: "Only these areas; give one for each.", completion: Offered.areas)
+        @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)
         var area: [String] = []
-        @Option(help: "An address; give one for each. Default: those of the site's settings.")
+        @Option(help: "An address; may be given several times. Default: the site's settings.")
         var to: [String] = []
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions

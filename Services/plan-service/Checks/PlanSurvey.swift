@@ -25,7 +25,7 @@ struct PlanSurvey: Sendable {
         #endif
     }
 
-    /// Runs work, and gives it up if it takes more processor time than ``mostSeconds``.
+    /// Runs work, and gives it up if it takes more processor time than `mostSeconds`.
     static func limited<R>(
         to seconds: Double = mostSeconds, _ work: () throws -> R
     ) throws -> R {
