@@ -129,8 +129,8 @@ extension Chair {
 }
 
 extension RoomFloor {
-    /// The vector from the outline to the wall's surface before a door, if the outline is beyond
-    /// it; else 0.
+    /// The middle of a door on the room's side: on the wall's surface, or on the outline if that is
+    /// up to 150 mm beyond the surface.
     func surface(of doorway: Doorway) -> Vector {
         let left = doorway.isLeft(room.id) ?? true
         let out = doorway.out(left: left)

@@ -160,8 +160,7 @@ struct HomeOpening {
         self.opening = opening
     }
 
-    /// An opening that begins more than 5 cm above the floor is a window unless it is called a
-    /// door.
+    /// An opening that begins 5 cm or more above the floor is a window unless it is called a door.
     private static func kind(_ words: String, hasLeaf: Bool, elevation: UInt32) -> OpeningKind {
         let isDoor = ["door", "french", "dør", "dörr", "porte", "tür"].contains(
             where: words.contains)
