@@ -14,7 +14,8 @@ struct ProductMaker {
     var series: [String: CatalogueSeries] = [:]
     private var labels: [String: SizeLabel?] = [:]
 
-    /// The maximum length of an id or number, bytes; longer values are ignored.
+    /// The maximum length of an id or number, bytes. A product with a longer id is refused; a
+    /// longer number is dropped.
     private static let longestNumber = 200
     /// The maximum number of labels remembered.
     private static let mostLabels = 5_000
