@@ -30,7 +30,8 @@ func tests(
     of name: String, _ dependencies: [Target.Dependency], except files: [String] = []
 ) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: dependencies, exclude: files, swiftSettings: settings)
+        name: name + "Tests", dependencies: dependencies + ["TestThreads"], exclude: files,
+        swiftSettings: settings)
 }
 
 /// A library in the folder of its name, a module of its own so that the compiler forbids it all but
@@ -279,6 +280,7 @@ let toys: [Target] = [
 let trials: [Target] =
     library(
         "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
+    + library("TestThreads", in: "Tests")
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
     + library(

@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// An installation with account-service, and people who use it.
@@ -145,4 +146,4 @@ extension Refusal {
 }
 
 /// Tests that start processes run one after the other, so that none has to wait for the machine.
-@Suite(.serialized) enum Processes {}
+@Suite(.serialized, .waiting) enum Processes {}

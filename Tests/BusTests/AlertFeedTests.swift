@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Who receives which alerts, enforced on the socket.
-@Suite(.serialized) struct AlertFeedTests {
+@Suite(.serialized, .waiting) struct AlertFeedTests {
     @Test func `over TCP only the topic that the notifier told brings alerts`() throws {
         let stage = try Stage()
         let topic = try stage.topic()

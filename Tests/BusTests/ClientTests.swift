@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Plays a service at the commands endpoint, message by message.
@@ -38,7 +39,7 @@ private struct Desk {
     }
 }
 
-@Suite(.serialized) struct ClientTests {
+@Suite(.serialized, .waiting) struct ClientTests {
     @Test func `a command that is not answered is sent again, the same bytes`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)

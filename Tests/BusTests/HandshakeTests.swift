@@ -1,10 +1,11 @@
 import Bus
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// How a client handles an unfinished handshake.
-@Suite(.serialized) struct HandshakeTests {
+@Suite(.serialized, .waiting) struct HandshakeTests {
     private let system: System
     private let port = Loopback.port()
 

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// A notifier on a loopback port that admits the processes of its key ring.
-@Suite(.serialized) struct KeyTests {
+@Suite(.serialized, .waiting) struct KeyTests {
     @Test func `whoever is in the key ring is let in`() throws {
         let system = try System()
         let bus = try startNotifier(system)

@@ -1,10 +1,11 @@
 import Bus
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// The steps of docs/transport.md, with a separate key ring for each host.
-@Suite(.serialized) struct KeysCommandTests {
+@Suite(.serialized, .waiting) struct KeysCommandTests {
     let system: System
     let port = Loopback.port()
 

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// What someone who listens between two hosts can read.
-@Suite(.serialized) struct WiretapTests {
+@Suite(.serialized, .waiting) struct WiretapTests {
     static let payload = "Marker-of-the-payload-7Q"
     static let token = "Marker-of-the-token-7Q"
 
@@ -68,7 +69,7 @@ extension ServiceName {
 }
 
 /// Secret keys stay in their files.
-@Suite(.serialized) struct SecretKeyTests {
+@Suite(.serialized, .waiting) struct SecretKeyTests {
     @Test func `a secret key is in no environment, command line or log`() throws {
         let stage = try Stage(isEncrypted: true, log: "trace")
         let topic = try stage.topic()

@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// An installation with a restaurant: account-service, checklist-service, a site, and people.
@@ -211,4 +212,4 @@ extension ShiftOperation.Change {
 }
 
 /// Tests that start processes run one after the other, so that none has to wait for the machine.
-@Suite(.serialized) enum Processes {}
+@Suite(.serialized, .waiting) enum Processes {}

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// The documents are correct: their commands and examples work.
-@Suite(.serialized) struct DocumentTests {
+@Suite(.serialized, .waiting) struct DocumentTests {
     @Test(arguments: [
         ("docs/checklists.md", 7), ("docs/plans.md", 9), ("docs/routines.md", 4),
     ])

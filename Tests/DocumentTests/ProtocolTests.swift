@@ -2,11 +2,12 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The examples of the protocol's page, over TCP with CURVE keys: a person who logs in, and a
 /// display.
-@Suite(.serialized) struct ProtocolTests {
+@Suite(.serialized, .waiting) struct ProtocolTests {
     private static let password = "correct horse battery"
 
     private let system: System

@@ -2,12 +2,13 @@ import Messages
 import Phrases
 import ServiceRuntime
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import Notifier
 
 /// Alerts that are also mailed.
-@Suite(.serialized) struct AlertPreferenceTests {
+@Suite(.serialized, .waiting) struct AlertPreferenceTests {
     @Test(arguments: [
         (Severity.info, [true, true, true]), (.warning, [false, true, true]),
         (.urgent, [false, false, true]), (.unspecified, [false, false, true]),

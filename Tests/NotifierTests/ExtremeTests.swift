@@ -2,12 +2,13 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import Notifier
 
 /// Absurd numbers: neither a message nor an event stops the notifier.
-@Suite(.serialized) struct ExtremeTests {
+@Suite(.serialized, .waiting) struct ExtremeTests {
     private static let alert = AlertRaised(
         key: "k", severity: .info, title: "The door is open", recipient: "ann",
         needsAcknowledgement: true, repeatEvery: 60_000, expiresAt: 4_000_000_000_000)

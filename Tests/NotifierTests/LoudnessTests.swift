@@ -3,12 +3,13 @@ import Foundation
 import GRDB
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import Notifier
 
 /// Alerts that no one answers, under a clock that the test sets.
-@Suite(.serialized) struct LoudnessTests {
+@Suite(.serialized, .waiting) struct LoudnessTests {
     @Test func `who listens to what is urgent hears an alert once it has become so`() throws {
         let office = try PostOffice(hasServer: false)
         let subscriber = try office.system.connection().connect(

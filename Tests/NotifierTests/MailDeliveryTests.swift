@@ -2,12 +2,13 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import Notifier
 
 /// Mails from a service's request to a real mail server.
-@Suite(.serialized) struct MailDeliveryTests {
+@Suite(.serialized, .waiting) struct MailDeliveryTests {
     @Test func `a mail reaches each recipient by itself, and the service is told`() throws {
         let office = try PostOffice()
         var request = MailRequested.some

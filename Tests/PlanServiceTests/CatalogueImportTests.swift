@@ -1,10 +1,11 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Files that are imported with `steward catalogue import`.
-@Suite(.serialized) struct CatalogueImportTests {
+@Suite(.serialized, .waiting) struct CatalogueImportTests {
     private static func line(_ number: Int, updated: Int = 1) -> String {
         """
         {"id":"p\(number)","title":"Stol \(number)","hmsArtNr":"9\(number)","status":"ACTIVE",\

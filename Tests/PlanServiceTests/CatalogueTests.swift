@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The catalogue in the service and at the command line.
-@Suite(.serialized) struct CatalogueTests {
+@Suite(.serialized, .waiting) struct CatalogueTests {
     @Test func `the same products put again change nothing`() throws {
         let shop = try Shop()
         let products = (1...30).map { Product.chair($0) }

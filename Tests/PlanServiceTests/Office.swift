@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// An installation in which people draw homes.
@@ -206,4 +207,4 @@ extension PlanAction.Action {
 }
 
 /// Tests that start processes run one after the other, so that none has to wait for the machine.
-@Suite(.serialized) enum Processes {}
+@Suite(.serialized, .waiting) enum Processes {}

@@ -2,12 +2,13 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import ToyMessages
 
 /// Suites that start processes run one after the other, so that they do not starve each other.
-@Suite(.serialized) struct Processes {}
+@Suite(.serialized, .waiting) struct Processes {}
 
 /// An installation with the toy service, or with it and its follower.
 struct Toys {

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests what happens to a passenger's alert after it is acknowledged.
-@Suite(.serialized) struct AcknowledgedAlertTests {
+@Suite(.serialized, .waiting) struct AcknowledgedAlertTests {
     @Test func `an alert that was acknowledged is not in a snapshot of its journey`() throws {
         let town = try Town()
         try town.load()

@@ -3,10 +3,11 @@ import Foundation
 import Messages
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 /// Backs up the real services while someone works with them, and restores the backups.
-@Suite(.serialized) struct BackupTests {
+@Suite(.serialized, .waiting) struct BackupTests {
     private let system: System
     private let services: [String]
 

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests that denials by one service appear in the audit of another.
-@Suite(.serialized) struct DenialTests {
+@Suite(.serialized, .waiting) struct DenialTests {
     @Test func `what transit-alert-service denies is in the audit`() throws {
         let system = try System()
         try system.start("account-service")

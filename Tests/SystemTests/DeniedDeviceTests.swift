@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests that a forbidden change is refused at once and never reported as done.
-@Suite(.serialized) struct DeniedDeviceTests {
+@Suite(.serialized, .waiting) struct DeniedDeviceTests {
     @Test func `what a display does is refused at once, and nothing of it waits`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")

@@ -1,10 +1,11 @@
 import Bus
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests `steward doctor` with the real services.
-@Suite(.serialized) struct DoctorTests {
+@Suite(.serialized, .waiting) struct DoctorTests {
     private let system: System
 
     init() throws { system = try System() }

@@ -1,10 +1,11 @@
 import Bus
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests the health check of a container, with a service that runs here.
-@Suite(.serialized) struct HealthTests {
+@Suite(.serialized, .waiting) struct HealthTests {
     private let system: System
     private static let script =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests that a passenger is alerted in time, with the built services as a person would use them.
-@Suite(.serialized) struct JourneyTests {
+@Suite(.serialized, .waiting) struct JourneyTests {
     /// Starts a journey to the stop of the demo's ride, with a clock that runs `speed` times as
     /// fast.
     private func start(_ town: Town, speed: UInt32 = 1) throws -> (Journey, [Fix]) {

@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The real services, whose clock a test can set, and a person who is logged in.
@@ -104,7 +105,7 @@ private final class Decade {
 }
 
 /// Tests that keys change over the months without anyone having to log in again.
-@Suite(.serialized) struct KeyRotationTests {
+@Suite(.serialized, .waiting) struct KeyRotationTests {
     @Test func `what a key has signed is honoured until its end, and the next one follows`() throws
     {
         let decade = try Decade()

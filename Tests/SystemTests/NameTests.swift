@@ -2,12 +2,13 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests services that find each other by name while the lookup of one name fails: as in a
 /// container network, where a stopped container has no name and the outer name server may not
 /// answer.
-@Suite(.serialized) struct NameTests {
+@Suite(.serialized, .waiting) struct NameTests {
     private let system: System
     private let port = Loopback.port()
     /// The address of the silent name server: an address of this machine that nothing else uses.

@@ -1,10 +1,11 @@
 import Foundation
 import RideEvaluation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests a real timetable and a real recording with the built programs and the command line.
-@Suite(.serialized) struct RealRideTests {
+@Suite(.serialized, .waiting) struct RealRideTests {
     static let folder = Recordings.folder("transit")
 
     @Test(.enabled(if: folder != nil, "\(Recordings.variable) names no folder with rides"))

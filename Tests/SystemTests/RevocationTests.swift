@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests that a token that has lost its validity has lost it at every service.
-@Suite(.serialized) struct RevocationTests {
+@Suite(.serialized, .waiting) struct RevocationTests {
     private static let password = "correct horse battery"
     /// A message to each service that every role may send.
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [

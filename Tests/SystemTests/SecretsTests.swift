@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// An installation over TCP with keys of its own, in which everyone logs in and everything is
@@ -144,7 +145,7 @@ private final class TalkativeTown {
 }
 
 /// Tests that secrets don't appear where others can see them.
-@Suite(.serialized) struct SecretsTests {
+@Suite(.serialized, .waiting) struct SecretsTests {
     /// Returns the forms in which bytes may be written somewhere.
     static func forms(_ bytes: [UInt8]) -> [String] {
         let hex = bytes.map { String(format: "%02x", $0) }.joined()

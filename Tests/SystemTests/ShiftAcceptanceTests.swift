@@ -1,11 +1,12 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests the user stories of shift managers and their acceptance criteria, at the command line
 /// against the running services.
-@Suite(.serialized) struct ShiftAcceptanceTests {
+@Suite(.serialized, .waiting) struct ShiftAcceptanceTests {
     @Test func `US1 a shift manager carries out a pre-shift checklist with notes`() throws {
         let restaurant = try Restaurant()
         let begun = try restaurant.run("shift start day")

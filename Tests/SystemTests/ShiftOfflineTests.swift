@@ -1,10 +1,11 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests that devices can work offline without anything being lost or duplicated.
-@Suite(.serialized) struct ShiftOfflineTests {
+@Suite(.serialized, .waiting) struct ShiftOfflineTests {
     /// The number of rounds for which two devices work apart: `ROUNDS`, or 6 by default.
     static let rounds = ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 6
 

@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests the alerts of journeys in stores of versions up to 0.1.
-@Suite(.serialized) struct StandingAlertTests {
+@Suite(.serialized, .waiting) struct StandingAlertTests {
     @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
         let town = try Town()
         try town.load()

@@ -2,11 +2,12 @@ import Bus
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests people and their alerts where the bus leaves the machine: real services with keys on TCP,
 /// and the program `steward`.
-@Suite(.serialized) struct TransportTests {
+@Suite(.serialized, .waiting) struct TransportTests {
     private static let password = "correct horse battery"
 
     private let system: System

@@ -3,12 +3,13 @@ import Foundation
 import GRDB
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests the programs of this version on the stores of earlier ones. `Stores` has a folder for each
 /// version whose stores may be met, written by that version and dumped as SQL. Whatever expires
 /// with time isn't tested, because the dumps grow old.
-@Suite(.serialized) struct UpgradeTests {
+@Suite(.serialized, .waiting) struct UpgradeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Stores")
     private static let versions = Result {

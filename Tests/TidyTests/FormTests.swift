@@ -134,6 +134,19 @@ struct FormTests {
             ]),
     ]
 
+    @Test func `suites that take one test after another wait on threads of their own`() {
+        // The tests of faults are run by themselves.
+        let files = Repository.swift.filter { !$0.path.hasPrefix("Tests/FaultTests/") }
+        #expect(files.flatMap(Self.blockingSuites) == [])
+    }
+
+    /// The outermost suites that would keep a processor while they wait.
+    static func blockingSuites(_ file: TextFile) -> [String] {
+        file.code.lines(having: ["@Suite(.serialized"])
+            .filter { $0.text.hasPrefix("@Suite") && !$0.text.contains(".waiting") }
+            .map { "\(file.path):\($0.number)" }
+    }
+
     @Test func `the files of the repository are looked at`() {
         #expect(Repository.files.count > 500 && Repository.swift.count > 300)
         #expect(Repository.files.contains { $0.path == "Tests/TidyTests/FormTests.swift" })

@@ -37,6 +37,13 @@ struct RuleTests {
         #expect(FormTests.tooLong(TextFile("Shared/A.swift", text: String(lines.dropLast()))) == [])
     }
 
+    @Test func `a suite that would keep a processor while it waits is found`() {
+        let file = swift(
+            "// @Suite(.serialized)", "@Suite(.serialized, .waiting) enum Hens {}",
+            "@Suite(.serialized) enum Eggs {", "    @Suite(.serialized) struct Yolks {}", "}")
+        #expect(FormTests.blockingSuites(file) == ["Shared/Toy/Hen.swift:3"])
+    }
+
     @Test func `a name that says nothing is found`() {
         let file = swift(
             "// struct EggManager", "struct Egg { enum NestInfo {} }", "class Model {}")

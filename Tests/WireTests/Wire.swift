@@ -1,4 +1,5 @@
+import TestThreads
 import Testing
 
 /// Suites that start processes run one after the other, so that they do not starve each other.
-@Suite(.serialized) struct Wire {}
+@Suite(.serialized, .waiting) struct Wire {}

@@ -1,12 +1,13 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import WorkingCopy
 
 /// A device that is killed while it works.
-@Suite(.serialized) struct DeviceKillTests {
+@Suite(.serialized, .waiting) struct DeviceKillTests {
     @Test(arguments: Seed.some(25))
     func `what a device said it had kept is there after a kill`(seed: Seed) throws {
         var seed = seed

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Tests the requirements of visual days, one by one, at the command line.
-@Suite(.serialized) struct DayAcceptanceTests {
+@Suite(.serialized, .waiting) struct DayAcceptanceTests {
     @Test func `V2: actions come with Steward, and a person adds their own`() throws {
         let home = try Household()
         #expect(try home.run("action list --area hygiene").contains("Brush your teeth"))

@@ -1,11 +1,12 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The first three sprints of the integration tests of plans, at the command line against the
 /// running service: a command replaces each touch.
-@Suite(.serialized) struct PlanAcceptanceTests {
+@Suite(.serialized, .waiting) struct PlanAcceptanceTests {
     // MARK: Sprint 1
 
     @Test func `INTG-11 the commands lead on to each other, and giving up changes nothing`() throws

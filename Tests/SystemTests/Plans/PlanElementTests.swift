@@ -1,11 +1,12 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The fourth sprint of the integration tests of plans: own elements, rooms, files, mail,
 /// deletion, the lock of the view, and wheelchairs.
-@Suite(.serialized) struct PlanElementTests {
+@Suite(.serialized, .waiting) struct PlanElementTests {
     @Test func `INTG-41 FR5 a thing of one's own measures is where and as large as was said`()
         throws
     {

@@ -1,10 +1,11 @@
 import Foundation
 import Messages
 import TestSupport
+import TestThreads
 import Testing
 
 /// The system tests of plans, and the requirements that no other test is named after.
-@Suite(.serialized) struct PlanSystemTests {
+@Suite(.serialized, .waiting) struct PlanSystemTests {
     /// A hall, as a therapist would measure it.
     static let home = """
         # Storgata 1
