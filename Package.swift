@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
         ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
         .when(configuration: .release)),
 ]
+/// Of libraries that only compute: fast in a debug build too, with all checks and assertions, for
+/// their tests try thousands of cases.
+let fast =
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 /// How the programs of a release are linked. LLD packs relocations, which are read at each start,
 /// into a hundredth (RELR; glibc 2.36), and nothing loads a program as a library, so no names are
 /// exported: docs/decisions/0040-programs-start-lean.md.
@@ -24,6 +28,14 @@ let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swif
 
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
+
+/// Libraries that only compute: docs/decisions/0072-tests-keep-the-processors-busy.md.
+let computing: Set = [
+    "AccessRules", "Bisection", "Calendars", "DayPlan", "DayTrials", "FloorPlan", "GanttChart",
+    "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles", "ProjectInstances",
+    "ProjectNetwork", "ProjectRecord", "RideEvaluation", "RideTracking", "Scheduling", "ShiftLog",
+    "Texts", "TransitFeed", "WorkCalendar",
+]
 
 /// The tests of what has that name, in `Tests/<name>Tests`.
 func tests(
@@ -44,7 +56,8 @@ func library(
 ) -> [Target] {
     let library = Target.target(
         name: name, dependencies: dependencies, path: "\(folder)/\(name)", exclude: leaving,
-        resources: embedded.map { .embedInCode($0) }, swiftSettings: settings)
+        resources: embedded.map { .embedInCode($0) },
+        swiftSettings: computing.contains(name) ? fast : settings)
     guard let others else { return [library] }
     return [library, tests(of: name, [.byName(name: name)] + others, except: files)]
 }
