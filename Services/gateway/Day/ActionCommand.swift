@@ -11,7 +11,7 @@ struct ActionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Lists and changes actions, of which routines are made.",
         discussion: """
-            \(LibraryAction.all.count) actions come with Steward, each with a picture and the \
+            \(LibraryAction.all.count) actions come with this program, each with a picture and the \
             minutes that it usually takes. Add your own if one is missing.
             """,
         subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
