@@ -186,7 +186,7 @@ extension Notifier {
     /// The people responsible for an organisation: its administrators. Those of the local
     /// organisation are responsible for every other without any; the owner of the machine account
     /// is one of them where no one else can reach the bus.
-    private static func caretakers(
+    static func caretakers(
         of organisation: String, in transaction: Transaction
     ) throws -> [FeedAddress] {
         let local = Principal.localOrganisation

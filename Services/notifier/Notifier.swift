@@ -28,7 +28,10 @@ import ServiceRuntime
         return Dictionary(
             uniqueKeysWithValues: others.map {
                 let ofAccounts: [EventHandler] = $0 == .account ? [.init(accountChanged)] : []
-                return ($0, [.init(raised), .init(withdrawn), .init(requested)] + ofAccounts)
+                let all: [EventHandler] = [
+                    .init(raised), .init(withdrawn), .init(requested), .init(setAside),
+                ]
+                return ($0, all + ofAccounts)
             })
     }
 

@@ -19,6 +19,9 @@ package enum AlertPhrase: String, PhraseKey {
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 
+    // What services have put aside.
+    case lettersAside, jobAside, errandAside, commandAside, asideBody, seeAside
+
     // The state of an alert.
     case repeatedUntil, told, again, changed
     case info = "severity.info"

@@ -92,7 +92,7 @@ struct CheckupTests {
     @Test func `events that were put aside are found`() throws {
         #expect(
             try found { $0.patients[1].status?.deadLetters = 2 }
-                == ["wrong: notifier could not apply 2 events"])
+                == ["wrong: notifier put aside 2 things"])
     }
 
     @Test func `a follower that falls behind is found`() throws {

@@ -31,8 +31,10 @@ extension Processes {
             #expect(letter.producer == "transit-alert-service")
             #expect(letter.type == "wake")
             #expect(letter.reason.contains("failed 3 times"))
+            #expect(try aside() == ["letter wake 1"])
             try mend()
             _ = try desk.ask(RetryDeadLetter(id: letter.id), for: DeadLetterRetried.self)
+            #expect(try aside() == ["letter wake 1", "letter  0"])
             try eventually("the timer has fired") {
                 try toys.system.query(.transitAlert, "SELECT name FROM woken") == [["deadly"]]
             }
@@ -102,6 +104,7 @@ extension Processes {
             #expect(deaths == 2)
             let job = try toys.client.ask(ReadJob(jobId: id), for: Job.self)
             #expect(job.message.contains("failed 3 times"))
+            try eventually("it is told") { try aside() == ["job toy.Work 1"] }
             try mend()
             _ = try toys.client.ask(RetryJob(jobId: id), for: Job.self)
             try eventually("the job has succeeded") {
@@ -125,6 +128,7 @@ extension Processes {
             #expect(try toys.entries() == [["given up", "1"]])
             let notes = try toys.system.query(.transitAlert, "SELECT CAST(note AS TEXT) FROM entry")
             #expect(notes[0][0].contains("failed 3 times"))
+            #expect(try aside().map { $0.hasPrefix("errand ") && $0.hasSuffix(" 1") } == [true])
             #expect(try toys.system.query(.transitAlert, "SELECT * FROM suspect").isEmpty)
             #expect(service.isRunning)
         }
@@ -148,11 +152,84 @@ extension Processes {
             let refusal = try Refusal(unpacking: answers[0].result.get().data)
             #expect(refusal.code == .internal)
             #expect(refusal.message.contains("failed 3 times"))
+            #expect(try aside() == ["command toy.Ponder 1"])
             try mend()
             let done = try toys.client.ask(
                 Ponder(account: "deadly", amount: 1), for: Deposited.self, deadline: .seconds(60))
             #expect(done.balance == 1)
             #expect(service.isRunning)
+        }
+
+        @Test func `who looks after the installation is alerted until nothing is put aside`()
+            throws
+        {
+            try toys.system.start("notifier")
+            let first = try toys.startService()
+            let due = WallClock.milliseconds() + 500
+            _ = try toys.answer(to: Wake(name: "deadly", due: due))
+            _ = try first.waitForEnd()
+            _ = try startUntilItStays("toy-service") {
+                try !toys.system.query(.transitAlert, "SELECT * FROM deadLetter").isEmpty
+            }
+
+            let notifier = try toys.system.client(of: .notifier)
+            func alerts() throws -> [Alert] {
+                try notifier.ask(ListAlerts(), for: Alerts.self, deadline: .seconds(60)).alerts
+            }
+            try eventually("it is told") { try alerts().map(\.state) == [.open] }
+            let raised = try #require(try alerts().first?.raised)
+            #expect(raised.kind == "service.setAside")
+            #expect(
+                raised.title == "transit-alert-service could not do 1 thing and put it aside")
+            #expect(raised.body.contains("wake: the process failed 3 times"))
+            #expect(raised.needsAcknowledgement)
+
+            let letter = try #require(try letters(toys.client).first)
+            _ = try toys.client.ask(DropDeadLetter(id: letter.id), for: DeadLetterDropped.self)
+            try eventually("it is taken back") { try alerts().map(\.state) == [.withdrawn] }
+        }
+
+        @Test func `the notifier tells of an event that it can't apply itself`() throws {
+            try toys.system.start("notifier")
+            try toys.startService()
+            // An alert that no one could be told.
+            _ = try toys.answer(
+                to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
+
+            let notifier = try toys.system.client(of: .notifier)
+            try eventually("it is told") {
+                let alerts = try notifier.ask(
+                    ListAlerts(), for: Alerts.self, deadline: .seconds(60)
+                ).alerts
+                return alerts.map { $0.raised?.subject } == ["notifier"]
+            }
+            #expect(try letters(notifier).map(\.type) == [AlertRaised.protobufName])
+        }
+
+        @Test func `of many things put aside few events tell`() throws {
+            try toys.system.start("notifier")
+            try toys.startService()
+            for _ in 0..<40 {
+                _ = try toys.answer(
+                    to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
+            }
+            let notifier = try toys.system.client(of: .notifier)
+            try eventually("all are aside") { try letters(notifier).count == 40 }
+
+            let heads = try toys.system.query(.notifier, "SELECT head FROM feed")
+
+            // 1, 2, 4, 8, 16, 32.
+            #expect(heads == [["6"]])
+        }
+
+        /// What was told of things put aside.
+        private func aside() throws -> [String] {
+            try toys.system.published(by: .transitAlert)
+                .filter { $0.type == SetAside.protobufName }
+                .map {
+                    let event = try SetAside(unpacking: $0.data)
+                    return "\(event.kind) \(event.type) \(event.count)"
+                }
         }
 
         /// Waits until the message has ended the process.

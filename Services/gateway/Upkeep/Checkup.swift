@@ -165,14 +165,31 @@ struct Checkup {
         return "the clock of \(service) is \(difference.magnitude / 1000) s \(side) the one here"
     }
 
+    /// What a service counts of the things that it gave up since it started.
+    private static let putAside = [
+        (counter: "jobs.setAside", what: "job", cure: "see why: steward jobs list; then retry it"),
+        (counter: "errands.setAside", what: "errand", cure: "its log tells which and why"),
+        (
+            counter: "commands.setAside", what: "command",
+            cure: "its log tells which; send a report of it"
+        ),
+    ]
+
     private func eventFindings(_ status: ServiceStatus) -> [Finding] {
         var findings: [Finding] = []
         if status.deadLetters > 0 {
             findings.append(
                 wrong(
-                    "\(status.service) could not apply "
-                        + Wording.count(status.deadLetters, "event"),
+                    "\(status.service) put aside "
+                        + Wording.count(status.deadLetters, "thing"),
                     "see why: steward dead-letters list; then retry or drop them"))
+        }
+        for (counter, what, cure) in Self.putAside {
+            guard let count = status.counters[counter], count > 0 else { continue }
+            findings.append(
+                careful(
+                    "\(status.service) gave up \(Wording.count(count, what)) that made it fail",
+                    cure))
         }
         for cursor in status.cursors where cursor.head > cursor.sequence + Self.lagTolerance {
             findings.append(

@@ -40,7 +40,7 @@ struct DeadLetterOffice {
         if row["producer"] == transaction.turn.service.rawValue {
             try transaction.setTimer(
                 envelope.type, subject: envelope.subject, due: transaction.now)
-            try remove(command.id, transaction.db)
+            try remove(command.id, transaction)
             return DeadLetterRetried(id: command.id)
         }
         guard let following = followings[row["producer"]] else {
@@ -63,7 +63,7 @@ struct DeadLetterOffice {
             guard !Outage.isOutage(error) else { throw error }
             throw Refusal.conflict("the event still can't be applied: \(error)")
         }
-        try remove(command.id, transaction.db)
+        try remove(command.id, transaction)
         return DeadLetterRetried(id: command.id)
     }
 
@@ -71,7 +71,7 @@ struct DeadLetterOffice {
         _ command: DropDeadLetter, in transaction: Transaction
     ) throws -> DeadLetterDropped {
         _ = try letter(command.id, transaction.db)
-        try remove(command.id, transaction.db)
+        try remove(command.id, transaction)
         return DeadLetterDropped(id: command.id)
     }
 
@@ -82,8 +82,9 @@ struct DeadLetterOffice {
         return row
     }
 
-    private func remove(_ id: UInt64, _ db: Database) throws {
-        try db.execute(
+    private func remove(_ id: UInt64, _ transaction: Transaction) throws {
+        try transaction.db.execute(
             sql: "DELETE FROM deadLetter WHERE id = ?", arguments: [Int64(clamping: id)])
+        try transaction.noteLettersGone()
     }
 }

@@ -285,6 +285,10 @@ final class Following {
             ])
         try DeadLetter.keep(event, from: producer.rawValue, reason: reason, at: now, db)
         hasLetters = true
+        let id = turn.ids.next(at: now)
+        let transaction = Transaction(
+            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+        try transaction.noteAside(.letter, event.type, reason: reason, log: log)
     }
 
     /// Requests what is missing, and reports the position. Called each second.

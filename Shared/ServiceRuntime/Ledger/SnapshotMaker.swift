@@ -63,6 +63,7 @@ final class SnapshotMaker: Sendable {
                 }
                 try S.tell(transaction, to: teller)
                 try StandingAlert.tell(at: now, db, to: teller)
+                try DeadLetter.tell(db, to: teller)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {
                 writer.discard()

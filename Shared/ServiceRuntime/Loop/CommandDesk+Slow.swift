@@ -28,6 +28,11 @@ extension CommandDesk {
         }
         let act = SlowDesk.act(message)
         if let reason = suspects.reason(against: act) {
+            if suspects.isNews(act) {
+                status.count("commands.setAside")
+                try transaction(for: message, .system, at: now).noteAside(
+                    .command, message.envelope.type, reason: reason, log: log.log)
+            }
             return try conclude(
                 .failed(Refusal(code: .internal, message: reason)), message, principal,
                 isSecret: false, at: now)

@@ -261,7 +261,7 @@ final class CommandDesk {
         }
     }
 
-    private func transaction(
+    func transaction(
         for message: Message, _ principal: Principal, at now: Int64
     ) -> Transaction {
         Transaction(

@@ -15,7 +15,7 @@ final class MessageLog {
         let outcome: String
     }
 
-    private let log: Log
+    let log: Log
     private let status: StatusBoard
     private var handled: [Handled] = []
     private var linesLeft = MessageLog.linesOfStrangers

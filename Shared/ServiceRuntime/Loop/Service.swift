@@ -52,6 +52,9 @@ public protocol Service: SendableMetatype {
     static func beat(_ transaction: Transaction) throws
     /// Publishes, for the audit, that messages were denied because of who sent them.
     static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
+    /// Something could not be done and was put aside. Every service publishes it, or tells the
+    /// administrators itself.
+    static func noteAside(_ event: SetAside, _ transaction: Transaction) throws
 }
 
 extension Service {
@@ -73,5 +76,8 @@ extension Service {
     public static func beat(_ transaction: Transaction) throws {}
     public static func denied(_ event: AccessDenied, _ transaction: Transaction) throws {
         try transaction.publish(event, subject: event.account)
+    }
+    public static func noteAside(_ event: SetAside, _ transaction: Transaction) throws {
+        try transaction.publish(event, subject: "")
     }
 }

@@ -59,6 +59,7 @@ final class ServiceLoop {
         let turn = Turn(
             service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
+        turn.asideNoted = S.noteAside
         let keys = AccessKeys()
         let peers = try connection.peers()
         self.peers = peers
@@ -180,6 +181,10 @@ final class ServiceLoop {
             // After the messages: one that was waiting may have postponed the timer.
             try fireTimers(at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
+            for (type, reason) in jobs.takeAside() {
+                status.count("jobs.setAside")
+                try systemTransaction(at: now).noteAside(.job, type, reason: reason, log: log)
+            }
             try errands.settle(systemTransaction(at: now))
             if isBeat {
                 try beatHook(systemTransaction(at: now))
@@ -311,6 +316,7 @@ final class ServiceLoop {
             envelope, from: turn.service.rawValue, reason: reason, at: transaction.now, db)
         status.count("timers.setAside")
         log.write(.error, "timer put aside", [.message: timer.kind, .error: reason])
+        try transaction.noteAside(.letter, timer.kind, reason: reason, log: log)
     }
 
     /// Publishes after the commit, and only then. A follower that misses an event asks for a

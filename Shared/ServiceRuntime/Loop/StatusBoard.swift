@@ -21,7 +21,6 @@ final class StatusBoard {
     ) throws -> ServiceStatus {
         let followers = try Row.fetchAll(
             transaction.db, sql: "SELECT * FROM follower ORDER BY name")
-        let letters = try Int64.fetchOne(transaction.db, sql: "SELECT count(*) FROM deadLetter")
         return ServiceStatus(
             service: service.rawValue, version: stewardVersion, started: started,
             head: ledger.head, epoch: ledger.epoch,
@@ -30,7 +29,7 @@ final class StatusBoard {
                     name: $0["name"], sequence: UInt64(clamping: $0["sequence"] as Int64),
                     reported: $0["reported"])
             },
-            cursors: followings.map(\.status), deadLetters: UInt64(letters ?? 0),
+            cursors: followings.map(\.status), deadLetters: try DeadLetter.count(transaction.db),
             runningJobs: jobs.runningCount, counters: counters,
             storeBytes: try Self.size(transaction.db),
             freeBytes: Self.free(in: transaction.dataDirectory))

@@ -15,6 +15,8 @@ final class Turn {
     var afterCommit: [() -> Void] = []
     /// True when something was deleted that must vanish from the files of the store.
     var mustErase = false
+    /// Called with what was put aside, in the transaction that does so.
+    var asideNoted: ((SetAside, Transaction) throws -> Void)?
     /// Called with each event in the transaction that publishes it.
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 

@@ -129,6 +129,7 @@ final class ErrandDesk {
         try suspects.clear(act, transaction.db)
         status.count("errands.setAside")
         log.write(.error, "errand put aside", [.message: handler.kind, .error: reason])
+        try transaction.noteAside(.errand, handler.kind, reason: reason, log: log)
         return true
     }
 

@@ -16,6 +16,7 @@ final class JobRunner {
     let token: [UInt8]
     private var running: JobContext?
     private var mayHaveQueued = true
+    private var aside: [(type: String, reason: String)] = []
 
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: whose a job is") { db in
@@ -41,6 +42,8 @@ final class JobRunner {
     }
 
     var runningCount: UInt32 { running == nil ? 0 : 1 }
+    /// The job that is under way.
+    var runningID: String? { running?.id }
 
     /// The handlers. Everyone but the owner sees and ends only their own jobs.
     var handlers: [MessageHandler] {
@@ -60,16 +63,25 @@ final class JobRunner {
         try db.execute(
             sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
             arguments: [Job.State.queued.rawValue, Job.State.running.rawValue])
-        let waiting = try String.fetchAll(
-            db, sql: "SELECT id FROM job WHERE state = ?", arguments: [Job.State.queued.rawValue])
-        for id in waiting {
+        let waiting = try Row.fetchAll(
+            db, sql: "SELECT id, type FROM job WHERE state = ?",
+            arguments: [Job.State.queued.rawValue])
+        for row in waiting {
+            let id: String = row["id"]
             guard let reason = suspects.reason(against: Self.act(id)) else { continue }
             try db.execute(
                 sql: "UPDATE job SET state = ?, message = ?, ended = ? WHERE id = ?",
                 arguments: [Job.State.failed.rawValue, reason, WallClock.milliseconds(), id])
             try suspects.clear(Self.act(id), db)
+            aside.append((row["type"], reason))
         }
         startNext(db)
+    }
+
+    /// The jobs that were put aside at the start: once.
+    func takeAside() -> [(type: String, reason: String)] {
+        defer { aside = [] }
+        return aside
     }
 
     private func accept(
@@ -181,7 +193,7 @@ final class JobRunner {
     }
 
     /// Stores the result: once, because the command that brings it is carried out once.
-    private func finish(_ command: FinishJob, in transaction: Transaction) throws -> JobNoted {
+    func finish(_ command: FinishJob, in transaction: Transaction) throws -> JobNoted {
         transaction.afterCommit { [self] in
             // A worker without an answer sends its result again, when another job may be running.
             guard running?.id == command.jobId else { return }

@@ -20,6 +20,7 @@ final class Suspects {
 
     let record: CrashRecord
     private var counts: [String: Count] = [:]
+    private var told: Set<String> = []
     private var isNoted = false
 
     static func register(in migrator: inout DatabaseMigrator) {
@@ -63,6 +64,9 @@ final class Suspects {
         guard count.deaths >= Self.mostDeaths else { return nil }
         return "the process ended \(count.deaths) times while it did this"
     }
+
+    /// True once for an act that is not done any more, and is asked for again and again.
+    func isNews(_ act: String) -> Bool { told.insert(act).inserted }
 
     /// True when the process has failed in this act.
     func hasFailed(in act: String) -> Bool { (counts[act]?.faults ?? 0) > 0 }

@@ -1,0 +1,60 @@
+import Messages
+import Phrases
+import ServiceRuntime
+
+/// What services could not do and put aside, told to those who look after the installation.
+extension Notifier {
+    static func setAside(
+        _ event: SetAside, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        try tellAside(event, of: envelope.source, in: transaction)
+    }
+
+    /// The notifier itself has put something aside; it doesn't follow itself.
+    static func noteAside(_ event: SetAside, _ transaction: Transaction) throws {
+        try tellAside(event, of: name.rawValue, in: transaction)
+    }
+
+    /// Raises or changes the alerts of the caretakers; takes them back when nothing is left.
+    private static func tellAside(
+        _ event: SetAside, of service: String, in transaction: Transaction
+    ) throws {
+        for feed in try caretakers(of: Principal.localOrganisation, in: transaction) {
+            var alert = event.alert(of: service)
+            (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
+            alert.key += "/" + feed.recipient
+            if event.count == 0 {
+                try withdraw(alert.key, from: name.rawValue, in: transaction)
+            } else {
+                try raise(alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
+            }
+        }
+    }
+}
+
+extension SetAside {
+    /// The alert that tells of it; for whom it is and the rest of the key are added.
+    func alert(of service: String) -> AlertRaised {
+        var raised = AlertRaised(
+            key: "aside/\(service)/\(kind.rawValue)", kind: "service.setAside",
+            severity: .warning, subject: service, needsAcknowledgement: true)
+        let name = Said<AlertPhrase>.Value.text(service)
+        let title: Said<AlertPhrase>
+        switch kind {
+        case .job: title = Said(.jobAside, ["service": name])
+        case .errand: title = Said(.errandAside, ["service": name])
+        case .command: title = Said(.commandAside, ["service": name])
+        case .letter, .unspecified, .unrecognized:
+            title = Said(
+                .lettersAside, ["service": name, "count": .number(Int(clamping: count))])
+        }
+        let line = kind == .job ? "steward jobs list" : "steward dead-letters list"
+        if kind == .job || kind == .letter {
+            raised.actions = [Action(name: "list", Said(.seeAside), target: line)]
+        }
+        let body = Said<AlertPhrase>(
+            .asideBody, ["type": .text(type), "reason": .text(reason)])
+        raised.say(title, [PhraseLine([body])])
+        return raised
+    }
+}

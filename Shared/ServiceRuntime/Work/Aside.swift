@@ -1,0 +1,52 @@
+import GRDB
+import Messages
+
+/// What could not be done and was put aside, as people are told of it.
+extension Transaction {
+    /// Tells that something was put aside. When that fails, the log has it all the same.
+    func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
+        do {
+            try turn.attempt {
+                let count = kind == .letter ? try DeadLetter.count(db) : 1
+                // One, and then each doubling.
+                guard count.nonzeroBitCount == 1 else { return }
+                try tellAside(kind, type, reason: reason, count: count)
+            }
+        } catch let error where !Outage.isOutage(error) {
+            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+        }
+    }
+
+    /// Tells that no dead letter is left, when that is so.
+    func noteLettersGone() throws {
+        guard try DeadLetter.count(db) == 0 else { return }
+        try tellAside(.letter, "", reason: "", count: 0)
+    }
+
+    private func tellAside(
+        _ kind: SetAside.Kind, _ type: String, reason: String, count: UInt64
+    ) throws {
+        let event = SetAside(
+            kind: kind, type: type.prefix(bytes: 200), reason: reason.prefix(bytes: 4000),
+            count: count)
+        try turn.asideNoted?(event, self)
+    }
+}
+
+extension DeadLetter {
+    /// How many there are.
+    static func count(_ db: Database) throws -> UInt64 {
+        let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM deadLetter")
+        return UInt64(clamping: count ?? 0)
+    }
+
+    /// What a snapshot tells of them.
+    static func tell(_ db: Database, to teller: Teller) throws {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT type, reason FROM deadLetter ORDER BY id DESC LIMIT 1")
+        guard let row else { return }
+        let reason = (row["reason"] as String).prefix(bytes: 4000)
+        try teller(
+            SetAside(kind: .letter, type: row["type"], reason: reason, count: try count(db)), "")
+    }
+}
