@@ -166,13 +166,32 @@ extension Processes {
             let second = try report(.working, "new fuse")
 
             #expect(second.id == first.id && second.state == .working)
-            #expect(second.history.map(\.text) == ["new fuse", "no heat"])
+            #expect(second.history.map(\.text) == ["new fuse"])
+            let all = try restaurant.ask(ListEquipment(site: "Harbour"), for: EquipmentList.self)
+            #expect(all.equipment.map { $0.history.map(\.text) } == [["new fuse", "no heat"]])
             let faulty = ListEquipment(site: "Harbour", faultyOnly: true)
             #expect(try restaurant.ask(faulty, for: EquipmentList.self).equipment == [])
             #expect(
                 try restaurant.refusal(
                     of: ReportEquipment(site: "Harbour", name: "Fryer 2", state: .faulty))?.code
                     == .invalid)
+        }
+
+        @Test func `what a report keeps does not grow with the history`() throws {
+            let restaurant = try Restaurant()
+            func kept() throws -> Int {
+                for _ in 0..<10 {
+                    let report = ReportEquipment(site: "Harbour", name: "Fryer", state: .working)
+                    _ = try restaurant.ask(report, for: Equipment.self)
+                }
+                let sums = try restaurant.system.query(
+                    .checklist, "SELECT sum(length(reply)) FROM inbox")
+                return try #require(Int(sums[0][0]))
+            }
+            let sums = try (0..<6).map { _ in try kept() }
+
+            // A time may have a byte more than the one before.
+            #expect(sums[5] - sums[4] < sums[1] - sums[0] + 10 * 8, "\(sums)")
         }
 
         @Test func `a long history of much equipment still fits into an answer`() throws {

@@ -32,7 +32,6 @@ enum EquipmentCare {
         try equipment.enter(entry, area: command.area)
         try equipment.save(entry, transaction.db)
         try transaction.publish(EquipmentChanged(equipment: equipment), subject: equipment.id)
-        equipment.history = try equipment.entries(transaction.db)
         return equipment
     }
 

@@ -20,7 +20,7 @@ extension Equipment {
     }
 
     /// Its history, newest first: the newest entry, and as many before it as fit into `bytes`.
-    func entries(bytes: Int = .max, _ db: Database) throws -> [EquipmentEntry] {
+    func entries(bytes: Int, _ db: Database) throws -> [EquipmentEntry] {
         let bodies = try Data.fetchAll(
             db,
             sql: "SELECT entry FROM equipmentEntry WHERE equipment = ? ORDER BY id DESC LIMIT ?",
