@@ -154,6 +154,37 @@ extension Account {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
+    /// How many accounts are looked at for one page: a few milliseconds.
+    private static let mostLookedAt = 2_000
+
+    /// The accounts of an organisation after a name, in order of their name, as many as an answer
+    /// takes.
+    ///
+    /// - Parameter view: what is shown of an account; nil when it is left out.
+    static func page(
+        of organisation: String, after name: String, limit: Int, _ db: Database,
+        view: (Account) -> Account?
+    ) throws -> Accounts {
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT account FROM account WHERE organisation = ? AND name > ? ORDER BY name
+                    """), arguments: [organisation, folded(name)])
+        var page = Page<Account>(limit: limit)
+        var last = ""
+        var count = 0
+        while let row = try rows.next() {
+            let account = try Account(stored: [UInt8](row))
+            let shown = view(account)
+            guard count < mostLookedAt,
+                shown.map({ page.add($0, bytes: $0.packed().count) }) ?? true
+            else { return Accounts(accounts: page.rows, next: last) }
+            count += 1
+            last = account.name
+        }
+        return Accounts(accounts: page.rows)
+    }
+
     /// Calls `body` with each account, ordered by name.
     static func forEach(_ db: Database, _ body: (Account) throws -> Void) throws {
         let accounts = try Data.fetchCursor(db, sql: "SELECT account FROM account ORDER BY name")

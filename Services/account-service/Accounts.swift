@@ -13,12 +13,14 @@ extension AccountService {
         let asker = try asker(transaction)
         let organisation = try Organisation.required(
             query.organisation, for: asker, transaction.db)
-        var accounts = try Account.all(of: .one(organisation.id), transaction.db).filter(asker.sees)
-        if !query.site.isEmpty {
-            let site = organisation.site(query.site)?.id ?? query.site
-            accounts.removeAll { account in !account.grants.contains { $0.site == site } }
+        let site = organisation.site(query.site)?.id ?? query.site
+        return try Account.page(
+            of: organisation.id, after: query.after,
+            limit: pageLimit(query.limit, usual: 500, most: 500), transaction.db
+        ) { account in
+            let isThere = site.isEmpty || account.grants.contains { $0.site == site }
+            return isThere && asker.sees(account) ? asker.view(of: account) : nil
         }
-        return Accounts(accounts: accounts.map(asker.view))
     }
 
     static func setDisabled(

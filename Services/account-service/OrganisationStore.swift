@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 extension Organisation {
     /// The organisation with an id.
@@ -23,6 +24,22 @@ extension Organisation {
             throw Refusal.notFound("there is no organisation “\(idOrName.prefix(100))”")
         }
         return found
+    }
+
+    /// Those after a name, in order of their name, as many as an answer takes.
+    static func page(after name: String, limit: Int, _ db: Database) throws -> Organisations {
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT organisation FROM organisation WHERE name > ? ORDER BY name"),
+            arguments: [Account.folded(name)])
+        var page = Page<Organisation>(limit: limit)
+        while let row = try rows.next() {
+            let organisation = try whole([UInt8](row), db)
+            guard page.add(organisation, bytes: organisation.packed().count) else {
+                return Organisations(organisations: page.rows, next: page.rows.last?.name ?? "")
+            }
+        }
+        return Organisations(organisations: page.rows)
     }
 
     /// All organisations, ordered by name.
@@ -48,11 +65,14 @@ extension Organisation {
     ) throws -> [Organisation] {
         try Data.fetchAll(
             db, sql: "SELECT organisation FROM organisation \(condition)", arguments: arguments
-        ).map {
-            var organisation = try Organisation(stored: [UInt8]($0))
-            organisation.sites = try Site.all(of: organisation.id, db)
-            return organisation
-        }
+        ).map { try whole([UInt8]($0), db) }
+    }
+
+    /// An organisation as it is kept, with its sites.
+    private static func whole(_ stored: [UInt8], _ db: Database) throws -> Organisation {
+        var organisation = try Organisation(stored: stored)
+        organisation.sites = try Site.all(of: organisation.id, db)
+        return organisation
     }
 
     /// Gives the sites rows of their own. Earlier versions kept them in the row of their

@@ -23,11 +23,14 @@ extension AccountService {
         _ query: ListOrganisations, in transaction: Transaction
     ) throws -> Organisations {
         let asker = try asker(transaction)
-        if asker.account.isOwner {
-            return Organisations(organisations: try Organisation.all(transaction.db))
+        guard asker.account.isOwner else {
+            let own = try Organisation.required("", for: asker, transaction.db)
+            let isAfter = Account.folded(own.name) > Account.folded(query.after)
+            return Organisations(organisations: isAfter ? [own] : [])
         }
-        return Organisations(
-            organisations: [try Organisation.required("", for: asker, transaction.db)])
+        return try Organisation.page(
+            after: query.after, limit: pageLimit(query.limit, usual: 500, most: 500),
+            transaction.db)
     }
 
     static func setSignUp(_ command: SetSignUp, in transaction: Transaction) throws -> Organisation
@@ -66,7 +69,10 @@ extension AccountService {
         var organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
         let before = organisation
-        let grants = try Account.all(of: .one(organisation.id), transaction.db).flatMap(\.grants)
+        // Only an area that is to go has to be free of roles.
+        let grants =
+            command.removedAreas.isEmpty
+            ? [] : try Account.all(of: .one(organisation.id), transaction.db).flatMap(\.grants)
         let site = try organisation.change(command, grants: grants)
         guard organisation != before else { return organisation.telling(site) }
         let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)

@@ -96,10 +96,11 @@ extension Mail {
         of scope: OrganisationScope, unsentOnly: Bool, limit: Int, _ db: Database
     ) throws -> [Mail] {
         let state = unsentOnly ? "AND state <> \(MailState.sent.rawValue)" : ""
-        return try fetch(
-            db,
-            "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
-            ["limit": limit] + scope.arguments)
+        return Page.first(
+            of: try fetch(
+                db,
+                "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
+                ["limit": limit] + scope.arguments))
     }
 
     /// The number of an organisation's mails that were given up.

@@ -110,8 +110,9 @@ extension Alert {
         of address: FeedAddress, openOnly: Bool, limit: Int, _ db: Database
     ) throws -> [Alert] {
         let state = openOnly ? "AND state = 1" : ""
-        return try fetch(
-            db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit])
+        return Page.first(
+            of: try fetch(
+                db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit]))
     }
 
     /// The asker's alert with an id, or the asker's only one whose id begins with it.
@@ -227,14 +228,11 @@ enum Notice {
                 SELECT notice FROM notice WHERE feed = ? AND sequence > ? ORDER BY sequence LIMIT ?
                 """,
             arguments: [address.topic, Int64(clamping: position), limit])
-        var notices: [AlertNotice] = []
-        var bytes = 0
-        while let row = try rows.next() {
-            bytes += row.count
-            if bytes > 256 << 10, !notices.isEmpty { break }
-            notices.append(try AlertNotice(stored: [UInt8](row)))
-        }
-        return notices
+        var page = Page<AlertNotice>(limit: limit)
+        while let row = try rows.next(),
+            page.add(try AlertNotice(stored: [UInt8](row)), bytes: row.count)
+        {}
+        return page.rows
     }
 
     /// The feeds with recent news, and their newest positions.

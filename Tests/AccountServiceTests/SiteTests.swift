@@ -266,3 +266,108 @@ extension Processes {
         }
     }
 }
+
+extension Processes {
+    @Suite struct ManyNamesTests {
+        /// Pads a number, so that names have the order of their numbers.
+        private func name(_ what: String, _ number: Int) -> String {
+            what + String(String(100_000 + number).dropFirst())
+        }
+
+        private func hex(_ message: some ProtobufMessage) -> String {
+            "X'" + message.packed().map { String(format: "%02x", $0) }.joined() + "'"
+        }
+
+        @Test func `ten thousand organisations are told page by page, each once`() throws {
+            let office = try Office()
+            let rows = (0..<10_000).map { number in
+                let name = name("diner", number)
+                return "('\(name)', '\(name)', \(hex(Organisation(id: name, name: name))))"
+            }
+            try office.system.edit(
+                .account,
+                "INSERT INTO organisation (id, name, organisation) VALUES "
+                    + rows.joined(separator: ","))
+
+            var told: [String] = []
+            var query = ListOrganisations()
+            repeat {
+                let page = try office.ask(query, for: Organisations.self)
+                #expect((1...500).contains(page.organisations.count))
+                told += page.organisations.map(\.id)
+                query.after = page.next
+            } while !query.after.isEmpty
+
+            #expect(told == (0..<10_000).map { name("diner", $0) } + ["local"])
+            let listed = try office.steward("organisation list")
+            #expect(listed.out.split(separator: "\n").count == 1 + told.count)
+        }
+
+        @Test func `organisations of many sites are told in answers that can be sent`() throws {
+            let office = try Office()
+            let sites = (0..<600).map { number in
+                Site(
+                    id: name("site", number), name: String(repeating: "x", count: 700),
+                    timeZone: "Etc/UTC")
+            }
+            let values = sites.flatMap { site in
+                ["local", "other"].map { "('\($0)', '\(site.id)', \(hex(site)))" }
+            }
+            try office.system.edit(
+                .account,
+                """
+                INSERT INTO organisation VALUES ('other', 'other', \(
+                    hex(Organisation(id: "other", name: "Other"))));
+                INSERT INTO site (organisation, id, site) VALUES \(values.joined(separator: ","))
+                """)
+
+            let first = try office.ask(ListOrganisations(), for: Organisations.self)
+            let second = try office.ask(
+                ListOrganisations(after: first.next), for: Organisations.self)
+
+            #expect(first.organisations.map(\.sites.count) == [600])
+            #expect(second.organisations.map(\.sites.count) == [600])
+            #expect(second.next == "")
+        }
+
+        @Test func `ten thousand accounts are told page by page, each once`() throws {
+            let office = try Office()
+            let ann = try office.person("ann")
+            let rows = (0..<10_000).map { number in
+                let name = name("cook", number)
+                let account = Account(id: name, name: name, organisation: ann.organisation)
+                return "('\(name)', '\(name)', '\(ann.organisation)', '', 0, 0, \(hex(account)))"
+            }
+            try office.system.edit(
+                .account,
+                """
+                INSERT INTO account (id, name, organisation, password, isHead, isOwner, account)
+                VALUES \(rows.joined(separator: ","))
+                """)
+
+            func told(as token: [UInt8]) throws -> (names: [String], pages: Int) {
+                var names: [String] = []
+                var pages = 0
+                var query = ListAccounts()
+                repeat {
+                    let page = try office.ask(query, for: Accounts.self, as: token)
+                    #expect(page.accounts.count <= 500)
+                    names += page.accounts.map(\.name)
+                    query.after = page.next
+                    pages += 1
+                } while !query.after.isEmpty
+                return (names, pages)
+            }
+
+            let all = try told(as: [])
+            let cooks = (0..<10_000).map { name("cook", $0) }
+            #expect(all.names.filter { $0.hasPrefix("cook") } == cooks)
+            #expect(all.names.filter { $0 == "ann" } == ["ann"])
+            #expect(all.pages > 20)
+            // Who sees only one's own account is not kept waiting for all the others at once.
+            let own = try told(as: office.access("ann"))
+            #expect(own.names == ["ann"])
+            #expect(own.pages > 5)
+        }
+    }
+}

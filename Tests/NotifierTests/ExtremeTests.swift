@@ -32,6 +32,24 @@ import Testing
         #expect(wrong == [])
     }
 
+    @Test func `alerts that are very long are listed as far as they fit`() throws {
+        let office = try PostOffice(hasServer: false)
+        for number in 0..<40 {
+            var long = Self.alert
+            long.key = "k\(number)"
+            long.body = String(repeating: "a b ", count: 16_000)
+            try office.raise(long)
+        }
+        try eventually("all of them are kept") { try Self.count(office) == 40 }
+
+        let listed = try office.ask(ListAlerts(recipient: "ann"), for: Alerts.self).alerts
+        let page = try office.ask(ReadFeed(recipient: "ann"), for: FeedPage.self)
+
+        #expect((2..<40).contains(listed.count))
+        #expect(listed.first?.raised?.key == "k39")
+        #expect((2..<40).contains(page.notices.count))
+    }
+
     @Test func `no number in an event stops the notifier, and what follows is heard`() throws {
         let office = try PostOffice(hasServer: false)
         let alerts = try Self.readable(Extremes.variants(of: Self.alert).map(\.1))

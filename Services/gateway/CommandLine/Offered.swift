@@ -36,8 +36,7 @@ enum Offered {
     static var areas: CompletionKind {
         kind { session, typed in
             guard let site = try site(typed, session) else { return [] }
-            return try session.ask(.account, ListOrganisations(), for: Organisations.self)
-                .organisations.flatMap(\.sites).first { $0.id == site.id }?.areas ?? []
+            return try session.sites().first { $0.id == site.id }?.areas ?? []
         }
     }
 

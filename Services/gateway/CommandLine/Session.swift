@@ -49,9 +49,7 @@ struct Session {
     var siteClock: SiteClock {
         get throws {
             do {
-                let sites = try ask(
-                    .account, ListOrganisations(), for: Organisations.self, deadline: .seconds(1)
-                ).organisations.flatMap(\.sites)
+                let sites = try sites(deadline: .seconds(1))
                 let kept = try keptSite.chosen()?.id
                 let site = sites.first { $0.id == kept } ?? (sites.count == 1 ? sites[0] : nil)
                 return SiteClock(zone: site?.timeZone)

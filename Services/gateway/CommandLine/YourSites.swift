@@ -13,8 +13,7 @@ struct YourSites {
     init(_ session: Session) throws {
         self.init(
             of: try session.ask(.account, WhoAmI(), for: Account.self),
-            among: try session.ask(.account, ListOrganisations(), for: Organisations.self)
-                .organisations)
+            among: try session.organisations())
     }
 
     /// The sites where an account has a role; all sites if the role applies everywhere.

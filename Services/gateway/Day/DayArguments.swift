@@ -21,7 +21,7 @@ struct PersonOption: ParsableArguments {
 
     /// The id of the account with a name or an id.
     static func account(_ named: String, _ session: Session) throws -> String {
-        let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
+        let accounts = try session.accounts()
         let found = accounts.first { $0.id == named || $0.name.lowercased() == named.lowercased() }
         guard let found else {
             throw Failure(

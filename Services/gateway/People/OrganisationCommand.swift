@@ -19,10 +19,10 @@ struct OrganisationCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
-            if output.json { return try session.printer.json(.organisations, reply.organisations) }
+            let organisations = try session.organisations()
+            if output.json { return try session.printer.json(.organisations, organisations) }
             var table = TextTable([.id("ID"), .text("NAME"), .text("SITES"), .text("SIGN-UP")])
-            for one in reply.organisations {
+            for one in organisations {
                 table.add([
                     .init(one.id), .init(one.name.printable), .init(String(one.sites.count)),
                     .init(one.signUpOpen ? "open" : "by invitation"),

@@ -60,9 +60,7 @@ struct SiteNames {
     /// Asks account-service for the sites that the person may see.
     init(_ session: Session) throws {
         do {
-            let sites = try session.ask(.account, ListOrganisations(), for: Organisations.self)
-                .organisations.flatMap(\.sites)
-            names = Dictionary(sites.map { ($0.id, $0.name) }) { first, _ in first }
+            names = Dictionary(try session.sites().map { ($0.id, $0.name) }) { first, _ in first }
         } catch ClientError.refused {
             // Someone who logged in with a code may not ask yet, so the ids have to do.
             names = [:]
@@ -141,12 +139,11 @@ struct RoleCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .account, ListAccounts(site: site ?? ""), for: Accounts.self)
-            if output.json { return try session.printer.json(.accounts, reply.accounts) }
+            let accounts = try session.accounts(ListAccounts(site: site ?? ""))
+            if output.json { return try session.printer.json(.accounts, accounts) }
             let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("ROLE"), .text("SITE"), .text("AREA")])
-            for account in reply.accounts {
+            for account in accounts {
                 for grant in account.grants {
                     table.add([
                         .init(account.name.printable), .init(RoleArgument.word(grant.role)),

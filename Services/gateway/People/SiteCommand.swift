@@ -22,11 +22,11 @@ struct SiteCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(.account, ListOrganisations(), for: Organisations.self)
+            let organisations = try session.organisations()
             if output.json {
-                return try session.printer.json(.sites, reply.organisations.flatMap(\.sites))
+                return try session.printer.json(.sites, organisations.flatMap(\.sites))
             }
-            guard reply.organisations.contains(where: { !$0.sites.isEmpty }) else {
+            guard organisations.contains(where: { !$0.sites.isEmpty }) else {
                 return session.printer.remark("there are none; add one: steward site add NAME")
             }
             let kept = try session.keptSite.chosen()
@@ -34,7 +34,7 @@ struct SiteCommand: ParsableCommand {
                 .text("NAME"), .text("ZONE"), .text("AREAS"), .text("ORGANISATION"), .id("ID"),
                 .text(""),
             ])
-            for one in reply.organisations {
+            for one in organisations {
                 for site in one.sites {
                     table.add([
                         .init(site.name.printable), .init(site.timeZone),
@@ -60,11 +60,7 @@ struct SiteCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let chosen = try SiteOption.site(named: name, session)
-            let organisations = try session.ask(
-                .account, ListOrganisations(), for: Organisations.self
-            ).organisations
-            guard let site = organisations.flatMap(\.sites).first(where: { $0.id == chosen.id })
-            else {
+            guard let site = try session.sites().first(where: { $0.id == chosen.id }) else {
                 throw Failure(
                     .refused, "“\(chosen.name.printable)” is no site any more",
                     advice: "see the sites: steward site list")
@@ -78,7 +74,7 @@ struct SiteCommand: ParsableCommand {
             let areas = site.areas.joined(separator: ", ").printable
             printer.result("areas    \(areas.isEmpty ? "none" : areas)")
             let query = ListAccounts(site: site.id, organisation: chosen.organisation)
-            for account in try session.ask(.account, query, for: Accounts.self).accounts {
+            for account in try session.accounts(query) {
                 let roles = account.grants.filter { $0.site == site.id }.map { grant in
                     RoleArgument.word(grant.role)
                         + (grant.area.isEmpty ? "" : " in \(grant.area.printable)")

@@ -26,14 +26,13 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .account, ListAccounts(site: site ?? "", organisation: organisation ?? ""),
-                for: Accounts.self)
-            if output.json { return try session.printer.json(.accounts, reply.accounts) }
-            guard !reply.accounts.isEmpty else { return session.printer.remark("there are none") }
+            let accounts = try session.accounts(
+                ListAccounts(site: site ?? "", organisation: organisation ?? ""))
+            if output.json { return try session.printer.json(.accounts, accounts) }
+            guard !accounts.isEmpty else { return session.printer.remark("there are none") }
             let names = try SiteNames(session)
             var table = TextTable([.text("NAME"), .text("CALLED"), .text("ROLES"), .text("STATE")])
-            for account in reply.accounts {
+            for account in accounts {
                 table.add([
                     .init(account.name.printable), .init(account.displayName.printable),
                     .init(account.grants.map(names.line).joined(separator: ", ")),
@@ -180,8 +179,7 @@ struct UserCommand: ParsableCommand {
 
     /// The names of the users that the person may see, by id.
     static func names(_ session: Session) throws -> [String: String] {
-        let accounts = try session.ask(.account, ListAccounts(), for: Accounts.self).accounts
-        return Dictionary(accounts.map { ($0.id, $0.name.printable) }) { first, _ in first }
+        Dictionary(try session.accounts().map { ($0.id, $0.name.printable) }) { first, _ in first }
     }
 
     private static func show(

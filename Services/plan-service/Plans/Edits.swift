@@ -135,12 +135,7 @@ enum Edits {
             of: row.plan.id, before: query.before == 0 ? .max : query.before,
             limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db)
         for index in steps.indices { steps[index].undone = steps[index].number > row.step }
-        var bytes = 0
-        let told = steps.prefix {
-            bytes += $0.packed().count
-            return bytes <= 2 * Plans.partBytes
-        }
-        return PlanHistory(steps: Array(told))
+        return PlanHistory(steps: Page.first(of: steps))
     }
 
     // MARK: What the handlers share

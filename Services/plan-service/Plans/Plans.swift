@@ -117,12 +117,7 @@ enum Plans {
         let rows = try PlanRow.all(
             of: transaction.principal.scope, with: query.text,
             limit: pageLimit(query.limit, usual: 100, most: 1000), transaction.db)
-        var bytes = 0
-        let plans = rows.map(\.plan).prefix {
-            bytes += $0.packed().count
-            return bytes <= 2 * partBytes
-        }
-        return Messages.Plans(plans: Array(plans))
+        return Messages.Plans(plans: Page.first(of: rows.lazy.map(\.plan)))
     }
 
     static func read(_ query: ReadPlan, in transaction: Transaction) throws -> PlanContents {

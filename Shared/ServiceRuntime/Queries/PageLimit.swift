@@ -1,3 +1,5 @@
+import Messages
+
 /// The maximum number of rows in an answer.
 ///
 /// - Parameters:
@@ -6,4 +8,45 @@
 ///   - most: the limit for any request.
 public func pageLimit(_ wanted: UInt32, usual: Int, most: Int) -> Int {
     wanted == 0 ? usual : min(Int(wanted), most)
+}
+
+/// The rows of one answer: no more than were asked for, and no more bytes than an answer takes.
+public struct Page<Row> {
+    /// Most bytes of the rows of an answer: half of what a message may have.
+    public static var mostBytes: Int { 512 << 10 }
+
+    /// The rows, in the order in which they were added.
+    public private(set) var rows: [Row] = []
+    private let limit: Int
+    private let mostBytes: Int
+    private var bytes = 0
+
+    /// An empty page.
+    ///
+    /// - Parameters:
+    ///   - limit: how many rows it takes at most; see ``pageLimit(_:usual:most:)``.
+    ///   - bytes: how many bytes its rows have at most. The first row may have more.
+    public init(limit: Int, bytes: Int = Page.mostBytes) {
+        (self.limit, mostBytes) = (limit, bytes)
+    }
+
+    /// Adds the next row, unless the page is full.
+    ///
+    /// - Parameter bytes: how many the row has when it is packed.
+    /// - Returns: false when the page is full: the next page begins with this row.
+    public mutating func add(_ row: Row, bytes size: Int) -> Bool {
+        guard rows.count < limit, rows.isEmpty || bytes + size <= mostBytes else { return false }
+        rows.append(row)
+        bytes += size
+        return true
+    }
+}
+
+extension Page where Row: ProtobufMessage {
+    /// The beginning of a list, as far as it fits into an answer.
+    public static func first(of rows: some Sequence<Row>, limit: Int = .max) -> [Row] {
+        var page = Page(limit: limit)
+        for row in rows where !page.add(row, bytes: row.packed().count) { break }
+        return page.rows
+    }
 }

@@ -70,4 +70,18 @@ import Testing
     func `a page has as many rows as were asked for, within bounds`(wanted: UInt32, rows: Int) {
         #expect(pageLimit(wanted, usual: 50, most: 500) == rows)
     }
+
+    @Test func `a page is full when the next row would be too many, or too large`() {
+        func taken(_ sizes: [Int], limit: Int = .max) -> [Int] {
+            var page = Page<Int>(limit: limit, bytes: 100)
+            for size in sizes where !page.add(size, bytes: size) { break }
+            return page.rows
+        }
+        #expect(taken([]) == [])
+        #expect(taken([1, 2, 3], limit: 2) == [1, 2])
+        #expect(taken([60, 40, 1]) == [60, 40])
+        // Otherwise a row that is too large would be told never, and what follows it neither.
+        #expect(taken([101, 1]) == [101])
+        #expect(taken([1, 101, 1]) == [1])
+    }
 }

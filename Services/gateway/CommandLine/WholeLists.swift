@@ -1,0 +1,43 @@
+import Bus
+import Messages
+
+/// Lists that account-service tells page by page.
+extension Session {
+    /// The organisations that one may see, with their sites.
+    ///
+    /// - Parameter deadline: how long each page may take.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func organisations(deadline: Duration = .seconds(10)) throws -> [Organisation] {
+        var organisations: [Organisation] = []
+        var query = ListOrganisations()
+        repeat {
+            let page = try ask(.account, query, for: Organisations.self, deadline: deadline)
+            organisations += page.organisations
+            query.after = page.next
+        } while !query.after.isEmpty
+        return organisations
+    }
+
+    /// The sites that one may see.
+    ///
+    /// - Parameter deadline: how long each page may take.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func sites(deadline: Duration = .seconds(10)) throws -> [Site] {
+        try organisations(deadline: deadline).flatMap(\.sites)
+    }
+
+    /// The accounts that one may see.
+    ///
+    /// - Parameter query: which.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func accounts(_ query: ListAccounts = ListAccounts()) throws -> [Account] {
+        var accounts: [Account] = []
+        var query = query
+        repeat {
+            let page = try ask(.account, query, for: Accounts.self)
+            accounts += page.accounts
+            query.after = page.next
+        } while !query.after.isEmpty
+        return accounts
+    }
+}
