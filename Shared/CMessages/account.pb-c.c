@@ -3369,7 +3369,7 @@ const ProtobufCMessageDescriptor account__who_am_i__descriptor =
   (ProtobufCMessageInit) account__who_am_i__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[2] =
+static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[4] =
 {
   {
     "site",
@@ -3395,15 +3395,41 @@ static const ProtobufCFieldDescriptor account__list_accounts__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ListAccounts, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Account__ListAccounts, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__list_accounts__field_indices_by_name[] = {
+  2,   /* field[2] = after */
+  3,   /* field[3] = limit */
   1,   /* field[1] = organisation */
   0,   /* field[0] = site */
 };
 static const ProtobufCIntRange account__list_accounts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor account__list_accounts__descriptor =
 {
@@ -3413,14 +3439,14 @@ const ProtobufCMessageDescriptor account__list_accounts__descriptor =
   "Account__ListAccounts",
   "account",
   sizeof(Account__ListAccounts),
-  2,
+  4,
   account__list_accounts__field_descriptors,
   account__list_accounts__field_indices_by_name,
   1,  account__list_accounts__number_ranges,
   (ProtobufCMessageInit) account__list_accounts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__accounts__field_descriptors[1] =
+static const ProtobufCFieldDescriptor account__accounts__field_descriptors[2] =
 {
   {
     "accounts",
@@ -3434,14 +3460,27 @@ static const ProtobufCFieldDescriptor account__accounts__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__Accounts, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__accounts__field_indices_by_name[] = {
   0,   /* field[0] = accounts */
+  1,   /* field[1] = next */
 };
 static const ProtobufCIntRange account__accounts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor account__accounts__descriptor =
 {
@@ -3451,7 +3490,7 @@ const ProtobufCMessageDescriptor account__accounts__descriptor =
   "Account__Accounts",
   "account",
   sizeof(Account__Accounts),
-  1,
+  2,
   account__accounts__field_descriptors,
   account__accounts__field_indices_by_name,
   1,  account__accounts__number_ranges,
@@ -3943,9 +3982,42 @@ const ProtobufCMessageDescriptor account__create_organisation__descriptor =
   (ProtobufCMessageInit) account__create_organisation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define account__list_organisations__field_descriptors NULL
-#define account__list_organisations__field_indices_by_name NULL
-#define account__list_organisations__number_ranges NULL
+static const ProtobufCFieldDescriptor account__list_organisations__field_descriptors[2] =
+{
+  {
+    "after",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__ListOrganisations, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Account__ListOrganisations, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__list_organisations__field_indices_by_name[] = {
+  0,   /* field[0] = after */
+  1,   /* field[1] = limit */
+};
+static const ProtobufCIntRange account__list_organisations__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
 const ProtobufCMessageDescriptor account__list_organisations__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -3954,14 +4026,14 @@ const ProtobufCMessageDescriptor account__list_organisations__descriptor =
   "Account__ListOrganisations",
   "account",
   sizeof(Account__ListOrganisations),
-  0,
+  2,
   account__list_organisations__field_descriptors,
   account__list_organisations__field_indices_by_name,
-  0,  account__list_organisations__number_ranges,
+  1,  account__list_organisations__number_ranges,
   (ProtobufCMessageInit) account__list_organisations__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__organisations__field_descriptors[1] =
+static const ProtobufCFieldDescriptor account__organisations__field_descriptors[2] =
 {
   {
     "organisations",
@@ -3975,14 +4047,27 @@ static const ProtobufCFieldDescriptor account__organisations__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__Organisations, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__organisations__field_indices_by_name[] = {
+  1,   /* field[1] = next */
   0,   /* field[0] = organisations */
 };
 static const ProtobufCIntRange account__organisations__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor account__organisations__descriptor =
 {
@@ -3992,7 +4077,7 @@ const ProtobufCMessageDescriptor account__organisations__descriptor =
   "Account__Organisations",
   "account",
   sizeof(Account__Organisations),
-  1,
+  2,
   account__organisations__field_descriptors,
   account__organisations__field_indices_by_name,
   1,  account__organisations__number_ranges,

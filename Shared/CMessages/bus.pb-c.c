@@ -623,6 +623,51 @@ void   bus__dead_letter_dropped__free_unpacked
   assert(message->base.descriptor == &bus__dead_letter_dropped__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bus__set_aside__init
+                     (Bus__SetAside         *message)
+{
+  static const Bus__SetAside init_value = BUS__SET_ASIDE__INIT;
+  *message = init_value;
+}
+size_t bus__set_aside__get_packed_size
+                     (const Bus__SetAside *message)
+{
+  assert(message->base.descriptor == &bus__set_aside__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__set_aside__pack
+                     (const Bus__SetAside *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__set_aside__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__set_aside__pack_to_buffer
+                     (const Bus__SetAside *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__set_aside__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__SetAside *
+       bus__set_aside__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__SetAside *)
+     protobuf_c_message_unpack (&bus__set_aside__descriptor,
+                                allocator, len, data);
+}
+void   bus__set_aside__free_unpacked
+                     (Bus__SetAside *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__set_aside__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   bus__job__init
                      (Bus__Job         *message)
 {
@@ -2966,6 +3011,117 @@ const ProtobufCMessageDescriptor bus__dead_letter_dropped__descriptor =
   bus__dead_letter_dropped__field_indices_by_name,
   1,  bus__dead_letter_dropped__number_ranges,
   (ProtobufCMessageInit) bus__dead_letter_dropped__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue bus__set_aside__kind__enum_values_by_number[5] =
+{
+  { "KIND_UNSPECIFIED", "BUS__SET_ASIDE__KIND__KIND_UNSPECIFIED", 0 },
+  { "KIND_LETTER", "BUS__SET_ASIDE__KIND__KIND_LETTER", 1 },
+  { "KIND_JOB", "BUS__SET_ASIDE__KIND__KIND_JOB", 2 },
+  { "KIND_ERRAND", "BUS__SET_ASIDE__KIND__KIND_ERRAND", 3 },
+  { "KIND_COMMAND", "BUS__SET_ASIDE__KIND__KIND_COMMAND", 4 },
+};
+static const ProtobufCIntRange bus__set_aside__kind__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex bus__set_aside__kind__enum_values_by_name[5] =
+{
+  { "KIND_COMMAND", 4 },
+  { "KIND_ERRAND", 3 },
+  { "KIND_JOB", 2 },
+  { "KIND_LETTER", 1 },
+  { "KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor bus__set_aside__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "bus.SetAside.Kind",
+  "Kind",
+  "Bus__SetAside__Kind",
+  "bus",
+  5,
+  bus__set_aside__kind__enum_values_by_number,
+  5,
+  bus__set_aside__kind__enum_values_by_name,
+  1,
+  bus__set_aside__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor bus__set_aside__field_descriptors[4] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bus__SetAside, kind),
+    &bus__set_aside__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__SetAside, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Bus__SetAside, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Bus__SetAside, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bus__set_aside__field_indices_by_name[] = {
+  3,   /* field[3] = count */
+  0,   /* field[0] = kind */
+  2,   /* field[2] = reason */
+  1,   /* field[1] = type */
+};
+static const ProtobufCIntRange bus__set_aside__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor bus__set_aside__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.SetAside",
+  "SetAside",
+  "Bus__SetAside",
+  "bus",
+  sizeof(Bus__SetAside),
+  4,
+  bus__set_aside__field_descriptors,
+  bus__set_aside__field_indices_by_name,
+  1,  bus__set_aside__number_ranges,
+  (ProtobufCMessageInit) bus__set_aside__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue bus__job__state__enum_values_by_number[6] =

@@ -860,14 +860,26 @@ struct  Account__ListAccounts
    * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
+  /*
+   * Only those whose name comes after this one: `next` of the page before; empty for the first.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData after;
+  /*
+   * Most accounts wanted; 0 means 500, never more than 500.
+   */
+  uint32_t limit;
 };
 #define ACCOUNT__LIST_ACCOUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__list_accounts__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 /*
- * Accounts in order of their name.
+ * A page of accounts in order of their name. It may have fewer than were asked for, or none, although
+ * others follow.
  */
 struct  Account__Accounts
 {
@@ -880,10 +892,17 @@ struct  Account__Accounts
    */
   size_t n_accounts;
   Account__Account **accounts;
+  /*
+   * After which name the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define ACCOUNT__ACCOUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__accounts__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*
@@ -1138,14 +1157,25 @@ struct  Account__CreateOrganisation
 struct  Account__ListOrganisations
 {
   ProtobufCMessage base;
+  /*
+   * Only those whose name comes after this one: `next` of the page before; empty for the first.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData after;
+  /*
+   * Most organisations wanted; 0 means 500, never more than 500.
+   */
+  uint32_t limit;
 };
 #define ACCOUNT__LIST_ORGANISATIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__list_organisations__descriptor) \
-     }
+    , {0,NULL}, 0 }
 
 
 /*
- * Organisations in order of their name.
+ * A page of organisations, each with all of its sites, in order of their name.
  */
 struct  Account__Organisations
 {
@@ -1158,10 +1188,17 @@ struct  Account__Organisations
    */
   size_t n_organisations;
   Account__Organisation **organisations;
+  /*
+   * After which name the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define ACCOUNT__ORGANISATIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__organisations__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*

@@ -34,6 +34,7 @@ typedef struct Bus__RetryDeadLetter Bus__RetryDeadLetter;
 typedef struct Bus__DeadLetterRetried Bus__DeadLetterRetried;
 typedef struct Bus__DropDeadLetter Bus__DropDeadLetter;
 typedef struct Bus__DeadLetterDropped Bus__DeadLetterDropped;
+typedef struct Bus__SetAside Bus__SetAside;
 typedef struct Bus__Job Bus__Job;
 typedef struct Bus__JobAccepted Bus__JobAccepted;
 typedef struct Bus__ReadJob Bus__ReadJob;
@@ -105,6 +106,32 @@ typedef enum _Bus__Refusal__Code {
   BUS__REFUSAL__CODE__CODE_BAD_TOKEN = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__REFUSAL__CODE)
 } Bus__Refusal__Code;
+/*
+ * What was put aside.
+ */
+typedef enum _Bus__SetAside__Kind {
+  /*
+   * Not set by a sender of this version.
+   */
+  BUS__SET_ASIDE__KIND__KIND_UNSPECIFIED = 0,
+  /*
+   * An event that could not be applied or a timer: a dead letter.
+   */
+  BUS__SET_ASIDE__KIND__KIND_LETTER = 1,
+  /*
+   * A job, which has failed.
+   */
+  BUS__SET_ASIDE__KIND__KIND_JOB = 2,
+  /*
+   * An errand, such as a mail, which was given up.
+   */
+  BUS__SET_ASIDE__KIND__KIND_ERRAND = 3,
+  /*
+   * A slow command, which is refused.
+   */
+  BUS__SET_ASIDE__KIND__KIND_COMMAND = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__SET_ASIDE__KIND)
+} Bus__SetAside__Kind;
 /*
  * What became of a job.
  */
@@ -747,6 +774,41 @@ struct  Bus__DeadLetterDropped
 #define BUS__DEAD_LETTER_DROPPED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__dead_letter_dropped__descriptor) \
     , 0 }
+
+
+/*
+ * A service has put aside what it could not do: an event of every service. It is told for the first
+ * thing and each time that their number has doubled, so that a thousand of them are few events.
+ */
+struct  Bus__SetAside
+{
+  ProtobufCMessage base;
+  /*
+   * What it is.
+   */
+  Bus__SetAside__Kind kind;
+  /*
+   * The type of the event, the command or the job; the kind of the timer or the errand.
+   */
+  /*
+   * at most 200 bytes, ASCII
+   */
+  ProtobufCBinaryData type;
+  /*
+   * What went wrong with the newest.
+   */
+  /*
+   * at most 16000 bytes
+   */
+  ProtobufCBinaryData reason;
+  /*
+   * How many dead letters there are now: 0 when the last was retried or dropped; 1 for all else.
+   */
+  uint64_t count;
+};
+#define BUS__SET_ASIDE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__set_aside__descriptor) \
+    , BUS__SET_ASIDE__KIND__KIND_UNSPECIFIED, {0,NULL}, {0,NULL}, 0 }
 
 
 /*
@@ -1559,6 +1621,25 @@ Bus__DeadLetterDropped *
 void   bus__dead_letter_dropped__free_unpacked
                      (Bus__DeadLetterDropped *message,
                       ProtobufCAllocator *allocator);
+/* Bus__SetAside methods */
+void   bus__set_aside__init
+                     (Bus__SetAside         *message);
+size_t bus__set_aside__get_packed_size
+                     (const Bus__SetAside   *message);
+size_t bus__set_aside__pack
+                     (const Bus__SetAside   *message,
+                      uint8_t             *out);
+size_t bus__set_aside__pack_to_buffer
+                     (const Bus__SetAside   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__SetAside *
+       bus__set_aside__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__set_aside__free_unpacked
+                     (Bus__SetAside *message,
+                      ProtobufCAllocator *allocator);
 /* Bus__Job methods */
 void   bus__job__init
                      (Bus__Job         *message);
@@ -2020,6 +2101,9 @@ typedef void (*Bus__DropDeadLetter_Closure)
 typedef void (*Bus__DeadLetterDropped_Closure)
                  (const Bus__DeadLetterDropped *message,
                   void *closure_data);
+typedef void (*Bus__SetAside_Closure)
+                 (const Bus__SetAside *message,
+                  void *closure_data);
 typedef void (*Bus__Job_Closure)
                  (const Bus__Job *message,
                   void *closure_data);
@@ -2114,6 +2198,8 @@ extern const ProtobufCMessageDescriptor bus__retry_dead_letter__descriptor;
 extern const ProtobufCMessageDescriptor bus__dead_letter_retried__descriptor;
 extern const ProtobufCMessageDescriptor bus__drop_dead_letter__descriptor;
 extern const ProtobufCMessageDescriptor bus__dead_letter_dropped__descriptor;
+extern const ProtobufCMessageDescriptor bus__set_aside__descriptor;
+extern const ProtobufCEnumDescriptor    bus__set_aside__kind__descriptor;
 extern const ProtobufCMessageDescriptor bus__job__descriptor;
 extern const ProtobufCEnumDescriptor    bus__job__state__descriptor;
 extern const ProtobufCMessageDescriptor bus__job_accepted__descriptor;

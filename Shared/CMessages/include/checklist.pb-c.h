@@ -959,7 +959,7 @@ struct  Checklist__EquipmentEntry
 
 /*
  * Says how a piece of equipment is: a fault, a repair. One that isn't known yet is made. Answered
- * with Equipment.
+ * with Equipment, of whose history it has only this.
  */
 struct  Checklist__ReportEquipment
 {

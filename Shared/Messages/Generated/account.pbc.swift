@@ -779,14 +779,24 @@ public struct ListAccounts: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
+    /// Only those whose name comes after this one: `next` of the page before; empty for the first.
+    ///
+    /// At most 1000 bytes.
+    public var after: String
+    /// Most accounts wanted; 0 means 500, never more than 500.
+    public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         site: String = "",
-        organisation: String = ""
+        organisation: String = "",
+        after: String = "",
+        limit: UInt32 = 0
     ) {
         self.site = site
         self.organisation = organisation
+        self.after = after
+        self.limit = limit
     }
 
     /// The message with every field at its default.
@@ -795,18 +805,25 @@ public struct ListAccounts: ProtobufMessage {
     }
 }
 
-/// Accounts in order of their name.
+/// A page of accounts in order of their name. It may have fewer than were asked for, or none,
+/// although others follow.
 public struct Accounts: ProtobufMessage {
     /// The accounts.
     ///
     /// At most 100000 items.
     public var accounts: [Account]
+    /// After which name the next page begins; empty when this is the last.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        accounts: [Account] = []
+        accounts: [Account] = [],
+        next: String = ""
     ) {
         self.accounts = accounts
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -1061,23 +1078,46 @@ public struct CreateOrganisation: ProtobufMessage {
 /// Asks for the organisations that one may see: one's own, or all for the owner. Answered with
 /// Organisations.
 public struct ListOrganisations: ProtobufMessage {
+    /// Only those whose name comes after this one: `next` of the page before; empty for the first.
+    ///
+    /// At most 1000 bytes.
+    public var after: String
+    /// Most organisations wanted; 0 means 500, never more than 500.
+    public var limit: UInt32
 
-    /// The message; it has no fields.
-    public init() {}
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        after: String = "",
+        limit: UInt32 = 0
+    ) {
+        self.after = after
+        self.limit = limit
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(after: "")
+    }
 }
 
-/// Organisations in order of their name.
+/// A page of organisations, each with all of its sites, in order of their name.
 public struct Organisations: ProtobufMessage {
     /// The organisations.
     ///
     /// At most 100000 items.
     public var organisations: [Organisation]
+    /// After which name the next page begins; empty when this is the last.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        organisations: [Organisation] = []
+        organisations: [Organisation] = [],
+        next: String = ""
     ) {
         self.organisations = organisations
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -2617,6 +2657,8 @@ extension ListAccounts: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("site", &self.site)
         try fields.read("organisation", &self.organisation)
+        try fields.read("after", &self.after)
+        try fields.read("limit", &self.limit)
     }
 
     /// Writes every field that is not absent.
@@ -2624,6 +2666,8 @@ extension ListAccounts: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("site", self.site)
         try fields.write("organisation", self.organisation)
+        try fields.write("after", self.after)
+        try fields.write("limit", self.limit)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__ListAccounts>) {
@@ -2636,11 +2680,16 @@ extension ListAccounts: CBridged {
         self.site = try readString(c.pointee.site, "account.ListAccounts.site", check, bytes: 1_000)
         self.organisation =
             try readString(c.pointee.organisation, "account.ListAccounts.organisation", check, bytes: 1_000)
+        self.after =
+            try readString(c.pointee.after, "account.ListAccounts.after", check, bytes: 1_000)
+        self.limit = c.pointee.limit
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListAccounts>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
         c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.after = arena.put(self.after)
+        c.pointee.limit = self.limit
     }
 }
 
@@ -2667,12 +2716,14 @@ extension Accounts: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("accounts", &self.accounts)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("accounts", self.accounts)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Accounts>) {
@@ -2684,10 +2735,12 @@ extension Accounts: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_accounts, "account.Accounts.accounts", most: 100_000)
         self.accounts = try readMessages(c.pointee.accounts, c.pointee.n_accounts, check)
+        self.next = try readString(c.pointee.next, "account.Accounts.next", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Accounts>, _ arena: PackArena) {
         (c.pointee.accounts, c.pointee.n_accounts) = arena.messages(self.accounts)
+        c.pointee.next = arena.put(self.next)
     }
 }
 
@@ -3183,11 +3236,16 @@ extension ListOrganisations: CBridged {
     /// Reads the fields; each that is missing has its default.
     public init(from decoder: any Decoder) throws {
         self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("after", &self.after)
+        try fields.read("limit", &self.limit)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
-        _ = FieldWriter(encoder)
+        var fields = FieldWriter(encoder)
+        try fields.write("after", self.after)
+        try fields.write("limit", self.limit)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__ListOrganisations>) {
@@ -3197,9 +3255,14 @@ extension ListOrganisations: CBridged {
     init(
         c: UnsafePointer<Account__ListOrganisations>, _ check: FieldCheck
     ) throws(ProtobufError) {
+        self.after =
+            try readString(c.pointee.after, "account.ListOrganisations.after", check, bytes: 1_000)
+        self.limit = c.pointee.limit
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ListOrganisations>, _ arena: PackArena) {
+        c.pointee.after = arena.put(self.after)
+        c.pointee.limit = self.limit
     }
 }
 
@@ -3226,12 +3289,14 @@ extension Organisations: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("organisations", &self.organisations)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("organisations", self.organisations)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Organisations>) {
@@ -3244,10 +3309,13 @@ extension Organisations: CBridged {
         try check.items(c.pointee.n_organisations, "account.Organisations.organisations", most: 100_000)
         self.organisations =
             try readMessages(c.pointee.organisations, c.pointee.n_organisations, check)
+        self.next =
+            try readString(c.pointee.next, "account.Organisations.next", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Organisations>, _ arena: PackArena) {
         (c.pointee.organisations, c.pointee.n_organisations) = arena.messages(self.organisations)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

@@ -656,6 +656,104 @@ public struct DeadLetterDropped: ProtobufMessage {
     }
 }
 
+/// A service has put aside what it could not do: an event of every service. It is told for the
+/// first thing and each time that their number has doubled, so that a thousand of them are few
+/// events.
+public struct SetAside: ProtobufMessage {
+    /// What was put aside.
+    public enum Kind: ProtobufEnum {
+        /// Not set by a sender of this version.
+        case unspecified
+        /// An event that could not be applied or a timer: a dead letter.
+        case letter
+        /// A job, which has failed.
+        case job
+        /// An errand, such as a mail, which was given up.
+        case errand
+        /// A slow command, which is refused.
+        case command
+        /// A number that this build does not know.
+        case unrecognized(Int32)
+
+        /// Every case that this build knows.
+        public static let allCases: [Self] = [
+            .unspecified, .letter, .job, .errand, .command,
+        ]
+
+        /// The case for the number 0.
+        public init() {
+            self = .unspecified
+        }
+
+        /// The case for a number.
+        public init(rawValue: Int32) {
+            switch rawValue {
+            case 0: self = .unspecified
+            case 1: self = .letter
+            case 2: self = .job
+            case 3: self = .errand
+            case 4: self = .command
+            default: self = .unrecognized(rawValue)
+            }
+        }
+
+        /// The number on the wire.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .letter: 1
+            case .job: 2
+            case .errand: 3
+            case .command: 4
+            case .unrecognized(let number): number
+            }
+        }
+
+        /// The case's name, or the number of an unrecognized one.
+        public var description: String {
+            switch self {
+            case .unspecified: "unspecified"
+            case .letter: "letter"
+            case .job: "job"
+            case .errand: "errand"
+            case .command: "command"
+            case .unrecognized(let number): String(number)
+            }
+        }
+    }
+
+    /// What it is.
+    public var kind: SetAside.Kind
+    /// The type of the event, the command or the job; the kind of the timer or the errand.
+    ///
+    /// At most 200 bytes, ASCII.
+    public var type: String
+    /// What went wrong with the newest.
+    ///
+    /// At most 16000 bytes.
+    public var reason: String
+    /// How many dead letters there are now: 0 when the last was retried or dropped; 1 for all else.
+    public var count: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        kind: SetAside.Kind = .init(),
+        type: String = "",
+        reason: String = "",
+        count: UInt64 = 0
+    ) {
+        self.kind = kind
+        self.type = type
+        self.reason = reason
+        self.count = count
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(kind: .init())
+    }
+}
+
 /// A piece of work that runs outside the service's loop, e.g. an import.
 public struct Job: ProtobufMessage {
     /// What became of a job.
@@ -2267,6 +2365,70 @@ extension DeadLetterDropped: CBridged {
     func fill(_ c: UnsafeMutablePointer<Bus__DeadLetterDropped>, _ arena: PackArena) {
         c.pointee.id = self.id
     }
+}
+
+extension SetAside: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.SetAside"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("kind", &self.kind)
+        try fields.read("type", &self.type)
+        try fields.read("reason", &self.reason)
+        try fields.read("count", &self.count)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("kind", self.kind)
+        try fields.write("type", self.type)
+        try fields.write("reason", self.reason)
+        try fields.write("count", self.count)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__SetAside>) {
+        bus__set_aside__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Bus__SetAside>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.kind = readEnum(c.pointee.kind.rawValue)
+        self.type =
+            try readString(c.pointee.type, "bus.SetAside.type", check, bytes: 200, isASCII: true)
+        self.reason = try readString(c.pointee.reason, "bus.SetAside.reason", check, bytes: 16_000)
+        self.count =
+            try readNumber(c.pointee.count, "bus.SetAside.count", check, 0...9_223_372_036_854_775_807)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__SetAside>, _ arena: PackArena) {
+        c.pointee.kind = Bus__SetAside__Kind(rawValue: arena.number(self.kind))
+        c.pointee.type = arena.put(self.type)
+        c.pointee.reason = arena.put(self.reason)
+        c.pointee.count = self.count
+    }
+}
+
+extension SetAside.Kind: FieldValue {
+    typealias Coding = Self
 }
 
 extension Job: CBridged {

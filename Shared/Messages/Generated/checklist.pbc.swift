@@ -902,7 +902,7 @@ public struct EquipmentEntry: ProtobufMessage {
 }
 
 /// Says how a piece of equipment is: a fault, a repair. One that isn't known yet is made. Answered
-/// with Equipment.
+/// with Equipment, of whose history it has only this.
 public struct ReportEquipment: ProtobufMessage {
     /// The site, by id or name.
     ///

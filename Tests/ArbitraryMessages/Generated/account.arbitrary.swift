@@ -230,6 +230,8 @@ extension ListAccounts: Arbitrary {
         var value = ListAccounts()
         value.site = .any(&seed, bytes: 1_000)
         value.organisation = .any(&seed, bytes: 1_000)
+        value.after = .any(&seed, bytes: 1_000)
+        value.limit = .any(&seed)
         return value
     }
 }
@@ -238,6 +240,7 @@ extension Accounts: Arbitrary {
     static func any(_ seed: inout Seed) -> Accounts {
         var value = Accounts()
         value.accounts = .list(&seed, most: 100_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -327,7 +330,9 @@ extension CreateOrganisation: Arbitrary {
 
 extension ListOrganisations: Arbitrary {
     static func any(_ seed: inout Seed) -> ListOrganisations {
-        let value = ListOrganisations()
+        var value = ListOrganisations()
+        value.after = .any(&seed, bytes: 1_000)
+        value.limit = .any(&seed)
         return value
     }
 }
@@ -336,6 +341,7 @@ extension Organisations: Arbitrary {
     static func any(_ seed: inout Seed) -> Organisations {
         var value = Organisations()
         value.organisations = .list(&seed, most: 100_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }

@@ -188,6 +188,19 @@ extension DeadLetterDropped: Arbitrary {
     }
 }
 
+extension SetAside: Arbitrary {
+    static func any(_ seed: inout Seed) -> SetAside {
+        var value = SetAside()
+        value.kind = .any(&seed)
+        value.type = .ascii(&seed, bytes: 200)
+        value.reason = .any(&seed, bytes: 16_000)
+        value.count = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        return value
+    }
+}
+
+extension SetAside.Kind: Arbitrary {}
+
 extension Job: Arbitrary {
     static func any(_ seed: inout Seed) -> Job {
         var value = Job()
@@ -411,6 +424,7 @@ let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     DeadLetterRetried.self,
     DropDeadLetter.self,
     DeadLetterDropped.self,
+    SetAside.self,
     Job.self,
     JobAccepted.self,
     ReadJob.self,
