@@ -878,8 +878,8 @@ struct  Account__ListAccounts
 
 
 /*
- * A page of accounts in order of their name. It may have fewer than were asked for, or none, although
- * others follow.
+ * A page of accounts in order of their name. It may have fewer than were asked for, or none,
+ * although others follow.
  */
 struct  Account__Accounts
 {

@@ -1,0 +1,240 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+
+/// Whom the messages of a service bring to what is Ann's, by hand.
+struct ScopeTables: Sendable {
+    /// Makes what is hers, or what has become of it, anew.
+    let prepare: @Sendable (ScopeStage) throws -> Void
+    /// What is hers, as she sees it.
+    let state: @Sendable (ScopeStage) throws -> [[UInt8]]
+    let makeRows: @Sendable () -> [Scope]
+    var rows: [Scope] { makeRows() }
+
+    static let all: [ServiceName: ScopeTables] = [
+        .plan: plan, .routine: routine, .transitAlert: transit, .notifier: notifier,
+    ]
+
+    private static let mark = ScopeStage.mark
+
+    // MARK: Plans, which are their organisation's
+
+    private static let bed = PlanItem(
+        item: .element(Element(id: "bed", kind: .bed, label: mark, width: 900, depth: 2_000)))
+
+    private static let plan = ScopeTables(
+        prepare: { stage in
+            stage.ids["plan"] =
+                try stage.ask(
+                    CreatePlan(
+                        details: PlanDetails(name: "\(mark) \(stage.fresh)"), items: [bed]),
+                    for: Plan.self
+                ).id
+            _ = try stage.ask(
+                KeepInLibrary(item: LibraryItem(label: mark, item: bed)), for: LibraryItem.self)
+            _ = try stage.ask(
+                PutProducts(products: [
+                    Product(id: mark, name: mark, state: .active, updated: 1)
+                ]), for: ProductsPut.self, as: .administrator)
+        },
+        state: { stage in
+            let plan = stage.ids["plan"] ?? ""
+            return [
+                try stage.ask(ReadPlan(plan: plan), for: PlanContents.self).packed(),
+                try stage.ask(ListLibrary(text: mark), for: Messages.Library.self).packed(),
+                try stage.ask(ReadProduct(product: mark), for: Product.self).packed(),
+            ]
+        },
+        makeRows: {
+            let members = Asker.members
+            let id = { (stage: ScopeStage) in stage.ids["plan"] ?? "" }
+            return [
+                .own { CreatePlan(details: PlanDetails(name: $0.fresh)) },
+                .about(members) { CopyPlan(plan: id($0), name: $0.fresh) },
+                .about(members) {
+                    ChangePlanDetails(plan: id($0), details: PlanDetails(name: $0.fresh))
+                },
+                .about(members) { DeletePlan(plan: id($0)) },
+                .own(seenBy: members) { _ in ListPlans() },
+                .about(members) { ReadPlan(plan: id($0)) },
+                .about(members) { EditPlan(plan: id($0)) },
+                .about(members) { UndoEdits(plan: id($0)) },
+                .about(members) { RedoEdits(plan: id($0)) },
+                .about(members) { ReadPlanHistory(plan: id($0)) },
+                .own {
+                    KeepInLibrary(item: LibraryItem(label: $0.fresh, item: PlanItem(item: bedOwn)))
+                },
+                .about(members) { _ in RemoveFromLibrary(label: mark) },
+                .own(seenBy: members) { _ in ListLibrary() },
+                .about(members) { ChangePlanView(plan: id($0), zoom: 100) },
+                .about(members) { ReadPlanView(plan: id($0)) },
+                .own { _ in ListStandards() },
+                .about(members) { CheckPlan(plan: id($0)) },
+                .about(members) { ReachPlan(plan: id($0), width: 700, length: 1_200) },
+                .own {
+                    PutProducts(products: [
+                        Product(id: $0.fresh, name: "x", state: .active, updated: 1)
+                    ])
+                },
+                .own(seenBy: members) { _ in FindProducts() },
+                .about(members) { _ in ReadProduct(product: mark) },
+                .about(members) { SendPlan(plan: id($0), to: ["ann@example.org"]) },
+            ]
+        })
+
+    private static let bedOwn = PlanItem.Item.element(
+        Element(id: "bed", kind: .bed, width: 900, depth: 2_000))
+
+    // MARK: Days, which are a person's
+
+    private static let routine = ScopeTables(
+        prepare: { stage in
+            let action = RoutineAction(name: mark, minutes: 5, priority: 3)
+            // What was changed or deleted is made anew under another name.
+            let name = "\(mark) \(stage.fresh)"
+            _ = try stage.ask(KeepAction(action: action), for: OwnAction.self)
+            stage.ids["routine"] =
+                try stage.ask(
+                    KeepRoutine(
+                        routine: Routine(name: name, actions: [action], until: 1_440)),
+                    for: Routine.self
+                ).id
+            _ = try stage.ask(
+                PlanDay(
+                    date: "tomorrow", routines: [name], timeZone: "Etc/UTC", anew: true),
+                for: Day.self)
+            _ = try stage.ask(KeepTemplate(name: mark, date: "tomorrow"), for: DayTemplate.self)
+        },
+        state: { stage in
+            [
+                try stage.ask(ListOwnActions(), for: Messages.OwnActions.self).packed(),
+                try stage.ask(ListRoutines(), for: Messages.Routines.self).packed(),
+                try stage.ask(ReadDay(date: "tomorrow"), for: Day.self).packed(),
+                try stage.ask(ListDayTemplates(), for: DayTemplates.self).packed(),
+                try stage.ask(ReadDaySettings(), for: DaySettings.self).packed(),
+                try stage.ask(ReadRhythm(), for: WeekRhythm.self).packed(),
+            ]
+        },
+        makeRows: {
+            let action = RoutineAction(name: "x", minutes: 5, priority: 3)
+            // A carer looks; to change things, the person has to allow it.
+            return [
+                .own { _ in ChangeDaySettings(warning: 5) },
+                .about([.carer]) { _ in ReadDaySettings(person: "ann") },
+                .about([]) { _ in KeepAction(person: "ann", action: action) },
+                .about([]) { _ in ForgetAction(person: "ann", action: mark) },
+                .about([.carer]) { _ in ListOwnActions(person: "ann") },
+                .about([]) { stage in
+                    KeepRoutine(
+                        person: "ann",
+                        routine: Routine(name: stage.fresh, actions: [action], until: 1_440))
+                },
+                .about([]) { DeleteRoutine(person: "ann", routine: $0.ids["routine"] ?? "") },
+                .about([]) { _ in RestoreRoutine(person: "ann") },
+                .about([.carer]) { _ in ListRoutines(person: "ann") },
+                .about([]) { PlanDay(person: "ann", routines: [$0.ids["routine"] ?? ""]) },
+                .about([]) { _ in
+                    ChangeDay(person: "ann", date: "tomorrow", change: .confirm(true))
+                },
+                .about([.carer]) { _ in ReadDay(person: "ann", date: "tomorrow") },
+                .about([]) { _ in KeepTemplate(person: "ann", name: "x", date: "tomorrow") },
+                .about([]) { _ in ForgetTemplate(person: "ann", name: mark) },
+                .about([.carer]) { _ in ListDayTemplates(person: "ann") },
+                .about([]) { _ in ChangeRhythm(person: "ann", morning: true) },
+                .about([.carer]) { _ in ReadRhythm(person: "ann") },
+                .about([.carer]) { _ in ListMeasuredActions(person: "ann") },
+                .about([]) { _ in AdoptMeasured(person: "ann", action: mark) },
+                .about([.carer]) { _ in ReadDayStatistics(person: "ann") },
+            ]
+        })
+
+    // MARK: Journeys, which are a person's, and timetables, which are the installation's
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private static let transit = ScopeTables(
+        prepare: { stage in
+            if stage.ids["journey"] == nil {
+                _ = try stage.ask(
+                    ImportFeed(feed: "town", path: root + "/deploy/demo/harbour-line"),
+                    for: JobAccepted.self, as: .owner)
+                try eventually("the timetable is there") {
+                    try !stage.ask(ListFeeds(), for: Messages.Feeds.self).feeds.isEmpty
+                }
+            }
+            stage.ids["journey"] =
+                try stage.ask(StartJourney(feed: "town", stopId: "4131"), for: Journey.self).id
+        },
+        state: { stage in
+            let id = stage.ids["journey"] ?? ""
+            return [try stage.ask(ReadJourney(journeyId: id), for: Journey.self).packed()]
+        },
+        makeRows: {
+            let id = { (stage: ScopeStage) in stage.ids["journey"] ?? "" }
+            let fix = Fix(time: 1_000, place: Coordinate(latitudeE7: 1, longitudeE7: 1))
+            return [
+                .about([.owner]) { _ in
+                    ImportFeed(feed: "x", path: root + "/deploy/demo/harbour-line")
+                },
+                // It is in use, which only those who may remove it are told.
+                .about([.owner]) { _ in RemoveFeed(feed: "town") },
+                .own { _ in ListFeeds() }, .own { _ in FindStops(text: "gen") },
+                .own { _ in StartJourney(feed: "town", stopId: "4131") },
+                .about([]) { RecordPositions(journeyId: id($0), fixes: [fix]) },
+                .about([]) { FinishJourney(journeyId: id($0)) },
+                .about([]) { ReadJourney(journeyId: id($0)) },
+                .own { _ in ListJourneys() },
+            ]
+        })
+
+    // MARK: Alerts, which are a person's, and mails, which are an organisation's
+
+    private static let notifier = ScopeTables(
+        prepare: { stage in
+            // Services raise alerts, and no one else: it is put into the store.
+            var ids = MessageID.Generator()
+            let alert = Alert(
+                id: "\(ids.next(at: WallClock.milliseconds()))", source: "test",
+                raised: AlertRaised(
+                    key: stage.fresh, kind: "test", severity: .info, title: mark,
+                    recipient: "ann", needsAcknowledgement: true, organisation: "o"),
+                state: .open, time: WallClock.milliseconds())
+            let hex = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            try stage.system.edit(
+                .notifier,
+                """
+                INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
+                ('\(alert.id)', 'test', '\(alert.raised?.key ?? "")', 'alert.o.ann.', 1,
+                \(alert.time), X'\(hex)')
+                """)
+            stage.ids["alert"] = alert.id
+            stage.ids["mail"] =
+                try stage.ask(
+                    SendTestMail(to: "\(mark)@example.org"), for: Mail.self, as: .administrator
+                ).id
+        },
+        state: { stage in
+            [
+                try stage.ask(ListAlerts(), for: Alerts.self).packed(),
+                try stage.ask(OpenFeed(), for: AlertFeed.self).packed(),
+                try stage.ask(ReadAlertPreference(), for: AlertPreference.self).packed(),
+            ]
+        },
+        makeRows: {
+            [
+                .about([.carer]) { AcknowledgeAlert(id: $0.ids["alert"] ?? "") },
+                .about([.carer]) { _ in RenewTopic(recipient: "ann") },
+                .about([.carer]) { _ in OpenFeed(recipient: "ann") },
+                .about([.carer]) { _ in ReadFeed(recipient: "ann") },
+                .about([.carer]) { _ in ListAlerts(recipient: "ann") },
+                .own { _ in PreferAlerts(mail: "", from: .urgent) },
+                .own { _ in ReadAlertPreference() },
+                .about([.administrator, .owner]) { RetryMail(id: $0.ids["mail"] ?? "") },
+                .own { _ in SendTestMail(to: "x@example.org") },
+                .own(seenBy: [.administrator, .owner]) { _ in ListMails() },
+                .about([.administrator, .owner]) { ReadMail(id: $0.ids["mail"] ?? "") },
+            ]
+        })
+}

@@ -1,0 +1,81 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// Which job is begun when, whatever workers bring.
+@Suite struct JobRunnerTests {
+    private let system: System
+    private let queue: DatabaseQueue
+    private let runner: JobRunner
+    private let configuration: Bus.Configuration
+
+    /// A runner of jobs that never end by themselves.
+    init() throws {
+        system = try System()
+        try system.makeFolder("data")
+        queue = try DatabaseQueue()
+        try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
+        configuration = try Bus.Configuration(environment: system.environment())
+        let log = Log(service: "test", threshold: .error)
+        let record = try CrashRecord(path: system.path("data/crash"))
+        let suspects = try queue.write { try Suspects(record, $0, at: 1, log: log) }
+        let endless = JobHandler(
+            check: { (_: ReadStatus, _) in },
+            work: { (_: ReadStatus, _: JobContext) -> ReadStatus in
+                while true { pause() }
+            }, finish: { (_: ReadStatus, _) in })
+        runner = JobRunner(
+            handlers: [endless],
+            connection: Connection(process: "test", configuration: configuration), service: .plan,
+            dataDirectory: system.path("data"), storePath: system.path("data/store"),
+            suspects: suspects)
+    }
+
+    /// A turn of the loop: a transaction, what follows its commit, and the next job.
+    private func turn(_ body: (Transaction) throws -> Void) throws {
+        try queue.write { db in
+            let turn = Turn(
+                service: .plan, ledger: try Ledger(db), timers: Timers(),
+                configuration: configuration)
+            let id = turn.ids.next(at: 1_000)
+            try body(
+                Transaction(
+                    db: db, now: 1_000, principal: .system, id: id, correlation: id, turn: turn))
+            for action in turn.afterCommit { action() }
+            runner.startNext(db)
+        }
+    }
+
+    @Test func `a result that is brought twice ends one job, and no second one begins`() throws {
+        for (number, id) in ["a", "b", "c"].enumerated() {
+            try queue.write { db in
+                try db.execute(
+                    sql: "INSERT INTO job VALUES (?, ?, x'', ?, 0, 0, '', ?, 0, '')",
+                    arguments: [
+                        id, ReadStatus.protobufName, Job.State.queued.rawValue, number,
+                    ])
+            }
+        }
+        try turn { _ in }
+        #expect(runner.runningID == "a")
+
+        // The worker had no answer, and brings it again while the next job is under way.
+        for _ in 0..<3 {
+            try turn {
+                _ = try runner.finish(FinishJob(jobId: "a", state: .failed, message: "x"), in: $0)
+            }
+            #expect(runner.runningID == "b")
+        }
+
+        let states = try queue.read {
+            try Int.fetchAll($0, sql: "SELECT state FROM job ORDER BY id")
+        }
+        #expect(states[0] == Job.State.failed.rawValue)
+        #expect(states[1...].allSatisfy { $0 == Job.State.queued.rawValue })
+    }
+}
