@@ -26,6 +26,11 @@ extension Wire {
             (.transitAlert, StartJourney(feed: marks, stopId: marks)),
             (.notifier, OpenFeed(recipient: marks)), (.notifier, AcknowledgeAlert(id: marks)),
             (.notifier, SendTestMail(to: marks)),
+            (.routine, KeepAction(person: marks, action: RoutineAction(name: marks))),
+            (.routine, KeepRoutine(routine: Routine(name: marks, tags: [marks, marks]))),
+            (.routine, PlanDay(date: marks, tags: [marks, marks], routines: [marks])),
+            (.routine, ChangeDay(change: .addRoutine(marks))),
+            (.routine, AdoptMeasured(action: marks)),
         ]
 
         @Test func `is refused at once wherever it stands, and costs nothing`() throws {

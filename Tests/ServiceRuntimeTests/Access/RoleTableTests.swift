@@ -202,16 +202,7 @@ extension Processes {
         /// Starts the service, and makes it accept the tokens of the authority.
         private func start(_ service: ServiceName) throws {
             try launch(service).kill()
-            let hex = { (bytes: [UInt8]) in
-                bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            }
-            let key = authority.publicKey
-            try system.edit(
-                service,
-                """
-                INSERT INTO accessKey (id, key, ends)
-                VALUES (x'\(hex(Array(key.prefix(8))))', x'\(hex(key))', 0)
-                """)
+            try authority.enter(system, service)
             try launch(service)
         }
 

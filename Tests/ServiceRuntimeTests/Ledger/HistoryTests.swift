@@ -168,6 +168,32 @@ extension Processes {
             #expect(service.isRunning)
         }
 
+        @Test func `it is noticed too when the event that was another is forgotten there`() throws {
+            let toys = try Toys()
+            var service = try toys.startService()
+            let follower = try toys.startFollower()
+            for _ in 0..<8 { try toys.deposit(1) }
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            for _ in 0..<4 { try toys.deposit(1, "b") }
+            try toys.expectFollowed()
+            service.kill()
+            follower.kill()
+
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            service = try toys.startService()
+            for _ in 0..<7 { try toys.deposit(10, "c") }
+            service.kill()
+            // The follower is at event 12. Only the name that 13 gives it is still there.
+            try toys.system.edit(.transitAlert, "DELETE FROM outbox WHERE sequence <= 12")
+            service = try toys.startService()
+            try toys.startFollower()
+
+            try toys.expectSameBalances()
+            #expect(try toys.balance("b") == 0)
+            try toys.expectPositionsFit()
+            #expect(service.isRunning)
+        }
+
         @Test func `without keys a producer whose store goes back is followed as it is now`() throws
         {
             let toys = try Toys()

@@ -36,6 +36,31 @@ struct SnapshotLimitTests {
 }
 
 extension Processes {
+    /// State that is large.
+    @Suite(.serialized) struct SnapshotsOfMuch {
+        @Test func `a snapshot is put together piece by piece`() throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+            try toys.deposit(1)
+            first.kill()
+            try toys.system.edit(
+                .transitAlert,
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250000)
+                INSERT INTO account SELECT 'account number ' || i, i FROM n;
+                UPDATE outbox SET sequence = 8;
+                """)
+            let service = try toys.startService()
+            let before = try service.residentMemory()
+
+            let page = try toys.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
+
+            // All events at once would take twice as much.
+            #expect(page.parts > 50)
+            #expect(try service.residentMemory() < before + 20 << 20)
+        }
+    }
+
     /// State that doesn't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
         @Test func `a state that does not fit into an event is told to the operator`() throws {
