@@ -162,7 +162,8 @@ let services = [
                 tests: ["FloorPlan", "Messages", "ServiceRuntime", "TestSupport", "CZip"]),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
-        "routine-service", "RoutineService", shared: ["Dates", "LocalTime", "Phrases"],
+        "routine-service", "RoutineService",
+        shared: ["Dates", "LocalTime", "Phrases", "Pictures"],
         libraries: library(
             "ActionLibrary", ["Phrases"], in: days, embedded: ["Actions"], tests: ["Phrases"])
             + library(
@@ -253,10 +254,9 @@ let steward: [Target] = [
     program(
         "Gateway",
         [
-            "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Messages", "Checksum",
-            "FloorPlan",
-            "LocalTime", "Papers", "Phrases", "PlanDrawing", "PlanFiles", "RoutineDay", "ShiftLog",
-            "ShiftPapers", arguments,
+            "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
+            "FloorPlan", "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
+            "PlanFiles", "RoutineDay", "ShiftLog", "ShiftPapers", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(

@@ -9,7 +9,7 @@ import ServiceRuntime
     static let migrator = RoutineStore.migrator
 
     static var handlers: [MessageHandler] {
-        People.handlers + OwnActions.handlers + Routines.handlers + Days.handlers
+        People.handlers + OwnActions.handlers + OwnPictures.handlers + Routines.handlers + Days.handlers
             + Templates.handlers + Rhythms.handlers + Measures.handlers
     }
     static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }

@@ -13,6 +13,9 @@ enum RoutineStore {
         migrator.registerMigration("routine: the week, and how long things take") { db in
             try db.execute(sql: weekTables)
         }
+        migrator.registerMigration("routine: pictures of one's own") { db in
+            try db.execute(sql: pictureTable)
+        }
         return migrator
     }
 
@@ -49,6 +52,14 @@ enum RoutineStore {
             alert BLOB NOT NULL
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX dayAlertByDay ON dayAlert (person, date);
+        """
+
+    private static let pictureTable = """
+        CREATE TABLE picture (
+            id INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL, checksum BLOB NOT NULL,
+            added INTEGER NOT NULL, licence TEXT NOT NULL, file BLOB NOT NULL,
+            UNIQUE (person, checksum)
+        ) STRICT;
         """
 
     private static let weekTables = """

@@ -53,6 +53,96 @@ void   routine__routine_action__free_unpacked
   assert(message->base.descriptor == &routine__routine_action__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   routine__personal_picture__init
+                     (Routine__PersonalPicture         *message)
+{
+  static const Routine__PersonalPicture init_value = ROUTINE__PERSONAL_PICTURE__INIT;
+  *message = init_value;
+}
+size_t routine__personal_picture__get_packed_size
+                     (const Routine__PersonalPicture *message)
+{
+  assert(message->base.descriptor == &routine__personal_picture__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__personal_picture__pack
+                     (const Routine__PersonalPicture *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__personal_picture__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__personal_picture__pack_to_buffer
+                     (const Routine__PersonalPicture *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__personal_picture__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__PersonalPicture *
+       routine__personal_picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__PersonalPicture *)
+     protobuf_c_message_unpack (&routine__personal_picture__descriptor,
+                                allocator, len, data);
+}
+void   routine__personal_picture__free_unpacked
+                     (Routine__PersonalPicture *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__personal_picture__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__read_picture__init
+                     (Routine__ReadPicture         *message)
+{
+  static const Routine__ReadPicture init_value = ROUTINE__READ_PICTURE__INIT;
+  *message = init_value;
+}
+size_t routine__read_picture__get_packed_size
+                     (const Routine__ReadPicture *message)
+{
+  assert(message->base.descriptor == &routine__read_picture__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__read_picture__pack
+                     (const Routine__ReadPicture *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__read_picture__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__read_picture__pack_to_buffer
+                     (const Routine__ReadPicture *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__read_picture__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__ReadPicture *
+       routine__read_picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__ReadPicture *)
+     protobuf_c_message_unpack (&routine__read_picture__descriptor,
+                                allocator, len, data);
+}
+void   routine__read_picture__free_unpacked
+                     (Routine__ReadPicture *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__read_picture__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   routine__own_action__init
                      (Routine__OwnAction         *message)
 {
@@ -1943,7 +2033,7 @@ void   routine__day_statistics__free_unpacked
   assert(message->base.descriptor == &routine__day_statistics__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor routine__routine_action__field_descriptors[5] =
+static const ProtobufCFieldDescriptor routine__routine_action__field_descriptors[6] =
 {
   {
     "library",
@@ -2005,18 +2095,31 @@ static const ProtobufCFieldDescriptor routine__routine_action__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RoutineAction, picture),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__routine_action__field_indices_by_name[] = {
   2,   /* field[2] = emoji */
   0,   /* field[0] = library */
   3,   /* field[3] = minutes */
   1,   /* field[1] = name */
+  5,   /* field[5] = picture */
   4,   /* field[4] = priority */
 };
 static const ProtobufCIntRange routine__routine_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor routine__routine_action__descriptor =
 {
@@ -2026,11 +2129,126 @@ const ProtobufCMessageDescriptor routine__routine_action__descriptor =
   "Routine__RoutineAction",
   "routine",
   sizeof(Routine__RoutineAction),
-  5,
+  6,
   routine__routine_action__field_descriptors,
   routine__routine_action__field_indices_by_name,
   1,  routine__routine_action__number_ranges,
   (ProtobufCMessageInit) routine__routine_action__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__personal_picture__field_descriptors[3] =
+{
+  {
+    "checksum",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__PersonalPicture, checksum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "file",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__PersonalPicture, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "licence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__PersonalPicture, licence),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__personal_picture__field_indices_by_name[] = {
+  0,   /* field[0] = checksum */
+  1,   /* field[1] = file */
+  2,   /* field[2] = licence */
+};
+static const ProtobufCIntRange routine__personal_picture__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor routine__personal_picture__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.PersonalPicture",
+  "PersonalPicture",
+  "Routine__PersonalPicture",
+  "routine",
+  sizeof(Routine__PersonalPicture),
+  3,
+  routine__personal_picture__field_descriptors,
+  routine__personal_picture__field_indices_by_name,
+  1,  routine__personal_picture__number_ranges,
+  (ProtobufCMessageInit) routine__personal_picture__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__read_picture__field_descriptors[2] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ReadPicture, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checksum",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ReadPicture, checksum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__read_picture__field_indices_by_name[] = {
+  1,   /* field[1] = checksum */
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__read_picture__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor routine__read_picture__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.ReadPicture",
+  "ReadPicture",
+  "Routine__ReadPicture",
+  "routine",
+  sizeof(Routine__ReadPicture),
+  2,
+  routine__read_picture__field_descriptors,
+  routine__read_picture__field_indices_by_name,
+  1,  routine__read_picture__number_ranges,
+  (ProtobufCMessageInit) routine__read_picture__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor routine__own_action__field_descriptors[2] =
@@ -2084,7 +2302,7 @@ const ProtobufCMessageDescriptor routine__own_action__descriptor =
   (ProtobufCMessageInit) routine__own_action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__keep_action__field_descriptors[2] =
+static const ProtobufCFieldDescriptor routine__keep_action__field_descriptors[4] =
 {
   {
     "person",
@@ -2110,15 +2328,41 @@ static const ProtobufCFieldDescriptor routine__keep_action__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Routine__KeepAction, picture),
+    &routine__personal_picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_picture",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__KeepAction, without_picture),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__keep_action__field_indices_by_name[] = {
   1,   /* field[1] = action */
   0,   /* field[0] = person */
+  2,   /* field[2] = picture */
+  3,   /* field[3] = without_picture */
 };
 static const ProtobufCIntRange routine__keep_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor routine__keep_action__descriptor =
 {
@@ -2128,7 +2372,7 @@ const ProtobufCMessageDescriptor routine__keep_action__descriptor =
   "Routine__KeepAction",
   "routine",
   sizeof(Routine__KeepAction),
-  2,
+  4,
   routine__keep_action__field_descriptors,
   routine__keep_action__field_indices_by_name,
   1,  routine__keep_action__number_ranges,
@@ -2262,7 +2506,7 @@ const ProtobufCMessageDescriptor routine__own_actions__descriptor =
   (ProtobufCMessageInit) routine__own_actions__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__routine__field_descriptors[11] =
+static const ProtobufCFieldDescriptor routine__routine__field_descriptors[12] =
 {
   {
     "id",
@@ -2396,6 +2640,18 @@ static const ProtobufCFieldDescriptor routine__routine__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__Routine, picture),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__routine__field_indices_by_name[] = {
   4,   /* field[4] = actions */
@@ -2407,13 +2663,14 @@ static const unsigned routine__routine__field_indices_by_name[] = {
   6,   /* field[6] = from */
   0,   /* field[0] = id */
   1,   /* field[1] = name */
+  11,   /* field[11] = picture */
   5,   /* field[5] = tags */
   7,   /* field[7] = until */
 };
 static const ProtobufCIntRange routine__routine__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor routine__routine__descriptor =
 {
@@ -2423,14 +2680,14 @@ const ProtobufCMessageDescriptor routine__routine__descriptor =
   "Routine__Routine",
   "routine",
   sizeof(Routine__Routine),
-  11,
+  12,
   routine__routine__field_descriptors,
   routine__routine__field_indices_by_name,
   1,  routine__routine__number_ranges,
   (ProtobufCMessageInit) routine__routine__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__keep_routine__field_descriptors[2] =
+static const ProtobufCFieldDescriptor routine__keep_routine__field_descriptors[3] =
 {
   {
     "person",
@@ -2456,15 +2713,28 @@ static const ProtobufCFieldDescriptor routine__keep_routine__field_descriptors[2
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Routine__KeepRoutine, picture),
+    &routine__personal_picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__keep_routine__field_indices_by_name[] = {
   0,   /* field[0] = person */
+  2,   /* field[2] = picture */
   1,   /* field[1] = routine */
 };
 static const ProtobufCIntRange routine__keep_routine__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor routine__keep_routine__descriptor =
 {
@@ -2474,7 +2744,7 @@ const ProtobufCMessageDescriptor routine__keep_routine__descriptor =
   "Routine__KeepRoutine",
   "routine",
   sizeof(Routine__KeepRoutine),
-  2,
+  3,
   routine__keep_routine__field_descriptors,
   routine__keep_routine__field_indices_by_name,
   1,  routine__keep_routine__number_ranges,
@@ -3368,7 +3638,7 @@ const ProtobufCMessageDescriptor routine__day_step__descriptor =
   (ProtobufCMessageInit) routine__day_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[10] =
+static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[11] =
 {
   {
     "id",
@@ -3490,6 +3760,18 @@ static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayItem, picture),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_item__field_indices_by_name[] = {
   9,   /* field[9] = best */
@@ -3497,6 +3779,7 @@ static const unsigned routine__day_item__field_indices_by_name[] = {
   5,   /* field[5] = from */
   0,   /* field[0] = id */
   2,   /* field[2] = name */
+  10,   /* field[10] = picture */
   7,   /* field[7] = preparation */
   1,   /* field[1] = routine */
   4,   /* field[4] = steps */
@@ -3506,7 +3789,7 @@ static const unsigned routine__day_item__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__day_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor routine__day_item__descriptor =
 {
@@ -3516,7 +3799,7 @@ const ProtobufCMessageDescriptor routine__day_item__descriptor =
   "Routine__DayItem",
   "routine",
   sizeof(Routine__DayItem),
-  10,
+  11,
   routine__day_item__field_descriptors,
   routine__day_item__field_indices_by_name,
   1,  routine__day_item__number_ranges,

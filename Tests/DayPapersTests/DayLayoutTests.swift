@@ -10,19 +10,19 @@ struct DayLayoutTests {
     struct Trial: Sendable, CustomTestStringConvertible {
         let kind: DayPaper.Kind
         let count: Int
-        let options: PaperOptions
+        let options: DayPaperOptions
         var testDescription: String {
-            "\(kind) \(count) \(options.size) \(options.language) \(options.hasTimes)"
+            "\(kind) \(count) \(options.paper) \(options.language) \(options.hasTimes)"
         }
 
         static let all: [Trial] = DayPaper.Kind.allCases.flatMap { kind in
             [1, 3, 12, 40, 41].flatMap { count in
-                PaperOptions.Size.allCases.flatMap { size in
+                [PaperSize.a4, .a5].flatMap { size in
                     ["en", "nb", "sv"].enumerated().map { index, language in
                         Trial(
                             kind: kind, count: count,
-                            options: PaperOptions(
-                                size: size, hasTimes: (index + count).isMultiple(of: 2),
+                            options: DayPaperOptions(
+                                paper: size, hasTimes: (index + count).isMultiple(of: 2),
                                 isGrey: index == 1, language: language))
                     }
                 }
@@ -85,8 +85,8 @@ struct DayLayoutTests {
 
     @Test(arguments: ["en", "nb", "sv"])
     func `names of a full day can be read from a metre away`(language: String) {
-        for (size, least) in [(PaperOptions.Size.a4, 5.0), (.a5, 4.5)] {
-            let options = PaperOptions(size: size, language: language)
+        for (size, least) in [(PaperSize.a4, 5.0), (.a5, 4.5)] {
+            let options = DayPaperOptions(paper: size, language: language)
             let day = SomeDay.day(12, language, isBegun: false)
             // Longer names get smaller letters instead of being cut.
             let short = Set(
@@ -114,7 +114,7 @@ struct DayLayoutTests {
                 PaperDay.Item(name: name, start: -1, end: 1_441, mark: .open),
             ]
             let day = PaperDay(title: name, items: items)
-            for page in DayPaper(day, as: kind, PaperOptions(size: .a5)).pages {
+            for page in DayPaper(day, as: kind, DayPaperOptions(paper: .a5)).pages {
                 let geometry = Geometry(page)
                 let paper = Drawing.Box(x: 0, y: 0, width: page.width, height: page.height)
                 #expect(geometry.texts.allSatisfy { paper.holds($0.box) }, "\(name)")

@@ -38,7 +38,7 @@ struct DayPaperTests {
         language: String, kind: DayPaper.Kind
     ) throws {
         let day = SomeDay.day(12, language, isBegun: false)
-        let paper = DayPaper(day, as: kind, PaperOptions(size: .a4, language: language))
+        let paper = DayPaper(day, as: kind, DayPaperOptions(paper: .a4, language: language))
         let boxes = try Self.poppler("pdftotext", ["-bbox"], paper.pdf())
         let page = try #require(boxes.firstMatch(of: /<page width="([\d.]+)" height="([\d.]+)"/))
         let (width, height) = (try #require(Double(page.1)), try #require(Double(page.2)))
@@ -65,7 +65,7 @@ struct DayPaperTests {
         var day = SomeDay.day(12, "nb")
         day.title = "<Åse & \"co\">\u{1}\u{202E}"
         day.items[2].name = "<script>alert('&')</script>"
-        for page in DayPaper(day, as: kind, PaperOptions(language: "nb")).svg() {
+        for page in DayPaper(day, as: kind, DayPaperOptions(language: "nb")).svg() {
             let parser = XMLParser(data: Data(page.utf8))
             #expect(parser.parse(), "\(String(describing: parser.parserError))")
             let pictures = page.matches(of: /href="data:image\/png;base64,([^"]+)"/)
@@ -83,18 +83,18 @@ struct DayPaperTests {
         kind: DayPaper.Kind
     ) throws {
         let day = SomeDay.day(3, "sv")
-        let paper = DayPaper(day, as: kind, PaperOptions(isGrey: true, language: "sv"))
+        let paper = DayPaper(day, as: kind, DayPaperOptions(isGrey: true, language: "sv"))
         for file in try paper.png(resolution: 2) {
             #expect(!(try Picture(preparing: file).raster().isColoured))
         }
-        let again = DayPaper(day, as: kind, PaperOptions(isGrey: true, language: "sv"))
+        let again = DayPaper(day, as: kind, DayPaperOptions(isGrey: true, language: "sv"))
         #expect(try paper.pdf() == again.pdf())
         #expect(paper.svg() == again.svg())
     }
 
     @Test func `nothing that is drawn is red`() {
         for kind in DayPaper.Kind.allCases {
-            for page in DayPaper(SomeDay.day(12, "en"), as: kind, PaperOptions()).pages {
+            for page in DayPaper(SomeDay.day(12, "en"), as: kind, DayPaperOptions()).pages {
                 var colours: [Colour] = []
                 for mark in page.parts.flatMap(\.marks) {
                     switch mark.shape {
@@ -121,7 +121,7 @@ struct DayPaperTests {
     func `a sheet says the day and what became of each item`(
         language: String, date: String, done: String, skipped: String
     ) {
-        let options = PaperOptions(language: language)
+        let options = DayPaperOptions(language: language)
         let texts = Self.texts(DayPaper(SomeDay.day(3, language), as: .sheet, options).pages)
         for text in ["Åse", date, done, skipped, "07:00", "07:17", "– 07:32"] {
             #expect(texts.contains(text), "\(text)")
@@ -132,7 +132,7 @@ struct DayPaperTests {
 
     @Test(arguments: DayPaper.Kind.allCases)
     func `without times there are none`(kind: DayPaper.Kind) {
-        let options = PaperOptions(hasTimes: false)
+        let options = DayPaperOptions(hasTimes: false)
         let texts = Self.texts(DayPaper(SomeDay.day(12, "en"), as: kind, options).pages)
         #expect(!texts.contains { $0.contains(":") })
         if kind == .sheet { #expect((1...12).allSatisfy { texts.contains("\($0)") }) }
@@ -140,14 +140,14 @@ struct DayPaperTests {
 
     @Test func `first and then are the next two that are open`() {
         let day = SomeDay.day(4, "en")
-        let texts = Self.texts(DayPaper(day, as: .firstThen, PaperOptions()).pages).joined(
+        let texts = Self.texts(DayPaper(day, as: .firstThen, DayPaperOptions()).pages).joined(
             separator: " ")
         #expect(texts.contains("First") && texts.contains("Then"))
         #expect(texts.contains("Brush your teeth") && texts.contains("Take medicine"))
         #expect(!texts.contains("Get up") && !texts.contains("shower"))
 
         let last = SomeDay.day(3, "en")
-        let end = Self.texts(DayPaper(last, as: .firstThen, PaperOptions()).pages).joined(
+        let end = Self.texts(DayPaper(last, as: .firstThen, DayPaperOptions()).pages).joined(
             separator: " ")
         #expect(end.contains("Brush your teeth") && end.contains("Everything is done."))
     }
@@ -155,11 +155,11 @@ struct DayPaperTests {
     @Test func `a day with nothing on it, or nothing left, says so`() {
         let empty = PaperDay(title: "", items: [])
         for kind in DayPaper.Kind.allCases {
-            let pages = DayPaper(empty, as: kind, PaperOptions()).pages
+            let pages = DayPaper(empty, as: kind, DayPaperOptions()).pages
             #expect(Self.texts(pages).joined(separator: " ") == "Nothing is planned.")
         }
         let done = PaperDay(title: "", items: [.init(name: "Lunch", emoji: "🥪", mark: .done)])
-        let pages = DayPaper(done, as: .firstThen, PaperOptions(language: "nb")).pages
+        let pages = DayPaper(done, as: .firstThen, DayPaperOptions(language: "nb")).pages
         #expect(Self.texts(pages).joined(separator: " ") == "Alt er gjort.")
     }
 
@@ -170,7 +170,7 @@ struct DayPaperTests {
         let picture = try Picture(preparing: raster.png())
         let day = PaperDay(
             title: "", items: [.init(name: "Cat", emoji: "🐈", picture: picture)])
-        let page = try #require(DayPaper(day, as: .sheet, PaperOptions()).pages.first)
+        let page = try #require(DayPaper(day, as: .sheet, DayPaperOptions()).pages.first)
         let images = page.parts.flatMap(\.marks).compactMap { mark in
             if case .image(let image) = mark.shape { image } else { nil }
         }

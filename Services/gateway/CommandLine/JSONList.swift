@@ -36,6 +36,7 @@ enum ListName: String, CaseIterable {
     case operations
     case organisations
     case parts
+    case pictures
     case plans
     case preferences
     case products

@@ -14,7 +14,7 @@ struct ActionCommand: ParsableCommand {
             \(LibraryAction.all.count) actions come with this program, each with a picture and the \
             minutes that it usually takes. Add your own if one is missing.
             """,
-        subcommands: [List.self, Add.self, Remove.self, Measured.self, Adopt.self])
+        subcommands: [List.self, Add.self, Remove.self, ShowPicture.self, Measured.self, Adopt.self])
 
     /// An action of the list, in JSON.
     struct Listed: Encodable {
@@ -23,6 +23,7 @@ struct ActionCommand: ParsableCommand {
         let minutes: UInt32
         let area: String
         let key: String
+        let hasPicture: Bool
     }
 
     /// `steward action list`
@@ -47,12 +48,12 @@ struct ActionCommand: ParsableCommand {
                 own.actions.compactMap(\.action).map {
                     Listed(
                         name: $0.title(in: language), emoji: $0.emoji, minutes: $0.minutes,
-                        area: "own", key: "")
+                        area: "own", key: "", hasPicture: !$0.picture.isEmpty)
                 }
                 + LibraryAction.all.map {
                     Listed(
                         name: $0.name(in: language), emoji: $0.emoji, minutes: UInt32($0.minutes),
-                        area: $0.area, key: $0.key)
+                        area: $0.area, key: $0.key, hasPicture: false)
                 }
             let wanted = text.lowercased()
             let found = all.filter {
@@ -66,7 +67,7 @@ struct ActionCommand: ParsableCommand {
             var table = TextTable([.text(""), .text("ACTION"), .number("MINUTES"), .text("AREA")])
             for one in found {
                 table.add([
-                    .init(one.emoji), .init(one.name), .init("\(one.minutes)"),
+                    .init(one.emoji.isEmpty && one.hasPicture ? "🖼️" : one.emoji), .init(one.name), .init("\(one.minutes)"),
                     .init(one.area, .dim),
                 ])
             }
@@ -77,7 +78,14 @@ struct ActionCommand: ParsableCommand {
     /// `steward action add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds an action of your own, or changes the one of that name.")
+            abstract: "Adds an action of your own, or changes the one of that name.",
+            discussion: """
+                Of one that is there, what is not said stays. A picture is shown wherever the \
+                action is, in place of its emoji; where it was taken, when and with what is taken \
+                out of the file.
+
+                  steward action add 'Feed Alfred' --picture alfred.jpg --licence 'my own photo'
+                """)
 
         @Argument(help: "Its name; an emoji alone will do.")
         var name: String
@@ -87,16 +95,28 @@ struct ActionCommand: ParsableCommand {
         var minutes: UInt32?
         @Option(help: "How much it matters when not everything fits: 1 least, 5 most.")
         var priority: UInt32?
+        @OptionGroup var picture: PictureFileOptions
+        @Flag(help: "Show it without a picture from now on.")
+        var noPicture = false
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard !noPicture || picture.picture == nil else {
+                throw ValidationError("--picture and --no-picture can't be said together")
+            }
+        }
 
         func run() throws {
             let session = try Session()
             let action = RoutineAction(
                 name: name, emoji: emoji ?? "", minutes: minutes ?? 0, priority: priority ?? 0)
             let reply = try session.ask(
-                .routine, KeepAction(person: try person.account(session), action: action),
+                .routine,
+                KeepAction(
+                    person: try person.account(session), action: action,
+                    picture: try picture.prepared(), withoutPicture: noPicture),
                 for: OwnAction.self, repeating: repeating)
             if output.json { return try session.printer.json(.actions, [reply]) }
             session.printer.result(

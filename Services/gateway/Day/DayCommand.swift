@@ -18,7 +18,7 @@ struct DayCommand: ParsableCommand {
             Plan.self, Repeat.self, Show.self, View.self, Confirm.self, Done.self, Skip.self,
             Undo.self, Pause.self, Resume.self, More.self, Add.self, Appoint.self, Remove.self,
             Move.self, SaveTemplate.self, Templates.self, ForgetTemplate.self, Settings.self,
-            Calendar.self, Rhythm.self, Holiday.self, Together.self,
+            Calendar.self, Rhythm.self, Holiday.self, Together.self, Print.self, Cards.self,
         ])
 
     /// Whose day a command is about, which date, and the form of its output.

@@ -1,5 +1,6 @@
 import Messages
 import Phrases
+import Pictures
 import RoutineDay
 import Speech
 
@@ -16,6 +17,10 @@ struct DayView {
     var isFirstThen = false
     /// True if the service can't be reached at the moment.
     var isAway = false
+    /// The picture of a checksum, or else of an emoji; nil where the terminal can't show any.
+    var raster: (_ checksum: [UInt8], _ emoji: String) -> Raster? = { _, _ in nil }
+    /// True when the terminal shows all colours, not only 256.
+    var isFine = false
 
     private var words: Words<DayPhrase> { Words(language) }
 
@@ -34,15 +39,15 @@ struct DayView {
     // MARK: What there is to do
 
     private func body(_ size: WindowSize) -> [StyledLine] {
-        guard let day else { return picture("🗓️", words.say(.noDay), size) }
-        if day.isFinished { return picture("🌙", words.say(.dayDone), size) }
+        guard let day else { return picture([], "🗓️", words.say(.noDay), size) }
+        if day.isFinished { return picture([], "🌙", words.say(.dayDone), size) }
         let current = day.current(at: now)
         let next = day.next(at: now)
         if isFirstThen { return firstThen(day, current, next, size) }
         var lines: [StyledLine]
         if let current {
             lines = [Self.centred(words.say(.now), size, .dim)]
-            lines += picture(emoji(day, current), title(day, current), size)
+            lines += picture(day, current, size)
             let step = day[current]
             lines += ["", bar(step.start, step.end, size), Self.centred(left(step.end), size)]
         } else if let next, day.state == .confirmed, day[next].start - now <= Self.wait,
@@ -50,7 +55,7 @@ struct DayView {
         {
             return waiting(day, next, size)
         } else {
-            lines = picture("☁️", words.say(.nothingNow), size)
+            lines = picture([], "☁️", words.say(.nothingNow), size)
         }
         if let next {
             lines += ["", "", upcoming(day, next, size)]
@@ -68,7 +73,7 @@ struct DayView {
         let ends: [Int64] = day.places.map { day[$0].ended > 0 ? day[$0].ended : day[$0].end }
         let before: Int64 = ends.filter { $0 <= now }.max() ?? 0
         return [Self.centred(words.say(.waitingFor), size, .dim)]
-            + picture(emoji(day, next), title(day, next), size)
+            + picture(day, next, size)
             + [
                 "", bar(max(before, start - Self.wait), start, size),
                 Self.centred(left(start), size),
@@ -85,13 +90,30 @@ struct DayView {
             guard let place else { continue }
             if !lines.isEmpty { lines += ["", Self.centred("↓", size, .dim), ""] }
             lines.append(Self.centred(words.say(word), size, .dim))
-            lines += picture(emoji(day, place), title(day, place), size)
+            lines += picture(day, place, size)
         }
         return lines
     }
 
-    /// A picture in a frame, with its title below.
-    private func picture(_ emoji: String, _ title: String, _ size: WindowSize) -> [StyledLine] {
+    private func picture(_ day: Day, _ place: Day.Place, _ size: WindowSize) -> [StyledLine] {
+        picture(day.picture(at: place), emoji(day, place), title(day, place), size)
+    }
+
+    /// A picture, as large as there is room, and its words below.
+    private func picture(
+        _ checksum: [UInt8], _ emoji: String, _ title: String, _ size: WindowSize
+    ) -> [StyledLine] {
+        let rows = isFirstThen ? (size.rows - 14) / 2 : size.rows - 13
+        let room = WindowSize(columns: size.columns - 2, rows: min(rows, 40))
+        guard rows >= 5, let raster = raster(checksum, emoji) else {
+            return framed(emoji, title, size)
+        }
+        return PictureBlock.lines(raster, room, isFine: isFine).map { Self.centred($0, size) }
+            + ["", Self.centred(title, size, .bold)]
+    }
+
+    /// An emoji in a frame, and its words below.
+    private func framed(_ emoji: String, _ title: String, _ size: WindowSize) -> [StyledLine] {
         let inner = max(12, min(size.columns - 8, 36))
         let edge = String(repeating: "─", count: inner)
         let blank = "│" + String(repeating: " ", count: inner) + "│"
@@ -134,9 +156,8 @@ struct DayView {
     }
 
     private func emoji(_ day: Day, _ place: Day.Place) -> String {
-        let own = day[place].action?.emoji ?? ""
-        let item = day.items[place.item].emoji
-        return own.isEmpty ? (item.isEmpty ? "📌" : item) : own
+        let emoji = day.emoji(at: place)
+        return emoji.isEmpty ? "📌" : emoji
     }
 
     private func title(_ day: Day, _ place: Day.Place) -> String {
@@ -160,6 +181,13 @@ struct DayView {
         let hasKeys = day.map { $0.state == .confirmed } ?? false
         lines.append(Self.centred(words.say(hasKeys ? .keys : .noKeys), size, .dim))
         return lines
+    }
+
+    private static func centred(_ line: StyledLine, _ size: WindowSize) -> StyledLine {
+        var centred = StyledLine(
+            String(repeating: " ", count: max(0, (size.columns - line.columns) / 2)))
+        centred.add(line)
+        return centred
     }
 
     private static func centred(

@@ -36,11 +36,15 @@ extension DayCommand {
             let screen = try Screen()
             defer { screen.leave() }
             var isFirstThen = firstThen
+            let pictures = desk.pictures
             while !screen.isLost, !Interruption.isWanted {
                 try desk.turn()
                 var view = DayView(
                     day: desk.day, now: WallClock.milliseconds(), language: language)
                 (view.isFirstThen, view.isAway) = (isFirstThen, desk.isAway)
+                if screen.look.hasColours, screen.look.isUnicode {
+                    (view.raster, view.isFine) = (pictures.raster, Terminal.hasAllColours)
+                }
                 screen.show(view.lines(screen.size))
                 for key in screen.readKeys(within: 200) {
                     switch key {
@@ -63,11 +67,16 @@ private struct DayDesk {
     private(set) var day: Day?
     /// True if the service can't be reached at the moment.
     private(set) var isAway = false
+    /// The pictures that are shown in it.
+    let pictures: DayPictures
 
     /// How often to fetch the day.
     private static let interval: Duration = .seconds(1)
 
-    init(_ session: Session, person: String) { (self.session, self.person) = (session, person) }
+    init(_ session: Session, person: String) {
+        (self.session, self.person) = (session, person)
+        pictures = DayPictures { try session.picture($0, of: person) }
+    }
 
     /// Fetches the day for the first time, so that a person who may not see it learns that before
     /// there is a screen.
@@ -117,6 +126,7 @@ private struct DayDesk {
         asked = .now
         do {
             day = try session.ask(.routine, ReadDay(person: person), for: Day.self)
+            if let day { try pictures.fetch(for: day) }
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             day = nil
         }

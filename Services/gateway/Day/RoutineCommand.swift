@@ -88,7 +88,8 @@ struct RoutineCommand: ParsableCommand {
             let session = try Session()
             var routine = Routine(name: name)
             traits.apply(to: &routine)
-            try RoutineCommand.keep(routine, session, person, repeating, output, "made")
+            try RoutineCommand.keep(
+                routine, try traits.picture.prepared(), session, person, repeating, output, "made")
         }
     }
 
@@ -137,7 +138,9 @@ struct RoutineCommand: ParsableCommand {
                 let action = routine.actions.remove(at: places[0] - 1)
                 routine.actions.insert(action, at: places[1] - 1)
             }
-            try RoutineCommand.keep(routine, session, person, repeating, output, "changed")
+            try RoutineCommand.keep(
+                routine, try traits.picture.prepared(), session, person, repeating, output,
+                "changed")
         }
 
         private func noAction(_ number: Int) -> Failure {
@@ -163,7 +166,8 @@ struct RoutineCommand: ParsableCommand {
             let session = try Session()
             var routine = try RoutineCommand.find(name, session, person)
             (routine.id, routine.name) = ("", copy)
-            try RoutineCommand.keep(routine, session, person, repeating, output, "made")
+            try RoutineCommand.keep(
+                routine, nil, session, person, repeating, output, "made")
         }
     }
 
@@ -229,11 +233,13 @@ struct RoutineCommand: ParsableCommand {
     }
 
     fileprivate static func keep(
-        _ routine: Routine, _ session: Session, _ person: PersonOption,
-        _ repeating: RepeatOptions, _ output: OutputOptions, _ word: String
+        _ routine: Routine, _ picture: PersonalPicture?, _ session: Session,
+        _ person: PersonOption, _ repeating: RepeatOptions, _ output: OutputOptions, _ word: String
     ) throws {
         let reply = try session.ask(
-            .routine, KeepRoutine(person: try person.account(session), routine: routine),
+            .routine,
+            KeepRoutine(
+                person: try person.account(session), routine: routine, picture: picture),
             for: Routine.self, repeating: repeating)
         if output.json { return try session.printer.json(.routines, [reply]) }
         try show(reply, session)
@@ -274,6 +280,16 @@ struct RoutineTraits: ParsableArguments {
     @Option(help: "The latest time to do it, such as 9:30.")
     var until: ClockArgument?
 
+    @OptionGroup var picture: PictureFileOptions
+    @Flag(help: "Show it without a picture from now on.")
+    var noPicture = false
+
+    func validate() throws {
+        guard !noPicture || picture.picture == nil else {
+            throw ValidationError("--picture and --no-picture can't be said together")
+        }
+    }
+
     /// Applies the given options to a routine.
     func apply(to routine: inout Routine) {
         if !action.isEmpty { routine.actions = action.map(\.action) }
@@ -284,6 +300,7 @@ struct RoutineTraits: ParsableArguments {
         }
         if let emoji { routine.emoji = emoji }
         if let about { routine.description = about }
+        if noPicture { routine.picture = [] }
         if from != nil || until != nil {
             let time = TagTime.of(routine.tags.map { $0.lowercased() })
             let isWhole = routine.from == 0 && routine.until == 0

@@ -1,19 +1,25 @@
-/// A style that makes text stand out on a terminal.
-package enum Style: String, Sendable {
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
-    case blue = "34"
-    case magenta = "35"
-    case cyan = "36"
-    case alarm = "1;31"
-    /// Between red and yellow; from the 256 colours that every modern terminal has.
-    case orange = "38;5;208"
-    case boldOrange = "1;38;5;208"
-    case inverse = "7"
-    case alarmInverse = "1;37;41"
+/// How a piece of text stands out on a terminal.
+package struct Style: RawRepresentable, Hashable, Sendable {
+    /// The parameters of the terminal's command SGR (ECMA-48), e.g. `1;31`.
+    package let rawValue: String
+
+    /// A style of these parameters.
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let bold = Style(rawValue: "1")
+    package static let dim = Style(rawValue: "2")
+    package static let red = Style(rawValue: "31")
+    package static let green = Style(rawValue: "32")
+    package static let yellow = Style(rawValue: "33")
+    package static let blue = Style(rawValue: "34")
+    package static let magenta = Style(rawValue: "35")
+    package static let cyan = Style(rawValue: "36")
+    package static let alarm = Style(rawValue: "1;31")
+    /// Between red and yellow; from the 256 colours that every terminal of today has.
+    package static let orange = Style(rawValue: "38;5;208")
+    package static let boldOrange = Style(rawValue: "1;38;5;208")
+    package static let inverse = Style(rawValue: "7")
+    package static let alarmInverse = Style(rawValue: "1;37;41")
 
     /// The text in this style, or as it is when colours are off.
     package func callAsFunction(_ text: String, if isOn: Bool) -> String {

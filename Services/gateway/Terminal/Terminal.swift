@@ -17,6 +17,11 @@ package struct Terminal: Sendable {
         hasColours = isTerminal && !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
     }
 
+    /// True when the terminal says that it shows all colours, not only 256.
+    package static var hasAllColours: Bool {
+        ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
+    }
+
     /// The present width of the window in columns, or the value of `COLUMNS`; nil if it isn't a
     /// terminal.
     package var width: Int? {

@@ -107,7 +107,7 @@ struct Sheet {
             var scales = options.scale == .detailed ? [Self.detailed] + Self.scales : Self.scales
             if case .oneTo(let scale) = options.scale {
                 scales = [max(scale, 1)]
-                papers = options.paper.map { [$0] } ?? PaperSize.allCases
+                papers = options.paper.map { [$0] } ?? PaperSize.allCases.filter { $0 != .a5 }
             }
             for scale in scales {
                 for paper in papers {

@@ -12,8 +12,8 @@ struct DayCards {
 
     init(_ desk: DrawingDesk) {
         self.desk = desk
-        page = desk.options.size.lengths
-        (columns, rows) = desk.options.size == .a4 ? (3, 4) : (2, 3)
+        page = (desk.options.paper.sides.short, desk.options.paper.sides.long)
+        (columns, rows) = desk.options.paper == .a4 ? (3, 4) : (2, 3)
     }
 
     private var card: (width: Double, height: Double) {

@@ -15,11 +15,11 @@ package struct DayPaper {
     }
 
     let day: PaperDay
-    let options: PaperOptions
+    let options: DayPaperOptions
     /// The pages, in the order in which they are printed.
     package let pages: [Drawing]
 
-    package init(_ day: PaperDay, as kind: Kind, _ options: PaperOptions) {
+    package init(_ day: PaperDay, as kind: Kind, _ options: DayPaperOptions) {
         self.day = day
         self.options = options
         let desk = DrawingDesk(day, options)

@@ -10,7 +10,7 @@ struct DaySheet {
 
     init(_ desk: DrawingDesk) {
         self.desk = desk
-        page = desk.options.size.lengths
+        page = (desk.options.paper.sides.short, desk.options.paper.sides.long)
         margin = 13 * desk.scale
         let width = page.width - 2 * margin
         func text(_ words: String, _ largest: Double, _ smallest: Double, isBold: Bool)
@@ -31,7 +31,7 @@ struct DaySheet {
     }
 
     /// The maximum number of items on a page, so that names can be read from a metre away.
-    private var mostRows: Int { desk.options.size == .a4 ? 12 : 8 }
+    private var mostRows: Int { desk.options.paper == .a4 ? 12 : 8 }
 
     var pages: [Drawing] {
         let items = Array(desk.day.items.enumerated())

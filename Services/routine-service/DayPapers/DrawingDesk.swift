@@ -5,19 +5,19 @@ import Pictures
 /// What all papers of a day share. Lengths are in millimetres.
 struct DrawingDesk {
     let day: PaperDay
-    let options: PaperOptions
+    let options: DayPaperOptions
     let words: Words<DayPaperPhrase>
     let colours: CalmColours
     let ruler = TextRuler()
     /// The scale of everything that is drawn: 1 on A4.
     let scale: Double
 
-    init(_ day: PaperDay, _ options: PaperOptions) {
+    init(_ day: PaperDay, _ options: DayPaperOptions) {
         self.day = day
         self.options = options
         words = Words(.of(options.language))
         colours = CalmColours(isGrey: options.isGrey)
-        scale = options.size == .a4 ? 1 : 0.74
+        scale = options.paper == .a4 ? 1 : 0.74
     }
 
     /// The date in words; empty when the paper serves every day.

@@ -11,7 +11,7 @@ struct FirstThenSheet {
 
     init(_ desk: DrawingDesk) {
         self.desk = desk
-        (height, width) = desk.options.size.lengths
+        (height, width) = (desk.options.paper.sides.short, desk.options.paper.sides.long)
         margin = 12 * desk.scale
     }
 

@@ -1,4 +1,5 @@
 import Dates
+import Papers
 import Pictures
 
 /// A day as it is drawn on paper.
@@ -52,23 +53,10 @@ package struct PaperDay: Hashable, Sendable {
     }
 }
 
-/// How a day is drawn on paper.
-package struct PaperOptions: Hashable, Sendable {
-    /// A paper size of ISO 216.
-    package enum Size: String, CaseIterable, Hashable, Sendable {
-        case a4
-        case a5
-
-        /// The lengths in millimetres, in portrait.
-        var lengths: (width: Double, height: Double) {
-            switch self {
-            case .a4: (210, 297)
-            case .a5: (148, 210)
-            }
-        }
-    }
-
-    package var size: Size
+/// How a day is put on paper.
+package struct DayPaperOptions: Hashable, Sendable {
+    /// The sheet: A4, or A5 for a smaller one. A larger one is drawn as A4.
+    package var paper: PaperSize
     /// Whether times are printed beside the items; if not, only their order.
     package var hasTimes: Bool
     /// Whether the paper is for a printer without colours.
@@ -77,9 +65,9 @@ package struct PaperOptions: Hashable, Sendable {
     package var language: String
 
     package init(
-        size: Size = .a4, hasTimes: Bool = true, isGrey: Bool = false, language: String = "en"
+        paper: PaperSize = .a4, hasTimes: Bool = true, isGrey: Bool = false, language: String = "en"
     ) {
-        self.size = size
+        self.paper = paper == .a5 ? .a5 : .a4
         self.hasTimes = hasTimes
         self.isGrey = isGrey
         self.language = language

@@ -35,7 +35,8 @@ extension Day {
                 id: id, routine: routine.id, name: routine.name, emoji: routine.emoji,
                 steps: routine.actions.enumerated().map { index, action in
                     DayStep(id: "\(id).\(index + 1)", action: action)
-                }, from: routine.from, until: routine.until, best: max(routine.from, wake)))
+                }, from: routine.from, until: routine.until, best: max(routine.from, wake),
+                picture: routine.picture))
     }
 
     /// Adds an appointment.

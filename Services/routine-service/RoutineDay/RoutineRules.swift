@@ -8,6 +8,8 @@ package enum RoutineLimits {
     package static let ownActions = 500
     /// The maximum number of a person's routines, without deleted ones.
     package static let routines = 200
+    /// Pictures that a person brought.
+    package static let pictures = 200
     /// The maximum number of actions in a routine.
     package static let steps = 40
     /// The maximum number of actions in a day.
@@ -66,9 +68,7 @@ extension RoutineAction {
         if action.library.isEmpty, !action.name.isEmpty {
             if let found = try own(action.name) {
                 action.name = found.name
-                if action.emoji.isEmpty { action.emoji = found.emoji }
-                if action.minutes == 0 { action.minutes = found.minutes }
-                if action.priority == 0 { action.priority = found.priority }
+                action = action.completed(by: found)
             } else if let found = LibraryAction.named(action.name) {
                 (action.library, action.name) = (found.key, "")
             }
@@ -82,6 +82,17 @@ extension RoutineAction {
             if action.minutes == 0 { action.minutes = UInt32(found.minutes) }
         }
         return try action.checked()
+    }
+
+    /// The same with what another says where this one says nothing.
+    package func completed(by other: RoutineAction?) -> RoutineAction {
+        guard let other else { return self }
+        var action = self
+        if action.emoji.isEmpty { action.emoji = other.emoji }
+        if action.minutes == 0 { action.minutes = other.minutes }
+        if action.priority == 0 { action.priority = other.priority }
+        if action.picture.isEmpty { action.picture = other.picture }
+        return action
     }
 
     /// Returns the action with the usual values where none are given.

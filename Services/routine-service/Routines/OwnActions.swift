@@ -1,3 +1,4 @@
+import ActionLibrary
 import Messages
 import RoutineDay
 import ServiceRuntime
@@ -16,10 +17,21 @@ enum OwnActions {
         let person = try transaction.person(command.person, toChange: true).account
         guard var action = command.action else { throw Refusal.invalid("send the action") }
         action.library = ""
-        var own = OwnAction(id: "\(transaction.id)", action: try action.checked())
-        if let present = try OwnAction.named(own.key, of: person, transaction.db) {
+        var own = OwnAction(id: "\(transaction.id)", action: action)
+        let present = try OwnAction.named(own.key, of: person, transaction.db)
+        if let present {
             own.id = present.id
-        } else {
+            action = action.completed(by: present.action)
+        }
+        if let sent = command.picture {
+            action.picture = try OwnPictures.keep(sent, of: person, in: transaction)
+        } else if command.withoutPicture {
+            action.picture = []
+        }
+        try OwnPictures.require(action.picture, of: person, in: transaction)
+        action = try action.checked()
+        own.action = action
+        if present == nil {
             let count = try OwnAction.all(of: person, transaction.db).count
             guard count < RoutineLimits.ownActions else {
                 throw Refusal.conflict(
@@ -27,7 +39,27 @@ enum OwnActions {
             }
         }
         try own.save(of: person, transaction.db)
+        if action.picture != present?.action?.picture ?? [] {
+            try showPicture(of: action, of: person, in: transaction)
+        }
         return own
+    }
+
+    /// Shows an action's picture in the person's routines too.
+    private static func showPicture(
+        of action: RoutineAction, of person: String, in transaction: Transaction
+    ) throws {
+        let keys = [action.measureKey, LibraryAction.named(action.name)?.key]
+        for var routine in try Routine.all(of: person, transaction.db) {
+            let before = routine.actions
+            for index in before.indices where keys.contains(before[index].measureKey) {
+                routine.actions[index].picture = action.picture
+            }
+            guard routine.actions != before else { continue }
+            routine.changed = transaction.now
+            routine.changedBy = transaction.principal.name
+            try routine.save(of: person, transaction.db)
+        }
     }
 
     static func forget(_ command: ForgetAction, in transaction: Transaction) throws -> OwnAction {

@@ -9,6 +9,11 @@ extension Routine {
         try fetch(db, "WHERE person = ? AND deleted = 0 ORDER BY name", [person])
     }
 
+    /// The routines of a person, with those that are deleted and can be brought back.
+    static func every(of person: String, _ db: Database) throws -> [Routine] {
+        try fetch(db, "WHERE person = ?", [person])
+    }
+
     /// Returns a person's routine with a name or an id that isn't deleted.
     static func named(_ name: String, of person: String, _ db: Database) throws -> Routine? {
         try fetch(

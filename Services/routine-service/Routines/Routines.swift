@@ -38,6 +38,12 @@ enum Routines {
                 present.id == routine.id
             else { throw Refusal.noRoutine(routine.id) }
         }
+        if let picture = command.picture {
+            routine.picture = try OwnPictures.keep(picture, of: person, in: transaction)
+        }
+        for checksum in Set(routine.actions.map(\.picture) + [routine.picture]) {
+            try OwnPictures.require(checksum, of: person, in: transaction)
+        }
         try requireFree(routine, of: person, in: transaction)
         let others = try Routine.all(of: person, transaction.db).filter { $0.id != routine.id }
         let bytes = others.reduce(routine.packed().count) { $0 + $1.packed().count }

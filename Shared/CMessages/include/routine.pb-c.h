@@ -18,6 +18,8 @@ PROTOBUF_C__BEGIN_DECLS
 #include "phrase.pb-c.h"
 
 typedef struct Routine__RoutineAction Routine__RoutineAction;
+typedef struct Routine__PersonalPicture Routine__PersonalPicture;
+typedef struct Routine__ReadPicture Routine__ReadPicture;
 typedef struct Routine__OwnAction Routine__OwnAction;
 typedef struct Routine__KeepAction Routine__KeepAction;
 typedef struct Routine__ForgetAction Routine__ForgetAction;
@@ -143,10 +145,77 @@ struct  Routine__RoutineAction
    * How much it matters when not everything fits: 1 least, 5 most.
    */
   uint32_t priority;
+  /*
+   * The picture of the person's own that shows it: the SHA-256 of its file, 32 bytes; empty for
+   * none.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData picture;
 };
 #define ROUTINE__ROUTINE_ACTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__routine_action__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, {0,NULL} }
+
+
+/*
+ * A picture that a person brought: a photo, a drawing.
+ */
+struct  Routine__PersonalPicture
+{
+  ProtobufCMessage base;
+  /*
+   * The SHA-256 of the file, by which it is found.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData checksum;
+  /*
+   * The file, PNG or JPEG, prepared so that nothing but what is seen is in it.
+   */
+  /*
+   * at most 524288 bytes
+   */
+  ProtobufCBinaryData file;
+  /*
+   * Whose it is and how it may be used, in the words of who added it.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData licence;
+};
+#define ROUTINE__PERSONAL_PICTURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__personal_picture__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+/*
+ * Asks for a picture of a person's. Answered with PersonalPicture.
+ */
+struct  Routine__ReadPicture
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * The SHA-256 of its file.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData checksum;
+};
+#define ROUTINE__READ_PICTURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__read_picture__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -173,8 +242,8 @@ struct  Routine__OwnAction
 
 
 /*
- * Keeps an action of a person's own: a new one, or the one of the same name. Answered with
- * OwnAction.
+ * Keeps an action of a person's own: a new one, or the one of the same name, of which what is not
+ * said stays. Answered with OwnAction.
  */
 struct  Routine__KeepAction
 {
@@ -187,13 +256,21 @@ struct  Routine__KeepAction
    */
   ProtobufCBinaryData person;
   /*
-   * What it is.
+   * What it is. A picture that is kept already is named in it.
    */
   Routine__RoutineAction *action;
+  /*
+   * A picture that shows it from now on, in the person's routines too; none for the one it has.
+   */
+  Routine__PersonalPicture *picture;
+  /*
+   * True to show it without a picture from now on.
+   */
+  protobuf_c_boolean without_picture;
 };
 #define ROUTINE__KEEP_ACTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__keep_action__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, NULL, 0 }
 
 
 /*
@@ -340,10 +417,17 @@ struct  Routine__Routine
    * a time
    */
   int64_t deleted;
+  /*
+   * The picture of the person's own that shows it, as in RoutineAction.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData picture;
 };
 #define ROUTINE__ROUTINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__routine__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL}, 0, {0,NULL} }
 
 
 /*
@@ -364,10 +448,14 @@ struct  Routine__KeepRoutine
    * The routine. Without `from` and `until` its first tag that has a time of the day decides.
    */
   Routine__Routine *routine;
+  /*
+   * A picture that shows it from now on; none for the one that the routine names.
+   */
+  Routine__PersonalPicture *picture;
 };
 #define ROUTINE__KEEP_ROUTINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__keep_routine__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, NULL }
 
 
 /*
@@ -913,6 +1001,13 @@ struct  Routine__DayItem
    * When it begins best, minutes after midnight.
    */
   uint32_t best;
+  /*
+   * The picture of the person's own that shows it, as in RoutineAction.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData picture;
   Routine__DayItem__WantedCase _wanted_case;
   union {
     /*
@@ -923,7 +1018,7 @@ struct  Routine__DayItem
 };
 #define ROUTINE__DAY_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0, ROUTINE__DAY_ITEM___WANTED__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0, {0,NULL}, ROUTINE__DAY_ITEM___WANTED__NOT_SET, {0} }
 
 
 /*
@@ -1765,6 +1860,44 @@ Routine__RoutineAction *
 void   routine__routine_action__free_unpacked
                      (Routine__RoutineAction *message,
                       ProtobufCAllocator *allocator);
+/* Routine__PersonalPicture methods */
+void   routine__personal_picture__init
+                     (Routine__PersonalPicture         *message);
+size_t routine__personal_picture__get_packed_size
+                     (const Routine__PersonalPicture   *message);
+size_t routine__personal_picture__pack
+                     (const Routine__PersonalPicture   *message,
+                      uint8_t             *out);
+size_t routine__personal_picture__pack_to_buffer
+                     (const Routine__PersonalPicture   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__PersonalPicture *
+       routine__personal_picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__personal_picture__free_unpacked
+                     (Routine__PersonalPicture *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__ReadPicture methods */
+void   routine__read_picture__init
+                     (Routine__ReadPicture         *message);
+size_t routine__read_picture__get_packed_size
+                     (const Routine__ReadPicture   *message);
+size_t routine__read_picture__pack
+                     (const Routine__ReadPicture   *message,
+                      uint8_t             *out);
+size_t routine__read_picture__pack_to_buffer
+                     (const Routine__ReadPicture   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__ReadPicture *
+       routine__read_picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__read_picture__free_unpacked
+                     (Routine__ReadPicture *message,
+                      ProtobufCAllocator *allocator);
 /* Routine__OwnAction methods */
 void   routine__own_action__init
                      (Routine__OwnAction         *message);
@@ -2568,6 +2701,12 @@ void   routine__day_statistics__free_unpacked
 typedef void (*Routine__RoutineAction_Closure)
                  (const Routine__RoutineAction *message,
                   void *closure_data);
+typedef void (*Routine__PersonalPicture_Closure)
+                 (const Routine__PersonalPicture *message,
+                  void *closure_data);
+typedef void (*Routine__ReadPicture_Closure)
+                 (const Routine__ReadPicture *message,
+                  void *closure_data);
 typedef void (*Routine__OwnAction_Closure)
                  (const Routine__OwnAction *message,
                   void *closure_data);
@@ -2703,6 +2842,8 @@ typedef void (*Routine__DayStatistics_Closure)
 extern const ProtobufCEnumDescriptor    routine__day_state__descriptor;
 extern const ProtobufCEnumDescriptor    routine__step_state__descriptor;
 extern const ProtobufCMessageDescriptor routine__routine_action__descriptor;
+extern const ProtobufCMessageDescriptor routine__personal_picture__descriptor;
+extern const ProtobufCMessageDescriptor routine__read_picture__descriptor;
 extern const ProtobufCMessageDescriptor routine__own_action__descriptor;
 extern const ProtobufCMessageDescriptor routine__keep_action__descriptor;
 extern const ProtobufCMessageDescriptor routine__forget_action__descriptor;

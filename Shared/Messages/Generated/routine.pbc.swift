@@ -132,6 +132,11 @@ public struct RoutineAction: ProtobufMessage {
     public var minutes: UInt32
     /// How much it matters when not everything fits: 1 least, 5 most.
     public var priority: UInt32
+    /// The picture of the person's own that shows it: the SHA-256 of its file, 32 bytes; empty for
+    /// none.
+    ///
+    /// At most 32 bytes.
+    public var picture: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -139,18 +144,78 @@ public struct RoutineAction: ProtobufMessage {
         name: String = "",
         emoji: String = "",
         minutes: UInt32 = 0,
-        priority: UInt32 = 0
+        priority: UInt32 = 0,
+        picture: [UInt8] = []
     ) {
         self.library = library
         self.name = name
         self.emoji = emoji
         self.minutes = minutes
         self.priority = priority
+        self.picture = picture
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(library: "")
+    }
+}
+
+/// A picture that a person brought: a photo, a drawing.
+public struct PersonalPicture: ProtobufMessage {
+    /// The SHA-256 of the file, by which it is found.
+    ///
+    /// At most 32 bytes.
+    public var checksum: [UInt8]
+    /// The file, PNG or JPEG, prepared so that nothing but what is seen is in it.
+    ///
+    /// At most 524288 bytes.
+    public var file: [UInt8]
+    /// Whose it is and how it may be used, in the words of who added it.
+    ///
+    /// At most 2000 bytes.
+    public var licence: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        checksum: [UInt8] = [],
+        file: [UInt8] = [],
+        licence: String = ""
+    ) {
+        self.checksum = checksum
+        self.file = file
+        self.licence = licence
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(checksum: [])
+    }
+}
+
+/// Asks for a picture of a person's. Answered with PersonalPicture.
+public struct ReadPicture: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// The SHA-256 of its file.
+    ///
+    /// At most 32 bytes.
+    public var checksum: [UInt8]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        checksum: [UInt8] = []
+    ) {
+        self.person = person
+        self.checksum = checksum
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
     }
 }
 
@@ -178,23 +243,31 @@ public struct OwnAction: ProtobufMessage {
     }
 }
 
-/// Keeps an action of a person's own: a new one, or the one of the same name. Answered with
-/// OwnAction.
+/// Keeps an action of a person's own: a new one, or the one of the same name, of which what is not
+/// said stays. Answered with OwnAction.
 public struct KeepAction: ProtobufMessage {
     /// Whose: an account's id; empty for one's own.
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// What it is.
+    /// What it is. A picture that is kept already is named in it.
     public var action: RoutineAction?
+    /// A picture that shows it from now on, in the person's routines too; none for the one it has.
+    public var picture: PersonalPicture?
+    /// True to show it without a picture from now on.
+    public var withoutPicture: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         person: String = "",
-        action: RoutineAction? = nil
+        action: RoutineAction? = nil,
+        picture: PersonalPicture? = nil,
+        withoutPicture: Bool = false
     ) {
         self.person = person
         self.action = action
+        self.picture = picture
+        self.withoutPicture = withoutPicture
     }
 
     /// The message with every field at its default.
@@ -311,6 +384,10 @@ public struct Routine: ProtobufMessage {
     ///
     /// A time.
     public var deleted: Int64
+    /// The picture of the person's own that shows it, as in RoutineAction.
+    ///
+    /// At most 32 bytes.
+    public var picture: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -324,7 +401,8 @@ public struct Routine: ProtobufMessage {
         until: UInt32 = 0,
         changed: Int64 = 0,
         changedBy: String = "",
-        deleted: Int64 = 0
+        deleted: Int64 = 0,
+        picture: [UInt8] = []
     ) {
         self.id = id
         self.name = name
@@ -337,6 +415,7 @@ public struct Routine: ProtobufMessage {
         self.changed = changed
         self.changedBy = changedBy
         self.deleted = deleted
+        self.picture = picture
     }
 
     /// The message with every field at its default.
@@ -354,14 +433,18 @@ public struct KeepRoutine: ProtobufMessage {
     public var person: String
     /// The routine. Without `from` and `until` its first tag that has a time of the day decides.
     public var routine: Routine?
+    /// A picture that shows it from now on; none for the one that the routine names.
+    public var picture: PersonalPicture?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         person: String = "",
-        routine: Routine? = nil
+        routine: Routine? = nil,
+        picture: PersonalPicture? = nil
     ) {
         self.person = person
         self.routine = routine
+        self.picture = picture
     }
 
     /// The message with every field at its default.
@@ -809,6 +892,10 @@ public struct DayItem: ProtobufMessage {
     public var wanted: UInt32?
     /// When it begins best, minutes after midnight.
     public var best: UInt32
+    /// The picture of the person's own that shows it, as in RoutineAction.
+    ///
+    /// At most 32 bytes.
+    public var picture: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -821,7 +908,8 @@ public struct DayItem: ProtobufMessage {
         until: UInt32 = 0,
         preparation: UInt32 = 0,
         wanted: UInt32? = nil,
-        best: UInt32 = 0
+        best: UInt32 = 0,
+        picture: [UInt8] = []
     ) {
         self.id = id
         self.routine = routine
@@ -833,6 +921,7 @@ public struct DayItem: ProtobufMessage {
         self.preparation = preparation
         self.wanted = wanted
         self.best = best
+        self.picture = picture
     }
 
     /// The message with every field at its default.
@@ -1634,6 +1723,7 @@ extension RoutineAction: CBridged {
         try fields.read("emoji", &self.emoji)
         try fields.read("minutes", &self.minutes)
         try fields.read("priority", &self.priority)
+        try fields.read("picture", &self.picture)
     }
 
     /// Writes every field that is not absent.
@@ -1644,6 +1734,7 @@ extension RoutineAction: CBridged {
         try fields.write("emoji", self.emoji)
         try fields.write("minutes", self.minutes)
         try fields.write("priority", self.priority)
+        try fields.write("picture", self.picture)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__RoutineAction>) {
@@ -1660,6 +1751,8 @@ extension RoutineAction: CBridged {
             try readString(c.pointee.emoji, "routine.RoutineAction.emoji", check, bytes: 200)
         self.minutes = c.pointee.minutes
         self.priority = c.pointee.priority
+        self.picture =
+            try readBytes(c.pointee.picture, "routine.RoutineAction.picture", check, bytes: 32)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__RoutineAction>, _ arena: PackArena) {
@@ -1668,6 +1761,116 @@ extension RoutineAction: CBridged {
         c.pointee.emoji = arena.put(self.emoji)
         c.pointee.minutes = self.minutes
         c.pointee.priority = self.priority
+        c.pointee.picture = arena.put(self.picture)
+    }
+}
+
+extension PersonalPicture: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.PersonalPicture"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("checksum", &self.checksum)
+        try fields.read("file", &self.file)
+        try fields.read("licence", &self.licence)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("checksum", self.checksum)
+        try fields.write("file", self.file)
+        try fields.write("licence", self.licence)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__PersonalPicture>) {
+        routine__personal_picture__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__PersonalPicture>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.checksum =
+            try readBytes(c.pointee.checksum, "routine.PersonalPicture.checksum", check, bytes: 32)
+        self.file =
+            try readBytes(c.pointee.file, "routine.PersonalPicture.file", check, bytes: 524_288)
+        self.licence =
+            try readString(c.pointee.licence, "routine.PersonalPicture.licence", check, bytes: 2_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__PersonalPicture>, _ arena: PackArena) {
+        c.pointee.checksum = arena.put(self.checksum)
+        c.pointee.file = arena.put(self.file)
+        c.pointee.licence = arena.put(self.licence)
+    }
+}
+
+extension ReadPicture: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.ReadPicture"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("checksum", &self.checksum)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("checksum", self.checksum)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__ReadPicture>) {
+        routine__read_picture__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__ReadPicture>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.ReadPicture.person", check, bytes: 1_000)
+        self.checksum =
+            try readBytes(c.pointee.checksum, "routine.ReadPicture.checksum", check, bytes: 32)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__ReadPicture>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        c.pointee.checksum = arena.put(self.checksum)
     }
 }
 
@@ -1745,6 +1948,8 @@ extension KeepAction: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("person", &self.person)
         try fields.read("action", &self.action)
+        try fields.read("picture", &self.picture)
+        try fields.read("withoutPicture", &self.withoutPicture)
     }
 
     /// Writes every field that is not absent.
@@ -1752,6 +1957,8 @@ extension KeepAction: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("person", self.person)
         try fields.write("action", self.action)
+        try fields.write("picture", self.picture)
+        try fields.write("withoutPicture", self.withoutPicture)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__KeepAction>) {
@@ -1764,11 +1971,15 @@ extension KeepAction: CBridged {
         self.person =
             try readString(c.pointee.person, "routine.KeepAction.person", check, bytes: 1_000)
         self.action = try readOptional(c.pointee.action, check)
+        self.picture = try readOptional(c.pointee.picture, check)
+        self.withoutPicture = c.pointee.without_picture != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__KeepAction>, _ arena: PackArena) {
         c.pointee.person = arena.put(self.person)
         if let value = self.action { c.pointee.action = arena.message(value) }
+        if let value = self.picture { c.pointee.picture = arena.message(value) }
+        c.pointee.without_picture = self.withoutPicture ? 1 : 0
     }
 }
 
@@ -1951,6 +2162,7 @@ extension Routine: CBridged {
         try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
         try fields.read("deleted", time: &self.deleted)
+        try fields.read("picture", &self.picture)
     }
 
     /// Writes every field that is not absent.
@@ -1967,6 +2179,7 @@ extension Routine: CBridged {
         try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
         try fields.write("deleted", time: self.deleted)
+        try fields.write("picture", self.picture)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Routine>) {
@@ -1996,6 +2209,7 @@ extension Routine: CBridged {
             try readString(c.pointee.changed_by, "routine.Routine.changed_by", check, bytes: 1_000)
         self.deleted =
             try readNumber(c.pointee.deleted, "routine.Routine.deleted", check, 0...253_402_300_799_999)
+        self.picture = try readBytes(c.pointee.picture, "routine.Routine.picture", check, bytes: 32)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__Routine>, _ arena: PackArena) {
@@ -2010,6 +2224,7 @@ extension Routine: CBridged {
         c.pointee.changed = self.changed
         c.pointee.changed_by = arena.put(self.changedBy)
         c.pointee.deleted = self.deleted
+        c.pointee.picture = arena.put(self.picture)
     }
 }
 
@@ -2037,6 +2252,7 @@ extension KeepRoutine: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("person", &self.person)
         try fields.read("routine", &self.routine)
+        try fields.read("picture", &self.picture)
     }
 
     /// Writes every field that is not absent.
@@ -2044,6 +2260,7 @@ extension KeepRoutine: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("person", self.person)
         try fields.write("routine", self.routine)
+        try fields.write("picture", self.picture)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__KeepRoutine>) {
@@ -2056,11 +2273,13 @@ extension KeepRoutine: CBridged {
         self.person =
             try readString(c.pointee.person, "routine.KeepRoutine.person", check, bytes: 1_000)
         self.routine = try readOptional(c.pointee.routine, check)
+        self.picture = try readOptional(c.pointee.picture, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__KeepRoutine>, _ arena: PackArena) {
         c.pointee.person = arena.put(self.person)
         if let value = self.routine { c.pointee.routine = arena.message(value) }
+        if let value = self.picture { c.pointee.picture = arena.message(value) }
     }
 }
 
@@ -2793,6 +3012,7 @@ extension DayItem: CBridged {
         try fields.read("preparation", &self.preparation)
         try fields.read("wanted", &self.wanted)
         try fields.read("best", &self.best)
+        try fields.read("picture", &self.picture)
     }
 
     /// Writes every field that is not absent.
@@ -2808,6 +3028,7 @@ extension DayItem: CBridged {
         try fields.write("preparation", self.preparation)
         try fields.write("wanted", self.wanted)
         try fields.write("best", self.best)
+        try fields.write("picture", self.picture)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DayItem>) {
@@ -2833,6 +3054,7 @@ extension DayItem: CBridged {
             self.wanted = nil
         }
         self.best = c.pointee.best
+        self.picture = try readBytes(c.pointee.picture, "routine.DayItem.picture", check, bytes: 32)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DayItem>, _ arena: PackArena) {
@@ -2849,6 +3071,7 @@ extension DayItem: CBridged {
             c.pointee.wanted = value
         }
         c.pointee.best = self.best
+        c.pointee.picture = arena.put(self.picture)
     }
 }
 

@@ -18,6 +18,26 @@ extension RoutineAction: Arbitrary {
         value.emoji = .any(&seed, bytes: 200)
         value.minutes = .any(&seed)
         value.priority = .any(&seed)
+        value.picture = .any(&seed, bytes: 32)
+        return value
+    }
+}
+
+extension PersonalPicture: Arbitrary {
+    static func any(_ seed: inout Seed) -> PersonalPicture {
+        var value = PersonalPicture()
+        value.checksum = .any(&seed, bytes: 32)
+        value.file = .any(&seed, bytes: 524_288)
+        value.licence = .any(&seed, bytes: 2_000)
+        return value
+    }
+}
+
+extension ReadPicture: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadPicture {
+        var value = ReadPicture()
+        value.person = .any(&seed, bytes: 1_000)
+        value.checksum = .any(&seed, bytes: 32)
         return value
     }
 }
@@ -36,6 +56,8 @@ extension KeepAction: Arbitrary {
         var value = KeepAction()
         value.person = .any(&seed, bytes: 1_000)
         value.action = .maybe(&seed) { .any(&$0) }
+        value.picture = .maybe(&seed) { .any(&$0) }
+        value.withoutPicture = .any(&seed)
         return value
     }
 }
@@ -79,6 +101,7 @@ extension Routine: Arbitrary {
         value.changed = .any(&seed, in: 0...253_402_300_799_999)
         value.changedBy = .any(&seed, bytes: 1_000)
         value.deleted = .any(&seed, in: 0...253_402_300_799_999)
+        value.picture = .any(&seed, bytes: 32)
         return value
     }
 }
@@ -88,6 +111,7 @@ extension KeepRoutine: Arbitrary {
         var value = KeepRoutine()
         value.person = .any(&seed, bytes: 1_000)
         value.routine = .maybe(&seed) { .any(&$0) }
+        value.picture = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -224,6 +248,7 @@ extension DayItem: Arbitrary {
         value.preparation = .any(&seed)
         value.wanted = .maybe(&seed) { .any(&$0) }
         value.best = .any(&seed)
+        value.picture = .any(&seed, bytes: 32)
         return value
     }
 }
@@ -487,6 +512,8 @@ extension DayStatistics: Arbitrary {
 /// Every message of routine.proto.
 let routineMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     RoutineAction.self,
+    PersonalPicture.self,
+    ReadPicture.self,
     OwnAction.self,
     KeepAction.self,
     ForgetAction.self,

@@ -10,9 +10,13 @@ extension JSONFormTests {
         let hour = Int(WallClock.milliseconds() / 3_600_000 % 24)
         let away = (10 - hour + 36) % 24 - 12
         let zone = "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
+        let picture = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../PicturesTests/Fixtures/rgb.png").standardized.path
         let all = "--from 0:00 --until 24:00"
         for line in [
-            "action list --area hygiene", "action add Wait --minutes 400", "action remove Wait",
+            "action list --area hygiene",
+            "action add Wait --minutes 400 --picture \(picture) --licence mine",
+            "action picture Wait", "action remove Wait",
             "action add Sit --minutes 60",
             "routine create Long \(all) --action Sit --action Sit --action 'Go for a walk'",
             "routine change Long --add Rest", "routine copy Long Other", "routine list",
@@ -24,6 +28,7 @@ extension JSONFormTests {
             "day rhythm mon-fri Usual --evening 18:00", "day holiday 2027-12-24 2027-12-31 Yule",
             "day holiday 2027-12-24 --remove", "day rhythm all none", "day rhythm --morning",
             "day forget-template Usual", "day repeat --date tomorrow", "day confirm",
+            "day print \(user.system.path("day.pdf"))", "day cards \(user.system.path("day.svg"))",
             "day pause", "day resume", "day done", "day skip", "day together",
             "routine statistics", "today",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Dates
+import DayPapers
+import Foundation
+import Messages
+import Papers
+import Phrases
+import Pictures
+import RoutineDay
+import Speech
+
+extension DayCommand {
+    /// `steward day print`
+    struct Print: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a day on paper: a sheet to hang up.",
+            discussion: """
+                The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \
+                page is a file of its own, day-1.png, day-2.png, …
+
+                  steward day print day.pdf
+                  steward day print day.png --order --paper a5 --grey
+                  steward day print next.pdf --first-then
+                """)
+
+        @Flag(help: "What comes first and what then, instead of the whole day.")
+        var firstThen = false
+        @OptionGroup var sheet: SheetArguments
+
+        func run() throws { try sheet.put(firstThen ? .firstThen : .sheet) }
+    }
+
+    /// `steward day cards`
+    struct Cards: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a day on paper: a card for each thing, to cut out.",
+            discussion: """
+                The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \
+                page is a file of its own. Cards show times only with --times.
+
+                  steward day cards cards.pdf
+                """)
+
+        @Flag(help: "With the times of this day.")
+        var times = false
+        @OptionGroup var sheet: SheetArguments
+
+        func run() throws {
+            var sheet = sheet
+            sheet.order = sheet.order || !times
+            try sheet.put(.cards)
+        }
+    }
+}
+
+/// How a day is put on paper.
+struct SheetArguments: ParsableArguments {
+    @Argument(help: "The file: .pdf, .png or .svg.", completion: .file())
+    var file: String
+    @Option(help: "The paper: a4 or a5.")
+    var paper: PaperSize = .a4
+    @Flag(help: "In order, without times.")
+    var order = false
+    @Flag(help: "In grey, for a printer without colours.")
+    var grey = false
+    @Option(help: "What stands at the top, such as a name.")
+    var title = ""
+    @Option(help: "The language: en, nb or sv. Default: yours.")
+    var language: String?
+    @OptionGroup var target: DayCommand.Target
+
+    private static let endings = ["pdf", "png", "svg"]
+
+    func validate() throws {
+        guard Self.endings.contains(PlanOutput.ending(of: file)) else {
+            throw ValidationError("the ending of the file says what it is: .pdf, .png or .svg")
+        }
+        guard [.a4, .a5].contains(paper) else {
+            throw ValidationError("a day is put on a4 or a5, not \(paper.rawValue)")
+        }
+        guard title.count <= 80 else {
+            throw ValidationError("a title has at most 80 letters")
+        }
+        if let language, Language(rawValue: language) == nil {
+            throw ValidationError("the language is en, nb or sv")
+        }
+    }
+
+    /// Draws the day and writes it.
+    func put(_ kind: DayPaper.Kind) throws {
+        let session = try Session()
+        let person = try target.person.account(session)
+        let day = try session.ask(
+            .routine, ReadDay(person: person, date: target.date?.text ?? ""), for: Day.self)
+        let spoken = try language.flatMap { Language(rawValue: $0) } ?? session.language
+        let pictures = try DayPictures.all(of: day) { try session.picture($0, of: person) }
+        let drawn = DayPaper(
+            PaperDay(day, title: title.printable, pictures, in: spoken), as: kind,
+            DayPaperOptions(
+                paper: paper, hasTimes: !order, isGrey: grey, language: spoken.rawValue))
+        let files: [[UInt8]] =
+            switch PlanOutput.ending(of: file) {
+            case "pdf": [try drawn.pdf()]
+            case "png": try drawn.png()
+            default: drawn.svg().map { Array($0.utf8) }
+            }
+        try write(files, session)
+    }
+
+    private func write(_ files: [[UInt8]], _ session: Session) throws {
+        let names = files.indices.map { name(of: $0, among: files.count) }
+        for (bytes, name) in zip(files, names) {
+            do { try Data(bytes).write(to: URL(filePath: name), options: .atomic) } catch {
+                throw Failure(.file, "\(name.printable) can't be written: \(error.reason)")
+            }
+        }
+        if target.output.json {
+            return try session.printer.json(
+                .files, names.map { WrittenFile(path: $0, text: nil) })
+        }
+        for name in names { session.printer.result("written: \(name.printable)") }
+    }
+
+    /// The file of a page: `day.png`, or `day-2.png` among several.
+    private func name(of page: Int, among count: Int) -> String {
+        guard count > 1 else { return file }
+        let ending = (file as NSString).pathExtension
+        return "\((file as NSString).deletingPathExtension)-\(page + 1).\(ending)"
+    }
+}
+
+extension PaperDay {
+    /// A day as it is put on paper: what there was no room for is left out.
+    init(_ day: Day, title: String, _ pictures: [[UInt8]: Picture], in language: Language) {
+        let time = DayTime(of: day)
+        func minutes(_ instant: Int64) -> Int? {
+            guard instant > 0, let time else { return nil }
+            let reading = time.local.reading(at: instant)
+            return Int(reading.day - time.number) * 1_440 + reading.minutes
+        }
+        let places = day.places.filter { day[$0].state != .leftOut }.sorted {
+            (day[$0].start, $0.item, $0.step) < (day[$1].start, $1.item, $1.step)
+        }
+        let items = places.map { place in
+            let step = day[place]
+            let title = step.action?.title(in: language) ?? day.items[place.item].title
+            let emoji = day.emoji(at: place)
+            return Item(
+                name: title.printable, emoji: emoji, picture: pictures[day.picture(at: place)],
+                start: minutes(step.start), end: minutes(step.end),
+                mark: step.state == .done ? .done : step.state == .skipped ? .skipped : .open)
+        }
+        self.init(title: title, date: CivilDate(iso: day.date), items: items)
+    }
+}

@@ -1,0 +1,88 @@
+import Dates
+import GRDB
+import Messages
+import Pictures
+import RoutineDay
+import ServiceRuntime
+
+/// The pictures that a person brought to show actions and routines. A picture is known by its
+/// content, so the same one is kept once.
+enum OwnPictures {
+    static var handlers: [MessageHandler] { [.query(read, .account)] }
+
+    /// For how long a picture is kept that nothing shows any more: 30 days in milliseconds, in
+    /// which a deleted routine can be brought back.
+    private static let memory = Routines.memory
+    private static let day: Int64 = 86_400_000
+
+    static func read(_ query: ReadPicture, in transaction: Transaction) throws -> PersonalPicture {
+        let person = try transaction.person(query.person, toChange: false).account
+        guard
+            let picture = try PersonalPicture.of(query.checksum, person, transaction.db)
+        else { throw Refusal.notFound("there is no such picture; add it again") }
+        return picture
+    }
+
+    /// Keeps a picture of a person's and gives back by what it is known.
+    ///
+    /// - Throws: a `Refusal` of one that was not prepared or says nothing of its licence, and when
+    ///   there is no room for more.
+    static func keep(
+        _ sent: PersonalPicture, of person: String, in transaction: Transaction
+    ) throws -> [UInt8] {
+        let picture: Picture
+        do throws(PictureError) { picture = try Picture(prepared: sent.file) } catch {
+            throw Refusal.invalid("\(error)")
+        }
+        let licence = sent.licence.tidied
+        guard !licence.isEmpty else {
+            throw Refusal.invalid(
+                "say whose picture it is and how it may be used, such as “my own photo”")
+        }
+        try checkText(licence, "the licence of a picture", 1...500)
+        let kept = PersonalPicture(
+            checksum: picture.checksum, file: picture.bytes, licence: licence)
+        try forgetUnused(of: person, in: transaction)
+        let isNew = try !PersonalPicture.isKept(kept.checksum, person, transaction.db)
+        let count = try PersonalPicture.count(of: person, transaction.db)
+        guard !isNew || count < RoutineLimits.pictures else {
+            throw Refusal.conflict(
+                "there are \(count) pictures already; one that nothing shows any more is forgotten "
+                    + "after 30 days")
+        }
+        try kept.save(of: person, at: transaction.now, transaction.db)
+        return kept.checksum
+    }
+
+    /// Refuses a picture that isn't kept; an empty checksum stands for none.
+    static func require(
+        _ checksum: [UInt8], of person: String, in transaction: Transaction
+    ) throws {
+        guard try checksum.isEmpty || PersonalPicture.isKept(checksum, person, transaction.db)
+        else { throw Refusal.notFound("there is no such picture; add it again") }
+    }
+
+    /// Forgets the pictures that were added long ago and that nothing of the person shows.
+    private static func forgetUnused(
+        of person: String, in transaction: Transaction
+    ) throws {
+        let before = transaction.now - memory
+        let old = try PersonalPicture.checksums(of: person, before: before, transaction.db)
+        guard !old.isEmpty else { return }
+        var used: Set<[UInt8]> = []
+        for own in try OwnAction.all(of: person, transaction.db) {
+            used.insert(own.action?.picture ?? [])
+        }
+        for routine in try Routine.every(of: person, transaction.db) {
+            used.formUnion(routine.actions.map(\.picture) + [routine.picture])
+        }
+        let date = CivilDate(daysSince1970: Int(max(0, before) / day)).iso
+        for one in try Day.all(of: person, from: date, until: "9999-12-31", transaction.db) {
+            used.formUnion(one.items.map(\.picture))
+            used.formUnion(one.places.compactMap { one[$0].action?.picture })
+        }
+        for checksum in old where !used.contains(checksum) {
+            try PersonalPicture.delete(checksum, of: person, transaction.db)
+        }
+    }
+}
